@@ -139,6 +139,7 @@ const STOREYS = {
     ["recall"],
     ["listing", "snapshot", "changeset", "history", "purge", "secrets"],
     ["learned"],
+    ["tidying"],
     ["operations"],
     ["maintenance", "briefing"],
   ],

@@ -4,6 +4,7 @@ import { DurableQueue } from "../kernel/durable-queue.ts";
 import { isCairnError, messageOf } from "../kernel/errors.ts";
 import { type QueuedProject, readQueuedProject, readQueuedTranscript } from "../sources/index.ts";
 import type { App } from "./assemble-app.ts";
+import { isTidyingDue, tidyingOf, tidyQueued } from "./tidy-daily.ts";
 
 /** Where work waits that a process could not do within the time that somebody waited for it. */
 export function queueOf({ config }: App): DurableQueue {
@@ -11,7 +12,8 @@ export function queueOf({ config }: App): DurableQueue {
 }
 
 /**
- * Has the project's history and files of decisions read on, in the background, as a session starts.
+ * Has the project's history and files of decisions read on, in the background, as a session starts, and
+ * once a day what says the same twice merged.
  * Of a project whose config nobody has accepted, or where nothing is remembered yet, nothing is read.
  */
 export async function queueProject(app: App): Promise<void> {
@@ -22,6 +24,9 @@ export async function queueProject(app: App): Promise<void> {
   const { off, keep } = settings.sources;
   const work: QueuedProject = { folder: paths.projectRoot, db: memory.name, off, keep };
   queueOf(app).addOnce("project", work);
+  if (!settings.learn.tidy) return;
+  const tidying = tidyingOf(app.config.dataDir, memory.name);
+  if (isTidyingDue(tidying, Date.now())) queueOf(app).addOnce("tidy", tidying);
 }
 
 /**
@@ -41,6 +46,7 @@ function drain(app: App, queue: DurableQueue): Promise<number> {
       turn: ({ payload }) => lookThroughTurn(payload, queue),
       captured: (job) => keepCaptured(job, (db) => app.store.open(db)),
       project: ({ payload }) => readQueuedProject(payload, (db) => app.store.open(db)),
+      tidy: ({ payload }) => tidyQueued(payload, (db) => app.store.open(db)),
       mistake: ({ payload }) => countTold(payload, (db) => app.store.open(db)),
       transcript: ({ payload }) => readQueuedTranscript(payload, (db) => app.store.open(db)),
     },

@@ -136,6 +136,12 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Corrections",
   },
   {
+    name: "tidy",
+    summary:
+      "Merge what says the same, gather what was decided about one thing, name what may be the same",
+    group: "Corrections",
+  },
+  {
     name: "inspect",
     summary: "List concepts, show one, or list episodes of a date range",
     group: "Inspection",

@@ -327,6 +327,8 @@ export const scenario: readonly Step[] = [
   },
   { operation: "items", input: { kinds: "fact", as_of: "2026-01-01", known_at: "2026-01-02" } },
   { operation: "close_replaced", input: {}, output: { ids: [] } },
+  { operation: "tidy", input: { dry_run: true } },
+  { operation: "tidy", input: {} },
   {
     operation: "apply",
     input: { changeset: "delete id=ep:1\ndelete id=ep:999" },

@@ -6,8 +6,7 @@ import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { rememberAll } from "../episodes/remember-all.ts";
 import { claimPair } from "../facts/claim-episode.ts";
-import { supersedeFact } from "../facts/supersede-fact.ts";
-import { episodeId, factId, proposalId } from "../input/item-ids.ts";
+import { episodeId, proposalId } from "../input/item-ids.ts";
 import { type Claim, draftOf, episodeOfClaim, readDraft, wordingHash } from "../proposals/claim.ts";
 import { becomeEpisode } from "../proposals/decide-proposal.ts";
 import { proposalsOfWording } from "../proposals/proposal.queries.ts";
@@ -15,6 +14,7 @@ import { propose } from "../proposals/propose.ts";
 import { type Effect, findReplaced } from "./find-replaced.ts";
 import { episodesShown, type Held } from "./held-claims.ts";
 import { type SourceName, withPassage } from "./quoted-passage.ts";
+import { replaceClaim } from "./replace-claim.ts";
 
 /** A claim with what was said of it at the gate. */
 export interface JudgedClaim extends Claim {
@@ -111,7 +111,7 @@ export async function keep(
   const replaced: Former[] = [];
   for (const held of effect.replaces) {
     const note = claim.quotation ?? claim.content;
-    await replace(context, { former: episodeId(held.number), winner: id, note });
+    await replaceClaim(context, { former: episodeId(held.number), winner: id, note });
     replaced.push(formerOf(held));
   }
   const disputed: Kept["disputed"][number][] = [];
@@ -122,7 +122,7 @@ export async function keep(
   const kept = { id, content, episode_type: type, replaced, disputed };
   const later = effect.overruledBy;
   if (later === undefined) return kept;
-  await replace(context, { former: id, winner: episodeId(later.number), note: later.content });
+  await replaceClaim(context, { former: id, winner: episodeId(later.number), note: later.content });
   return { ...kept, replaced_by: formerOf(later) };
 }
 
@@ -142,29 +142,6 @@ async function confirmProposal(context: WriteContext, claim: Claim, episode: str
 }
 
 const formerOf = ({ number, content }: Held): Former => ({ id: episodeId(number), content });
-
-interface Replacement {
-  /** Ids of episodes. */
-  readonly former: string;
-  readonly winner: string;
-  /** The words that say so. */
-  readonly note: string;
-}
-
-async function replace(context: WriteContext, { former, winner: id, note }: Replacement) {
-  const [old, winner] = await claimPair(context, [
-    { id: former, field: "old" },
-    { id, field: "new" },
-  ]);
-  await supersedeFact(context, { old, winner, note });
-  await context.emit({
-    kind: "superseded",
-    subjectType: "fact",
-    subjectId: factId(old.id),
-    payload: { old: factId(old.id), new: factId(winner.id), note },
-    about: [former, id],
-  });
-}
 
 interface Pair {
   readonly id: string;

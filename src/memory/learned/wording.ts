@@ -46,12 +46,13 @@ export class Wordings {
 
   /** The words that tell what a text is about, their endings aside. */
   words(text: string): string[] {
-    return this.#all(text)
+    return this.all(text)
       .filter((word) => !this.#shaping.has(word) && !/^[\p{Script=Hiragana}]+$/u.test(word))
       .map(stemOf);
   }
 
-  #all(text: string): string[] {
+  /** All words, in lower case. */
+  all(text: string): string[] {
     const parts = this.#segmenter.segment(text.normalize("NFKC").toLowerCase());
     return Array.from(parts)
       .filter(({ isWordLike }) => isWordLike === true)
@@ -60,7 +61,7 @@ export class Wordings {
   }
 
   #compounds(text: string): Set<string> {
-    const words = this.#all(text).map((word) => word.replace(/s$/u, ""));
+    const words = this.all(text).map((word) => word.replace(/s$/u, ""));
     return new Set(words.slice(1).map((word, place) => stemOf(`${words[place]}${word}`)));
   }
 }

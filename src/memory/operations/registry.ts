@@ -58,6 +58,7 @@ import { restoreConcept, restoreEpisode, restoreItem } from "./write/restore.ts"
 import { setTopic } from "./write/set-topic.ts";
 import { split } from "./write/split.ts";
 import { supersede } from "./write/supersede.ts";
+import { tidy } from "./write/tidy.ts";
 import { redo, undo } from "./write/undo.ts";
 import { unlabel } from "./write/unlabel.ts";
 import { unlink } from "./write/unlink.ts";
@@ -114,6 +115,7 @@ const BUILT_IN = [
   acceptProposal,
   rejectProposal,
   supersede,
+  tidy,
   inspect,
   stats,
   episodeTypes,

@@ -30,6 +30,7 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   accept_proposal: "POST /proposals/{proposal_id}/accept",
   reject_proposal: "POST /proposals/{proposal_id}/reject",
   supersede: "POST /facts/supersede",
+  tidy: "POST /tidy",
   inspect: "GET /inspect",
   stats: "GET /stats",
   episode_types: "GET /episode-types",
