@@ -153,7 +153,7 @@ const STOREYS = {
     ["permission", "checkpoints"],
     ["diagnostics", "hooks", "sandbox", "web", "mcp-servers", "subagents"],
     ["loop", "prompt"],
-    ["tasks", "export"],
+    ["tasks", "export", "why"],
     ["slash-commands"],
     ["threads"],
   ],

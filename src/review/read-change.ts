@@ -1,10 +1,6 @@
-import { once } from "node:events";
 import { invalidInput } from "../kernel/errors.ts";
-import { gitProcess } from "../sources/index.ts";
+import { gitOutput } from "../sources/index.ts";
 import { type ChangedFile, changedFiles } from "./changed-file.ts";
-
-/** A larger change is reviewed in parts. */
-const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface ChangeWish {
   /** A folder in the work tree. */
@@ -20,27 +16,11 @@ export async function readChange({
 }: ChangeWish): Promise<readonly ChangedFile[]> {
   if (range.startsWith("-")) throw invalidInput(`range: "${range}" is no range of commits.`);
   const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/"];
-  const git = gitProcess(folder, [
+  const { text, told } = await gitOutput(folder, [
     ...["diff", "--unified=0", "--find-renames", ...plain, "--dst-prefix=b/"],
     range,
     "--",
   ]);
-  const parts: Buffer[] = [];
-  let size = 0;
-  let told = "";
-  git.stdout.on("data", (part: Buffer) => {
-    size += part.length;
-    if (size > MOST_BYTES) git.kill();
-    else parts.push(part);
-  });
-  git.stderr.setEncoding("utf8").on("data", (text: string) => {
-    told += text;
-  });
-  const [code] = (await once(git, "close")) as [number | null];
-  if (size > MOST_BYTES) throw invalidInput("range: the change is too large; review parts of it.");
-  if (code !== 0) {
-    const reason = told.trim().split("\n")[0] ?? "";
-    throw invalidInput(`range: git cannot show "${range}" (${reason || "git failed"}).`);
-  }
-  return changedFiles(Buffer.concat(parts).toString("utf8"));
+  if (text === undefined) throw invalidInput(`range: git cannot show "${range}" (${told}).`);
+  return changedFiles(text);
 }

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import type { LineWriters, WrittenLine } from "../ports/checkpoint.ts";
 import { BlobStore } from "./blob-store.ts";
 import { changesSince } from "./changes-since.ts";
 import { KeptTrees } from "./kept-trees.ts";
 import { OpenTurns } from "./open-turns.ts";
 import type { TreeState } from "./tree-state.ts";
 import { TurnFile } from "./turn-file.ts";
+import { turnOfLine } from "./turn-of-line.ts";
 import { type OpenTurn, readTurns, type TurnRecord } from "./turn-record.ts";
 import { hashesOf, type TreeBudget, WorkTree } from "./work-tree.ts";
 
@@ -14,7 +16,7 @@ export const DEFAULT_BUDGET: TreeBudget = { files: 50_000, bytes: 512 * 1024 * 1
 const KEPT_UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Copies of the files of one project: `<data dir>/checkpoints/<project hash>/`. */
-export class ProjectCheckpoints {
+export class ProjectCheckpoints implements LineWriters {
   readonly root: string;
   readonly store: BlobStore;
   readonly #folder: string;
@@ -134,6 +136,20 @@ export class ProjectCheckpoints {
     await this.#last;
     this.#tree.close();
     this.#removeUnused();
+  }
+
+  writerOf(line: WrittenLine): ReturnType<LineWriters["writerOf"]> {
+    const folder = join(this.#folder, "turns");
+    if (!existsSync(folder)) return undefined;
+    const turns = readdirSync(folder).flatMap((name) => {
+      const threadId = name.replace(/\.json$/, "");
+      return this.turnsFile(threadId)
+        .read()
+        .map((turn) => ({ threadId, turn }));
+    });
+    const found = turnOfLine(turns, this.store, line);
+    if (found === undefined) return undefined;
+    return { session: found.threadId, at: found.turn.at, prompt: found.turn.text };
   }
 
   /** Contents that neither a turn nor a file has any more go after a week. */

@@ -61,3 +61,17 @@ export interface Undo {
   /** Brings back what was undone last, as long as nothing else was said. */
   redo(): Promise<UndoReport>;
 }
+
+export interface WrittenLine {
+  /** Absolute, and real. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What of a project's turns tells who wrote a line. */
+export interface LineWriters {
+  /** The turn that wrote a line, as far as turns are kept. */
+  writerOf(
+    line: WrittenLine,
+  ): { readonly session: string; readonly at: string; readonly prompt: string } | undefined;
+}

@@ -4,6 +4,7 @@ import type { AgentPlaces } from "../places.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
+import type { LineWriters } from "./checkpoint.ts";
 import type { Dialogue, Teller } from "./dialogue.ts";
 import type { McpServersPort } from "./mcp-servers.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -62,6 +63,8 @@ export interface ImmediateContext extends AgentPlaces {
   /** Undefined when `memory` is "off". */
   readonly memory: Memory | undefined;
   readonly mcpServers: McpServersPort;
+  /** Which turn wrote a line. */
+  readonly checkpoints: LineWriters;
   /** Opens a page in the browser of the person; absent where none is known to be there. */
   readonly openPage?: (url: string) => void;
   readonly surface: "terminal" | "server";

@@ -31,6 +31,7 @@ import { tasksAdd } from "./tasks-add.ts";
 import { tasksRm } from "./tasks-rm.ts";
 import { tasksRun } from "./tasks-run.ts";
 import { redo, undo } from "./undo.ts";
+import { why } from "./why.ts";
 
 /** Every built-in command, in the order of `/help`. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -46,6 +47,7 @@ export const slashCommands: readonly SlashCommand[] = [
   keep,
   forget,
   recall,
+  why,
   conflicts,
   consolidate,
   plan,

@@ -325,6 +325,7 @@ export class Thread {
         settings,
         memory,
         mcpServers,
+        checkpoints: this.#services.checkpoints,
         ...(openPage !== undefined && { openPage }),
         surface,
         environment,

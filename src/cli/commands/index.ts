@@ -32,6 +32,7 @@ import { token } from "./token.ts";
 import { trust } from "./trust.ts";
 import { ui } from "./ui.ts";
 import { uiServer } from "./ui-server.ts";
+import { why } from "./why.ts";
 
 /** Commands of their own, in the order of the help. */
 export const commands: readonly CliCommand[] = [
@@ -46,6 +47,7 @@ export const commands: readonly CliCommand[] = [
   log,
   show,
   review,
+  why,
   edit,
   purge,
   databases,

@@ -64,6 +64,7 @@ export function createFakeFlow(options: FakeFlowOptions) {
     settings: agentSettings.parse(options.settings ?? {}),
     memory: options.memory,
     mcpServers: NO_SERVERS,
+    checkpoints: { writerOf: () => undefined },
     surface: options.surface ?? "terminal",
     environment: childEnvironment(process.env),
     processName: "test",

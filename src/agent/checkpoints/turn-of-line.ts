@@ -1,0 +1,37 @@
+import type { WrittenLine } from "../ports/checkpoint.ts";
+import type { BlobStore } from "./blob-store.ts";
+import type { FileCopy } from "./file-copy.ts";
+import type { TurnRecord } from "./turn-record.ts";
+
+export interface KeptTurn {
+  readonly threadId: string;
+  readonly turn: TurnRecord;
+}
+
+/** The newest turn after which a line is in a file, and before which it was not. */
+export function turnOfLine(
+  turns: readonly KeptTurn[],
+  store: BlobStore,
+  { path, text }: WrittenLine,
+): KeptTurn | undefined {
+  if (text.trim() === "") return undefined;
+  const holds = (copy: FileCopy | null) =>
+    linesOf(copy, store).some((line) => line.trim() === text.trim());
+  return turns
+    .filter(({ turn }) => turn.undone === undefined)
+    .sort((a, b) => b.turn.at.localeCompare(a.turn.at))
+    .find(({ turn }) =>
+      turn.files.some((file) => file.path === path && holds(file.after) && !holds(file.before)),
+    );
+}
+
+function linesOf(copy: FileCopy | null, store: BlobStore): readonly string[] {
+  if (copy === null || !("hash" in copy)) return [];
+  try {
+    return store.get(copy.hash).toString("utf8").split("\n");
+  } catch (error) {
+    // Contents that no turn needs any more were thrown away.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

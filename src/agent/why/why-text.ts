@@ -1,0 +1,27 @@
+import { shortLine } from "../../kernel/shorten.ts";
+import { stripControl } from "../../kernel/strip-control.ts";
+import type { Why } from "./why-line.ts";
+
+const QUOTED = 400;
+
+/** What is behind a line, as a person reads it. */
+export function whyText({ file, line, text, commit, turn, decided, passages }: Why): string {
+  const day = (at: string) => at.slice(0, 10);
+  const quote = (said: string) => `“${shortLine(said, QUOTED)}”`;
+  const found = [
+    ...(turn === undefined
+      ? []
+      : [`asked: ${quote(turn.prompt)} (session ${turn.session.slice(0, 8)}, ${day(turn.at)})`]),
+    ...decided.map((one) => `${one.type}: ${quote(one.text)} (${one.id}, ${day(one.at)})`),
+    ...passages.map(
+      (one) => `said: ${quote(one.text)} (${one.id}, ${one.kind}, ${one.by}, ${day(one.occurred_at)})`,
+    ),
+    ...(commit === undefined
+      ? []
+      : [
+          `commit: ${shortLine(commit.subject, QUOTED)} (${commit.hash.slice(0, 8)}, ${commit.author}, ${day(commit.at)})`,
+        ]),
+  ];
+  const lines = found.length === 0 ? ["Nobody kept anything of this line."] : found;
+  return stripControl([`${file}:${line}  ${text.trim()}`, ...lines].join("\n"));
+}
