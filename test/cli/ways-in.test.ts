@@ -140,7 +140,7 @@ const MODELS: Readonly<Record<string, WayIn>> = {
 const PEOPLE = [
   ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge"],
   ...["databases", "db", "init", "config", "__complete", "doctor", "reindex", "export", "import"],
-  ...["token", "connect", "migrate", "audit", "daemon", "learn"],
+  ...["token", "connect", "migrate", "audit", "daemon", "learn", "why"],
 ];
 
 async function hostileClone(): Promise<CliPlace> {

@@ -117,5 +117,11 @@ async function passagesOf(memory: Memory | undefined, about: About): Promise<Why
         distance(a.occurred_at) - distance(b.occurred_at),
     )
     .slice(0, MOST_PASSAGES)
-    .map(({ id, kind, by, text: said, occurred_at }) => ({ id, kind, by, text: said, occurred_at }));
+    .map(({ id, kind, by, text: said, occurred_at }) => ({
+      id,
+      kind,
+      by,
+      text: said,
+      occurred_at,
+    }));
 }

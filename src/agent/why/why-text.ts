@@ -14,7 +14,8 @@ export function whyText({ file, line, text, commit, turn, decided, passages }: W
       : [`asked: ${quote(turn.prompt)} (session ${turn.session.slice(0, 8)}, ${day(turn.at)})`]),
     ...decided.map((one) => `${one.type}: ${quote(one.text)} (${one.id}, ${day(one.at)})`),
     ...passages.map(
-      (one) => `said: ${quote(one.text)} (${one.id}, ${one.kind}, ${one.by}, ${day(one.occurred_at)})`,
+      (one) =>
+        `said: ${quote(one.text)} (${one.id}, ${one.kind}, ${one.by}, ${day(one.occurred_at)})`,
     ),
     ...(commit === undefined
       ? []
