@@ -1,38 +1,43 @@
-import { invalidInput } from "../../kernel/errors.ts";
 import { gitOutput } from "../../sources/index.ts";
 
+/** The commit that wrote a line. */
 export interface Blamed {
-  /** What the line says now. */
-  readonly text: string;
-  /** Absent: it is not committed. */
-  readonly commit?: {
-    readonly hash: string;
-    readonly author: string;
-    /** ISO 8601. */
-    readonly at: string;
-    readonly subject: string;
-  };
+  readonly hash: string;
+  readonly author: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly subject: string;
 }
 
-/** Who wrote a line of the work tree, as git has it. Throws invalid_input where there is no such line. */
-export async function blameLine(
-  folder: string,
-  { file, line }: { readonly file: string; readonly line: number },
-): Promise<Blamed | undefined> {
-  const range = `${line},${line}`;
-  const { text, told } = await gitOutput(folder, [
-    ...["blame", "--porcelain", "-w", "-L", range, "--", file],
+export interface AskedLine {
+  /** Relative to the folder. */
+  readonly file: string;
+  readonly line: number;
+  /** What it says in the work tree. */
+  readonly text: string;
+}
+
+/**
+ * The commit that wrote a line, as git has it; undefined where it is not committed. The work tree is not
+ * shown to git, which would run the repository's own filters over it.
+ */
+export async function blameLine(folder: string, asked: AskedLine): Promise<Blamed | undefined> {
+  const committed = await gitOutput(folder, ["cat-file", "blob", `HEAD:./${asked.file}`]);
+  const line = nearestWith(asked, committed.text?.split(/\r?\n/) ?? []);
+  if (line === undefined) return undefined;
+  const { text } = await gitOutput(folder, [
+    ...["blame", "--porcelain", "--no-textconv", "-w"],
+    ...["-L", `${line},${line}`, "HEAD", "--", asked.file],
   ]);
-  if (text === undefined) {
-    if (/has only \d+ lines/.test(told)) {
-      throw invalidInput(`${file} has no line ${line} (${told.replace(/^fatal: /, "")}).`);
-    }
-    return undefined;
-  }
+  if (text === undefined) return undefined;
   const hash = text.slice(0, text.indexOf(" "));
   const field = (name: string) => new RegExp(`^${name} (.*)$`, "m").exec(text)?.[1] ?? "";
-  const said = /^\t(.*)$/m.exec(text)?.[1] ?? "";
-  if (/^0+$/.test(hash)) return { text: said };
   const at = new Date(Number(field("author-time")) * 1000).toISOString();
-  return { text: said, commit: { hash, author: field("author"), at, subject: field("summary") } };
+  return { hash, author: field("author"), at, subject: field("summary") };
+}
+
+/** Lines were added and taken away above it since: the nearest one that says the same. */
+function nearestWith({ line, text }: AskedLine, committed: readonly string[]): number | undefined {
+  const places = committed.flatMap((one, index) => (one.trim() === text.trim() ? [index + 1] : []));
+  return places.sort((a, b) => Math.abs(a - line) - Math.abs(b - line))[0];
 }

@@ -9,11 +9,13 @@ type Passage = OutputOf<"file_passages">["passages"][number];
 type Item = OutputOf<"items">["items"][number];
 
 /** What is behind a line, as far as anybody kept it. */
-export interface Why extends Partial<Blamed> {
+export interface Why {
   /** Relative to the project. */
   readonly file: string;
   readonly line: number;
   readonly text: string;
+  /** Absent: it is not committed. */
+  readonly commit?: Blamed;
   /** What was asked when the agent wrote it. */
   readonly turn?: { readonly session: string; readonly at: string; readonly prompt: string };
   /** What was decided or preferred about the file, and how it turned out. */
@@ -51,15 +53,15 @@ export async function whyLine(place: WhyPlace, written: string): Promise<Why> {
   const file = relative(root, absolute).split(sep).join("/");
   if (file.startsWith("../") || isAbsolute(file)) throw invalidInput(`${asked.file} lies outside.`);
   const text = await lineOf(absolute, { file, line: asked.line });
-  const blamed = await blameLine(projectRoot, { file, line: asked.line });
+  const commit = await blameLine(projectRoot, { file, line: asked.line, text });
   const turn = checkpoints.writerOf({ path: absolute, text });
-  const at = turn?.at ?? blamed?.commit?.at;
+  const at = turn?.at ?? commit?.at;
   return {
     ...{ file, line: asked.line, text },
-    ...(blamed?.commit !== undefined && { commit: blamed.commit }),
+    ...(commit !== undefined && { commit }),
     ...(turn !== undefined && { turn }),
     decided: await decidedOf(memory, file),
-    passages: await passagesOf(memory, { file, text, at, subject: blamed?.commit?.subject }),
+    passages: await passagesOf(memory, { file, text, at, subject: commit?.subject }),
   };
 }
 
