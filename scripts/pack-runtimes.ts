@@ -5,7 +5,7 @@
  *
  *   npx tsx scripts/pack-runtimes.ts [--current]
  */
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -32,9 +32,14 @@ await writeFile(join(target, "LICENSE"), licence());
 await packDriver();
 
 async function packDriver(): Promise<void> {
+  await rm(join("dist", "driver"), { recursive: true, force: true });
   const manifest = createRequire(import.meta.url).resolve("better-sqlite3-13/package.json");
   for (const part of ["lib", "prebuilds", "LICENSE"]) {
-    await cp(join(dirname(manifest), part), join("dist", "driver", part), { recursive: true });
+    await cp(join(dirname(manifest), part), join("dist", "driver", part), {
+      recursive: true,
+      // sqlite-vec, without which no memory opens, has none for musl.
+      filter: (path) => !/linuxmusl-\w+\.node$/.test(path),
+    });
   }
   const { name, version } = JSON.parse(await readFile(manifest, "utf8"));
   const own = { name, version, private: true, type: "commonjs" };
