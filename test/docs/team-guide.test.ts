@@ -5,6 +5,7 @@ import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { packageRoot } from "../../src/kernel/package-root.ts";
+import { textsOf } from "../support/blocks-of-pages.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { EventFollower } from "../support/event-follower.ts";
 import { patiently } from "../support/patiently.ts";
@@ -12,26 +13,16 @@ import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-
 import { postgresPrograms } from "../support/postgres/postgres-programs.ts";
 import { RoundRobinProxy } from "../support/round-robin-proxy.ts";
 import { type CliResult, cliPlace, finished, runInProcess, startCli } from "../support/run-cli.ts";
+import { wordsOf } from "../support/typed-commands.ts";
 
 const LIMIT = patiently(60_000);
 
-const guide = readFileSync(join(packageRoot(), "docs/guides/team.md"), "utf8");
+const PAGE = "docs/guides/team.md";
+const guide = readFileSync(join(packageRoot(), PAGE), "utf8");
 
 /** Lines of the guide's blocks of one kind. */
 function linesOf(kind: string): string[] {
-  const blocks = guide.matchAll(/^```(sh(?: \w+)?)\n([\s\S]*?)^```$/gm);
-  return Array.from(blocks).flatMap(([, found, text = ""]) =>
-    found === kind ? text.trimEnd().split("\n") : [],
-  );
-}
-
-/** Words of a shell command; only double quotes and one variable are used. */
-function wordsOf(command: string, variables: Readonly<Record<string, string>> = {}): string[] {
-  const filled = command.replaceAll(/\$([A-Z_]+)/g, (_all, name: string) => variables[name] ?? "");
-  return Array.from(
-    filled.matchAll(/"([^"]*)"|(\S+)/g),
-    ([, quoted, bare]) => quoted ?? bare ?? "",
-  );
+  return textsOf(PAGE, kind).flatMap((text) => text.trimEnd().split("\n"));
 }
 
 function expectSuccess(command: string, { code, stderr }: CliResult): void {
@@ -188,6 +179,24 @@ describeOnPostgres("the role of the Compose file", () => {
       await cleaner.query(`drop role if exists ${role}`);
       await cleaner.end();
     }
+  });
+});
+
+describeOnPostgres("the way from files to a server", () => {
+  it("copies a memory there, and carries an export", { timeout: LIMIT }, async () => {
+    const server = postgresPlace();
+    onTestFinished(() => server[Symbol.dispose]());
+    const place = cliPlace();
+    await runInProcess(place, ["remember", "We deploy on Tuesdays"]);
+    const lines = linesOf("sh over");
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      const [, ...args] = wordsOf(line, { TEAM_DATABASE: server.url });
+      const result = await runInProcess(place, args);
+      expect([line, result.code, result.code === 0 ? "" : result.stderr]).toEqual([line, 0, ""]);
+    }
+    const asked = ["recall", "when do we deploy?", "--db", "orders", "--database", server.url];
+    expect((await runInProcess(place, asked)).stdout).toContain("Tuesdays");
   });
 });
 

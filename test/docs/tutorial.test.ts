@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { packageRoot } from "../../src/kernel/package-root.ts";
 import { patiently } from "../support/patiently.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { wordsOf } from "../support/typed-commands.ts";
 
 const docs = join(packageRoot(), "docs");
 
@@ -48,14 +49,6 @@ it(
   },
   patiently(60_000),
 );
-
-/** Words of a shell command; only double quotes are used. */
-function wordsOf(command: string): string[] {
-  return Array.from(
-    command.matchAll(/"([^"]*)"|(\S+)/g),
-    ([, quoted, bare]) => quoted ?? bare ?? "",
-  );
-}
 
 function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -8,6 +8,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { textsOf } from "../support/blocks-of-pages.ts";
 import { patiently } from "../support/patiently.ts";
 
 const run = promisify(execFile);
@@ -206,6 +207,12 @@ it(
   },
   patiently(60_000),
 );
+
+it("runs the program of the README", async () => {
+  const [program = ""] = textsOf("README.md", "ts");
+  await writeFile(join(folder, "readme.js"), `${program}console.log(formatted);\n`);
+  expect(await inFolder(process.execPath, "readme.js")).toContain("We deploy on Tuesdays.");
+});
 
 it("finds lines in a thread of its own", async () => {
   const worker = join(folder, "node_modules/cairn-memory/dist/search.worker.js");

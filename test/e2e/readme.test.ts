@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/kernel/package-root.ts";
+import { textsOf } from "../support/blocks-of-pages.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { patiently } from "../support/patiently.ts";
@@ -80,6 +81,11 @@ describe("the README", () => {
         }
       }
       expect(address).toBeDefined();
+      const [overHttp = ""] = textsOf("docs/guides/mcp-clients.md", "sh over http");
+      const { stdout } = await shell(
+        overHttp.replaceAll("http://127.0.0.1:7433", address ?? "no server yet"),
+      );
+      expect(stdout).toMatch(/"text":"ep:\d+ /);
     },
     patiently(120_000),
   );

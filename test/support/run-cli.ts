@@ -6,6 +6,7 @@ import { PassThrough, Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { stderrLogger } from "../../src/kernel/logger.ts";
+import type { Operation } from "../../src/memory/index.ts";
 import { builtCli } from "./built-cli.ts";
 import { placeVariables } from "./test-place.ts";
 
@@ -51,7 +52,16 @@ const environment = (place: CliPlace) => ({
 export async function runInProcess(
   place: CliPlace,
   args: readonly string[],
-  { stdin = "", env = {}, ...terminal }: CliOptions & { isTTY?: boolean; columns?: number } = {},
+  {
+    stdin = "",
+    env = {},
+    furtherOperations = [],
+    ...terminal
+  }: CliOptions & {
+    isTTY?: boolean;
+    columns?: number;
+    furtherOperations?: readonly Operation[];
+  } = {},
 ): Promise<CliResult> {
   const stdout = sink(terminal);
   const stderr = sink({});
@@ -62,7 +72,7 @@ export async function runInProcess(
     stdout: stdout.stream,
     stderr: stderr.stream,
     logger: stderrLogger(stderr.stream),
-    furtherOperations: [],
+    furtherOperations,
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

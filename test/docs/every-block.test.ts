@@ -1,0 +1,287 @@
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parse as parseToml } from "@decimalturn/toml-patch";
+import { transform } from "esbuild";
+import { expect, it, onTestFinished } from "vitest";
+import { readModelFolder } from "../../src/embedding/onnx/model-folder.ts";
+import { packageRoot } from "../../src/kernel/package-root.ts";
+import type { Operation } from "../../src/memory/index.ts";
+import { blocksOf, textsOf, writtenPages } from "../support/blocks-of-pages.ts";
+import { builtCli } from "../support/built-cli.ts";
+import { patiently } from "../support/patiently.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { commandsOf, type TypedCommand } from "../support/typed-commands.ts";
+
+const LIMIT = patiently(60_000);
+const SAMPLES = join(packageRoot(), "test/importers/samples");
+
+/** Blocks that tests of their own run: page, kinds, test. */
+const RUN_ELSEWHERE: readonly (readonly [page: string, kinds: string, test: string])[] = [
+  ["README.md", "sh, sh server, text, json", "test/e2e/readme.test.ts"],
+  ["README.md", "ts", "test/e2e/packed-package.test.ts"],
+  ["docs/tutorial.md", "sh, console", "test/docs/tutorial.test.ts"],
+  ["docs/guides/team.md", "sh, sh server, sh docker, sh over", "test/docs/team-guide.test.ts"],
+  ["docs/guides/mcp-clients.md", "sh over http", "test/e2e/readme.test.ts"],
+];
+
+/** Guides whose commands are typed one after the other, with what has to be there before. */
+const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
+  "docs/guides/changeset.md": async (place) => {
+    symlinkSync(join(packageRoot(), "examples"), join(place.project, "examples"));
+  },
+  "docs/guides/embedding-models.md": async (place) => {
+    await type(place, ["remember", "Am Dienstag wird ausgeliefert."]);
+  },
+  "docs/guides/history.md": async (place) => {
+    for (let at = 1; at <= 9; at += 1) {
+      const about = ["--episode-type", "fact", "--entities", `person:Ada,file:${at}.ts`];
+      await type(place, ["remember", `Fact number ${at}`, ...about]);
+    }
+  },
+  "docs/guides/import.md": async (place) => {
+    const projects = join(place.home, ".claude/projects");
+    cpSync(join(SAMPLES, "claude-code"), projects, { recursive: true });
+    cpSync(join(SAMPLES, "chatgpt-pasted.txt"), join(place.project, "pasted.txt"));
+    writeFileSync(
+      join(place.project, "notes.csv"),
+      "note,who,when\nWe deploy on Tuesdays.,ada,2026-03-01\n",
+    );
+    await type(place, ["remember", "Something to bring out"]);
+  },
+  "docs/guides/learning.md": sessionOfClaudeCode,
+  "docs/guides/mcp-clients.md": async (place) => {
+    mkdirSync(join(place.home, ".codex"));
+    const args = JSON.stringify([await builtCli(), "mcp"]);
+    const entry = `[mcp_servers.cairn]\ncommand = "${process.execPath}"\nargs = ${args}\n`;
+    writeFileSync(join(place.home, ".codex/config.toml"), entry);
+  },
+  "docs/guides/sources.md": async (place) => {
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: place.project });
+    git("init", "--quiet");
+    const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+    git(...who, "commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
+    await sessionOfClaudeCode(place);
+  },
+};
+
+/** Guides whose settings are taken as they stand, as a person's config. */
+const SETTINGS = [
+  "docs/guides/embedding-models.md",
+  "docs/guides/extend-the-agent.md",
+  "docs/guides/mcp-servers.md",
+  "docs/guides/permission-and-sandbox.md",
+];
+
+const CLIENT_PAGES = ["docs/guides/mcp-clients.md", "docs/guides/editors.md"];
+
+/** What this file runs, of which page. */
+const RUN_HERE: readonly (readonly [page: string, kinds: string])[] = [
+  ...Object.keys(TYPED).map((page) => [page, "sh"] as const),
+  ...SETTINGS.map((page) => [page, "json"] as const),
+  ...CLIENT_PAGES.map((page) => [page, "json"] as const),
+  ["docs/guides/mcp-clients.md", "toml"],
+  ["docs/guides/changeset.md", "changeset, json"],
+  ["docs/guides/add-an-operation.md", "ts"],
+  ["docs/guides/add-a-slash-command.md", "ts"],
+];
+
+it("every block of every page is run by a test, or says why none runs it", () => {
+  const run = new Set(
+    [...RUN_ELSEWHERE, ...RUN_HERE].flatMap(([page, kinds]) =>
+      kinds.split(", ").map((kind) => `${page} ${kind}`),
+    ),
+  );
+  const blocks = writtenPages().flatMap(blocksOf);
+  expect(blocks.length).toBeGreaterThan(80);
+  const wrong = blocks
+    .filter(({ page, kind, notRun }) => notRun === undefined && !run.has(`${page} ${kind}`))
+    .map(({ page, line, kind }) => `${page}:${line} (${kind})`);
+  expect(wrong, "run these, or write `<!-- not run: WHY -->` above them").toEqual([]);
+  const shown = new Set(
+    blocks.filter(({ notRun }) => notRun === undefined).map(({ page, kind }) => `${page} ${kind}`),
+  );
+  expect([...run].filter((one) => !shown.has(one))).toEqual([]);
+});
+
+async function type(place: CliPlace, args: readonly string[], stdin = ""): Promise<string> {
+  const { code, stdout, stderr } = await runInProcess(place, args, { stdin });
+  expect([args.join(" "), code, code === 0 ? "" : stderr]).toEqual([args.join(" "), 0, ""]);
+  return stdout;
+}
+
+/** One session of Claude Code in the project's folder. */
+async function sessionOfClaudeCode(place: CliPlace): Promise<void> {
+  const folder = join(place.home, ".claude/projects", place.project.replaceAll(/[^\w]/g, "-"));
+  mkdirSync(folder, { recursive: true });
+  const text = readFileSync(join(packageRoot(), "examples/a-decision/monday.jsonl"), "utf8");
+  const lines = text.trim().split("\n");
+  const here = lines.map((line) => JSON.stringify({ cwd: place.project, ...JSON.parse(line) }));
+  writeFileSync(join(folder, "monday.jsonl"), `${here.join("\n")}\n`);
+}
+
+/** What stands for a program of the reader's own, or for the shell's. */
+function outputOf([program, ...args]: readonly string[]): string {
+  if (program === "echo") return `${args.join(" ")}\n`;
+  if (program === "make-ops") return 'remember "An op that a program made."\n';
+  throw new Error(`The test knows no program ${program}.`);
+}
+
+it.each(Object.entries(TYPED))(
+  "%s shows commands that work one after the other",
+  async (page, prepare) => {
+    const blocks = textsOf(page, "sh");
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const block of blocks) {
+      const place = cliPlace();
+      await prepare(place);
+      await typeAll(place, commandsOf(block));
+    }
+  },
+  LIMIT,
+);
+
+async function typeAll(place: CliPlace, typed: readonly TypedCommand[]): Promise<void> {
+  expect(typed.length).toBeGreaterThan(0);
+  for (const { program, args, fed } of typed) {
+    expect(program).toBe("cairn");
+    const words = args.map((word) => word.replace(/^~(?=\/)/, place.home));
+    // Nobody can be asked here.
+    const asks = words[0] === "purge" || (words[0] === "connect" && words.length === 2);
+    await type(place, asks ? [...words, "--yes"] : words, fed && outputOf(fed));
+  }
+}
+
+it.each(SETTINGS)("%s shows settings that are taken as they stand", async (page) => {
+  const place = cliPlace();
+  const folder = join(place.home, ".config/cairn");
+  mkdirSync(folder, { recursive: true });
+  const shown = textsOf(page, "json").filter((text) => !isOfModel(text));
+  expect(shown.length).toBeGreaterThan(0);
+  for (const text of shown) {
+    writeFileSync(join(folder, "config.json"), text, { mode: 0o600 });
+    const [key = ""] = Object.keys(JSON.parse(text));
+    const { settings } = JSON.parse(await type(place, ["config", "--json"]));
+    expect(JSON.stringify(settings)).toContain(key);
+  }
+});
+
+/** What goes into a model's own `cairn.json`. */
+function isOfModel(text: string): boolean {
+  return Object.hasOwn(JSON.parse(text), "pooling");
+}
+
+it("the guide to embedding models shows a cairn.json that such a folder may hold", () => {
+  const [shown, ...more] = textsOf("docs/guides/embedding-models.md", "json").filter(isOfModel);
+  expect(more).toEqual([]);
+  const folder = mkdtempSync(join(tmpdir(), "cairn-model-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ["model.onnx", "tokenizer.json"]) writeFileSync(join(folder, name), "{}");
+  writeFileSync(join(folder, "cairn.json"), shown ?? "");
+  expect(readModelFolder(folder)).toMatchObject({ pooling: "mean", dimensions: 256 });
+});
+
+it.each(CLIENT_PAGES)("%s shows entries of clients that start cairn", (page) => {
+  const shown = [
+    ...textsOf(page, "json").map((text) => JSON.parse(text)),
+    ...textsOf(page, "toml").map((text) => parseToml(text)),
+  ];
+  expect(shown.length).toBeGreaterThan(1);
+  for (const document of shown) {
+    const words = JSON.stringify(document).match(/"[^"]*"/g) ?? [];
+    expect(words.join(" ")).toMatch(/cairn" .*"(mcp|acp)"/);
+  }
+});
+
+it(
+  "the guide to changesets shows ops that a memory takes",
+  async () => {
+    const page = "docs/guides/changeset.md";
+    const place = cliPlace();
+    const concepts = await memoryOfTheGuide(place);
+    const shown = [...textsOf(page, "changeset"), ...textsOf(page, "json")];
+    expect(shown.length).toBeGreaterThan(10);
+    for (const block of shown) {
+      const named = block.replaceAll(
+        /CONCEPT_([A-E])/g,
+        (_all, letter: string) => concepts["ABCDE".indexOf(letter)] ?? "",
+      );
+      await type(place, ["apply", "--dry-run", "-"], named);
+    }
+  },
+  LIMIT,
+);
+
+/** What the guide's ids stand for. Returns the ids of its concepts. */
+async function memoryOfTheGuide(place: CliPlace): Promise<readonly string[]> {
+  const facts = ["3000", "3001", "3002", "3003"].map(
+    (port, at) => `remember as=f${at} t=fact e=project:shop "The port is ${port}."`,
+  );
+  const concepts = [..."ABCDE"].map(
+    (name) => `concept title="Concept ${name}" from=$f0,$f1 labels=team=core "What ${name} says."`,
+  );
+  const rest = [
+    'remember "A fifth episode."',
+    "conflict fact_a=$f1 fact_b=$f2",
+    "conflict fact_a=$f2 fact_b=$f3",
+    "evidence concept=$c episode=ep:5 type=supporting",
+  ];
+  const text = [...facts, concepts[0]?.replace("concept ", "concept as=c "), ...concepts.slice(1)];
+  await type(place, ["apply", "-"], [...text, ...rest].join("\n"));
+  const listed = JSON.parse(await type(place, ["list", "concepts", "--json"]));
+  const ids = listed.concepts as readonly { id: string; title: string }[];
+  return [...ids].sort((a, b) => a.title.localeCompare(b.title)).map(({ id }) => id);
+}
+
+interface Shout {
+  run(context: { dialogue: { print(text: string): void } }, args: string): Promise<void>;
+}
+
+/** What a program of a guide exports, its imports being those of a file in `folder`. */
+async function programOf(page: string, folder: string): Promise<Record<string, unknown>> {
+  const [text = ""] = textsOf(page, "ts");
+  const { code } = await transform(text, { loader: "ts", format: "esm", target: "node20" });
+  const place = mkdtempSync(join(tmpdir(), "cairn-guide-"));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  const file = join(place, "program.ts");
+  const here = join(packageRoot(), folder);
+  writeFileSync(
+    file,
+    code.replaceAll(
+      /from "([^"]+)"/g,
+      (_all, from: string) =>
+        `from ${JSON.stringify(from.startsWith(".") ? join(here, from) : import.meta.resolve(from))}`,
+    ),
+  );
+  return import(pathToFileURL(file).href);
+}
+
+it("the guide to operations shows one that is a command as it stands", async () => {
+  const { pin } = await programOf("docs/guides/add-an-operation.md", "src/memory/operations/write");
+  const place = cliPlace();
+  await type(place, ["remember", "Keep me at the top"]);
+  const furtherOperations = [pin as Operation];
+  expect(await runInProcess(place, ["pin", "ep:1", "--json"], { furtherOperations })).toMatchObject(
+    { code: 0, stderr: "" },
+  );
+});
+
+it("the guide to slash commands shows one that answers as it stands", async () => {
+  const { shout } = await programOf(
+    "docs/guides/add-a-slash-command.md",
+    "src/agent/slash-commands",
+  );
+  const printed: string[] = [];
+  await (shout as Shout).run({ dialogue: { print: (text) => printed.push(text) } }, "loud");
+  expect(printed).toEqual(["LOUD"]);
+});

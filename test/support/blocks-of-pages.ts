@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../src/kernel/package-root.ts";
+
+/** A fenced block of a page. */
+export interface Block {
+  /** Path from the root, and the line on which the block begins. */
+  readonly page: string;
+  readonly line: number;
+  /** What stands behind the fence: `sh`, `sh server`, `json`; empty where nothing does. */
+  readonly kind: string;
+  readonly text: string;
+  /** Why no test runs it: `<!-- not run: REASON -->` on the line before. */
+  readonly notRun?: string;
+}
+
+const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/;
+const MARK = /^\s*<!-- not run: (.+) -->$/;
+
+/** The pages that people write; the reference is generated and has a test of its own. */
+export function writtenPages(): readonly string[] {
+  const inDocs = readdirSync(join(packageRoot(), "docs"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md") && !file.startsWith("reference"))
+    .map((file) => `docs/${file.replaceAll("\\", "/")}`);
+  return ["README.md", ...inDocs.sort()];
+}
+
+export function blocksOf(page: string): readonly Block[] {
+  const lines = readFileSync(join(packageRoot(), page), "utf8").split("\n");
+  const blocks: Block[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const [, indent = "", fence, kind = ""] = FENCE.exec(lines[at] ?? "") ?? [];
+    if (fence === undefined) continue;
+    const begun = at + 1;
+    const end = lines.findIndex((line, index) => index > at && line.trim() === fence);
+    if (end < 0) throw new Error(`${page}:${begun}: this block has no end.`);
+    const inside = lines.slice(begun, end).map((line) => line.replace(indent, ""));
+    const [, notRun] = MARK.exec(lines[at - 1] ?? "") ?? [];
+    const text = inside.map((line) => `${line}\n`).join("");
+    blocks.push({ page, line: begun, kind: kind.trim(), text, ...(notRun && { notRun }) });
+    at = end;
+  }
+  return blocks;
+}
+
+/** The texts of a page's blocks of one kind, without those that are marked. */
+export function textsOf(page: string, kind: string): readonly string[] {
+  return blocksOf(page)
+    .filter((block) => block.kind === kind && block.notRun === undefined)
+    .map(({ text }) => text);
+}
