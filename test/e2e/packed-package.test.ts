@@ -8,6 +8,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ANSWER, walkNewcomerPath } from "../../bench/support/newcomer-path.ts";
+import { packOffline } from "../../scripts/pack-offline.ts";
 import { textsOf } from "../support/blocks-of-pages.ts";
 import { patiently } from "../support/patiently.ts";
 
@@ -223,3 +225,20 @@ it("finds lines in a thread of its own", async () => {
   `;
   expect((await inFolder(process.execPath, "-e", program)).trim()).toBe("[ 0 ]");
 });
+
+it(
+  "is installed from one file without a network, connected, given last month's sessions, and asked why",
+  async () => {
+    const file = join(folder, "cairn-offline.tgz");
+    await packOffline(folder, file);
+    const root = await mkdtemp(join(folder, "newcomer-"));
+    const steps = await walkNewcomerPath(root, file);
+    const printed = (about: string) => steps.filter(({ command }) => command.includes(about));
+    const config = JSON.parse(await readFile(join(root, "home/.claude.json"), "utf8"));
+    expect(config.mcpServers.cairn.args.at(0)).toContain("node_modules/cairn-memory");
+    expect(printed("import")[0]?.stdout).toContain("4 new passages");
+    expect(printed("recall")).toHaveLength(2);
+    for (const { stdout } of printed("recall")) expect(stdout).toContain(ANSWER);
+  },
+  patiently(120_000),
+);
