@@ -7,6 +7,7 @@ export {
 export { TOLD_ID, toldLine } from "./briefing/block.ts";
 export { momentContext, momentReminders, toldAtUse } from "./briefing/moment-context.ts";
 export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";
+export { NOT_TOLD } from "./briefing/not-told.ts";
 export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-context.ts";
 export { briefing, type SessionContext, sessionContext } from "./briefing/session-context.ts";
 export { refusesWord } from "./briefing/stance-on-tool.ts";

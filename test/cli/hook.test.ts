@@ -189,6 +189,23 @@ function spoken(place: CliPlace, ...turns: (readonly [by: string, said: string |
   return { transcript_path: path };
 }
 
+it("tells nothing unasked that is labelled so, at the start and at a prompt", async () => {
+  const place = await filled();
+  const prompt = "Why were customers charged twice after a timeout?";
+  const told = async (session_id: string) => {
+    const begun = await context(place, { event: "session-start", input: { session_id } });
+    return [begun, await context(place, { event: "prompt", input: { prompt, session_id } })].join();
+  };
+  const ids = [...new Set((await told("before")).match(/ep:\d+/g))];
+  expect(ids.length).toBeGreaterThan(1);
+  for (const id of ids) {
+    const done = await runInProcess(place, ["label", id, "told=never"]);
+    expect(done).toMatchObject({ code: 0 });
+  }
+  const after = await told("after");
+  for (const id of ids) expect(after).not.toContain(`(${id},`);
+});
+
 const SETTLED =
   "Settled: a contact's key is its lowercased address, and on a collision the newer record wins.";
 

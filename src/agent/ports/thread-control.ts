@@ -32,8 +32,17 @@ export interface ThreadControl {
    * that is offered; what could not be stored is still offered.
    */
   keepOffers(numbers?: readonly number[]): Promise<KeptCandidates | undefined>;
+  /** What memory sent along with the last messages and calls, the latest first. */
+  toldMemories(): readonly ToldMemory[];
   readonly model: string;
   readonly messageCount: number;
+}
+
+/** Something of the memory that the model was shown. */
+export interface ToldMemory {
+  /** `ep:12`, `passage:3`, or the id of a concept. */
+  readonly id: string;
+  readonly text: string;
 }
 
 export interface TurnOptions {

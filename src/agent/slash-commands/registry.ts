@@ -32,6 +32,7 @@ import { tasksRm } from "./tasks-rm.ts";
 import { tasksRun } from "./tasks-run.ts";
 import { redo, undo } from "./undo.ts";
 import { why } from "./why.ts";
+import { wrong } from "./wrong.ts";
 
 /** Every built-in command, in the order of `/help`. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -45,6 +46,7 @@ export const slashCommands: readonly SlashCommand[] = [
   init,
   remember,
   keep,
+  wrong,
   forget,
   recall,
   why,

@@ -194,6 +194,7 @@ export class Conversation {
         this.#gauge.reset();
       },
       undo: this.#undoAndForget(),
+      toldMemories: () => this.#recollection.latest,
       keepOffers: (numbers) => this.#offers.keep(numbers, options.signal),
       get effort() {
         return conversation.#client.effort;

@@ -15,10 +15,13 @@ import {
 import { fence } from "../documents/fence.ts";
 import { type ToolMessage, textOf, textOfOutput } from "../loop/tool-messages.ts";
 import type { AgentEventBody } from "../ports/events.ts";
+import type { ToldMemory } from "../ports/thread-control.ts";
 
 /** How long a message waits for its memories; milliseconds. Words are found in a few, where others leave the processor free. */
 const PATIENCE_MS = 1_000;
 const FENCE = "memory";
+/** More than a person looks through for what is wrong. */
+const MOST_LATEST = 9;
 
 export interface RecollectionOptions {
   readonly memory: Memory | undefined;
@@ -34,6 +37,7 @@ export interface RecollectionOptions {
 export class Recollection {
   readonly #options: RecollectionOptions;
   #shown = new Set<string>();
+  #latest: readonly ToldMemory[] = [];
 
   constructor(options: RecollectionOptions) {
     this.#options = options;
@@ -76,13 +80,16 @@ export class Recollection {
     if (reminders.length === 0) return "";
     for (const { id } of reminders) this.#shown.add(id).add(noteOf(id));
     const count = reminders.length;
-    this.#options.emit({
-      type: "status",
-      phase: "memory",
-      message: count === 1 ? "1 memory" : `${count} memories`,
-      memories: reminders.map(({ id, text }) => ({ id, text })),
-    });
+    const memories = reminders.map(({ id, text }) => ({ id, text }));
+    this.#latest = [...memories, ...this.#latest].slice(0, MOST_LATEST);
+    const message = count === 1 ? "1 memory" : `${count} memories`;
+    this.#options.emit({ type: "status", phase: "memory", message, memories });
     return fence(FENCE, reminders.map(({ line }) => line).join("\n"), { note });
+  }
+
+  /** What it was told last, the latest first. */
+  get latest(): readonly ToldMemory[] {
+    return this.#latest;
   }
 
   /** Ids of what the model was told. */

@@ -5,6 +5,7 @@ import { estimatedTokens } from "./estimated-tokens.ts";
 import { type KnownOfCommand, knownOfCommand } from "./known-of-command.ts";
 import { knownOfFile } from "./known-of-file.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
+import { notTold } from "./not-told.ts";
 import type { Reminder } from "./prompt-context.ts";
 import type { SessionContext } from "./session-context.ts";
 import { ToldOnce } from "./told-once.ts";
@@ -51,6 +52,7 @@ export async function momentReminders(
 ): Promise<readonly Reminder[]> {
   const { command, files, shown } = request;
   const run = command === undefined ? NOTHING : await knownOfCommand(memory, command, request);
+  const silenced = await notTold(memory);
   const refused = new Set(run.refusals.map(({ id }) => id));
   const known = [
     ...run.refusals,
@@ -58,7 +60,8 @@ export async function momentReminders(
     ...(files.length > MOST_FILES ? [] : await knownOfFiles(memory, request)),
   ];
   // Whoever runs a tool that is refused was told in vain what the session began with.
-  const wasTold = (id: string) => shown.has(refused.has(id) ? toldAtUse(id) : id);
+  const wasTold = (id: string) =>
+    silenced.has(id) || shown.has(refused.has(id) ? toldAtUse(id) : id);
   const told = new ToldOnce();
   let left = MOST_TOKENS - estimatedTokens(`${HEAD}\n${END}\n`);
   const reminders: Reminder[] = [];

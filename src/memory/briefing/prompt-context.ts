@@ -4,6 +4,7 @@ import type { OutputOf } from "../operations/registry.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
 import { type Told, toldLine } from "./block.ts";
 import { goesOn } from "./goes-on.ts";
+import { notTold } from "./not-told.ts";
 import type { SessionContext } from "./session-context.ts";
 import { standingFor } from "./standing.ts";
 import { TokenBudget } from "./token-budget.ts";
@@ -72,7 +73,7 @@ export async function promptContext(
  */
 export async function remindersOf(
   memory: Memory,
-  { prompt, shown, ownSource, patienceMs = PATIENCE_MS, signal }: PromptRequest,
+  { prompt, shown: seen, ownSource, patienceMs = PATIENCE_MS, signal }: PromptRequest,
 ): Promise<readonly Reminder[]> {
   const query = prompt.trim().slice(0, MOST_OF_PROMPT);
   // Commands of the client's own are no questions, and neither is what goes on.
@@ -91,6 +92,8 @@ export async function remindersOf(
     },
     signal === undefined ? {} : { signal },
   );
+  const silenced = await notTold(memory);
+  const shown = { has: (id: string) => seen.has(id) || silenced.has(id) };
   const words = found.explain?.words ?? [];
   const told = new ToldOnce();
   const budget = new TokenBudget(MOST_TOKENS);

@@ -2,6 +2,7 @@ import type { Memory } from "../memory.ts";
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import { excerpt } from "../recall/index.ts";
 import { type Told, toldLine } from "./block.ts";
+import { notTold } from "./not-told.ts";
 import { TokenBudget } from "./token-budget.ts";
 import { ToldOnce } from "./told-once.ts";
 
@@ -77,11 +78,13 @@ export async function briefing(
 async function readParts({ project, own }: SessionMemories): Promise<Part[]> {
   // One for all parts: what is a preference is not told once more as the latest.
   const told = new ToldOnce();
-  const ownPreferences = own === undefined ? [] : await episodes(own, "preference", told);
-  const preferences = await episodes(project, "preference", told);
-  const decisions = await episodes(project, "decision", told);
-  const facts = await episodes(project, "fact", told);
-  const { concepts, conflicts, recent } = await readSnapshot(project, told);
+  const here = { memory: project, silenced: await notTold(project), told };
+  const everywhere = own && { memory: own, silenced: await notTold(own), told };
+  const ownPreferences = everywhere === undefined ? [] : await episodes(everywhere, "preference");
+  const preferences = await episodes(here, "preference");
+  const decisions = await episodes(here, "decision");
+  const facts = await episodes(here, "fact");
+  const { concepts, conflicts, recent } = await readSnapshot(here);
   return [
     { title: "Preferences of the user, everywhere:", items: ownPreferences },
     { title: "Preferences in this project:", items: preferences },
@@ -93,13 +96,20 @@ async function readParts({ project, own }: SessionMemories): Promise<Part[]> {
   ];
 }
 
+/** A memory, with what of it was told by now and what is not to be. */
+interface Telling {
+  readonly memory: Memory;
+  readonly silenced: ReadonlySet<string>;
+  readonly told: ToldOnce;
+}
+
 type EpisodeType = "preference" | "decision" | "fact";
 
 /** More are read than are told: some say the same, some hold no longer. */
 const READ_FOR_EACH = 4;
 
 /** What holds, the newest first, each thing once; a fact that was replaced is none. */
-async function episodes(memory: Memory, type: EpisodeType, told: ToldOnce): Promise<Item[]> {
+async function episodes({ memory, silenced, told }: Telling, type: EpisodeType): Promise<Item[]> {
   const most = MOST[`${type}s`];
   const kinds = type === "fact" ? (["fact"] as const) : (["episode"] as const);
   const { items } = await memory.execute("items", {
@@ -108,7 +118,7 @@ async function episodes(memory: Memory, type: EpisodeType, told: ToldOnce): Prom
     limit: READ_FOR_EACH * most,
   });
   return items
-    .filter(({ status }) => status !== "superseded")
+    .filter(({ id, status }) => status !== "superseded" && !silenced.has(id))
     .filter(({ text }) => told.take(text))
     .slice(0, most)
     .map((item) => {
@@ -139,7 +149,7 @@ function episodeItem(episode: {
   return itemOf({ id, text, by, at });
 }
 
-async function readSnapshot(memory: Memory, told: ToldOnce) {
+async function readSnapshot({ memory, silenced, told }: Telling) {
   const scopes = [`bootstrap:${MOST.concepts}`, `recent:${MOST.recent}`] as const;
   const snapshot: Readonly<Record<string, unknown>> = await memory.execute("snapshot", {
     scopes: [...scopes],
@@ -154,6 +164,7 @@ async function readSnapshot(memory: Memory, told: ToldOnce) {
     // The name of a cluster alone tells nothing; its facts have a part of their own.
     concepts: concepts
       .filter(({ type, summary }) => type !== "fact_cluster" || summary !== "")
+      .filter(({ id }) => !silenced.has(id))
       .map(conceptItem),
     conflicts: listed.conflicts.map(({ id, fact_a: a, fact_b: b }) => ({
       id,
@@ -162,7 +173,7 @@ async function readSnapshot(memory: Memory, told: ToldOnce) {
     // A fact may have been replaced since; those that hold have a part of their own.
     recent: recent
       .filter(({ episode_type: type, valid_to: end }) => type !== "fact" && end === undefined)
-      .filter(({ content }) => told.take(content))
+      .filter(({ id, content }) => !silenced.has(id) && told.take(content))
       .map(episodeItem),
   };
 }

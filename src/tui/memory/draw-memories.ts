@@ -24,7 +24,7 @@ function titleOf({ about, items, unfolded }: MemoriesItem): string {
     return `Worth keeping? Ctrl-S keeps ${items.length > 1 ? "all" : "it"}${one}`;
   }
   const count = items.length === 1 ? "1 memory" : `${items.length} memories`;
-  if (unfolded) return `${count}; /forget takes out what is wrong`;
+  if (unfolded) return `${count}; /wrong puts one right, forgets or silences it`;
   const [first] = items;
   const beginning = first === undefined ? "" : `: ${first.text.replace(/\s+/g, " ")}`;
   return `${count}, Ctrl-O shows ${items.length === 1 ? "it" : "them"}${beginning}`;

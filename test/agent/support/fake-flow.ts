@@ -123,6 +123,7 @@ function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], said: st
       redo: () => Promise.reject(new Error("nothing to redo")),
     },
     keepOffers: async () => undefined,
+    toldMemories: () => [],
     model: "model-1",
     get messageCount() {
       return history.length;

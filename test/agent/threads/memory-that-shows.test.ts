@@ -102,3 +102,64 @@ it("what a person puts right replaces what held, at once and as one change", asy
   await memory.execute("undo", { change });
   expect(await holds()).toEqual(["The gateway times out after 10 seconds."]);
 });
+
+it("/wrong puts right, silences and forgets what memory sent along", async () => {
+  const answers = ["One.", "Two.", "Three.", "Four."].map((text) => ({ text }));
+  const { memory, conversation } = await setUp(answers);
+  // More decisions than the start of a session shows.
+  const others = Array.from({ length: 7 }, (_, index) => `Decision number ${index} stands alone`);
+  for (const content of ["We round money per invoice line", ...others]) {
+    await memory.execute("remember", { content, episode_type: "decision" });
+  }
+  await remember(memory, ["Money is printed with a comma"]);
+  const talk = await conversation();
+  const asked = async (text: string) => {
+    await talk.send(text);
+    await talk.status("idle");
+    return userTextsOf(talk.model.requests.at(-1)).at(-1);
+  };
+  await talk.send("/wrong");
+  expect(await talk.status("info")).toMatchObject({ message: expect.stringContaining("nothing") });
+  expect(await asked("How do we round money on an invoice line?")).toContain("ep:1");
+  await talk.send("/wrong");
+  expect(await talk.status("prompt")).toMatchObject({
+    message: expect.stringMatching(/^1\. We round money per invoice line \(ep:1\)\n/),
+  });
+  await talk.send("1 We round money per invoice");
+  const replaced = /^ep:22 holds in place of ep:1\. `cairn undo change:\d+` takes it back\.$/;
+  expect(await talk.status("success")).toMatchObject({
+    message: expect.stringMatching(replaced),
+  });
+  expect(await memory.execute("get_episode", { episode_id: "ep:1" })).toMatchObject({
+    replaced_by: "ep:22",
+  });
+  await talk.send("/wrong ep:9 not here");
+  expect(await talk.status("success")).toMatchObject({
+    message: expect.stringContaining("not told unasked"),
+  });
+  const next = await conversation();
+  await next.send("How is money printed, with a comma?");
+  await next.status("idle");
+  expect(userTextsOf(next.model.requests.at(-1)).join("\n")).not.toContain("(ep:9");
+  const { episodes } = await memory.execute("recall", { query: "money printed comma" });
+  expect(episodes.map(({ id }) => id)).toContain("ep:9");
+  await talk.send("/wrong ep:22 forget");
+  expect(await talk.status("success")).toMatchObject({
+    message: expect.stringContaining("Forgot ep:22"),
+  });
+});
+
+it.each([
+  ["/wrong 4 pnpm", "names nothing that memory sent along"],
+  ["/wrong ep:1", "Say what is right behind ep:1"],
+  ["/wrong passage:1 forget", "cairn purge passage:1"],
+  ["/wrong nothing at all", "names nothing"],
+])("%s is refused: %s", async (typed, told) => {
+  const { memory, conversation } = await setUp();
+  await remember(memory, ["We round money per invoice line"]);
+  const talk = await conversation();
+  await talk.send(typed);
+  const error = await talk.next(({ type }) => type === "error");
+  expect(error).toMatchObject({ message: expect.stringContaining(told) });
+  expect((await memory.execute("list_episodes", {})).episodes).toHaveLength(13);
+});

@@ -1,0 +1,97 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import { type Memory, NOT_TOLD } from "../../memory/index.ts";
+import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
+import type { ToldMemory } from "../ports/thread-control.ts";
+import { writableMemoryOf } from "./memory-of.ts";
+
+const HOW =
+  "Say which, and what is right: `1 we use pnpm`. `1 forget` takes it out, `1 not here` keeps it and tells it no more unasked.";
+
+export const wrong: SlashCommand = {
+  name: "wrong",
+  argument: { name: "ep:N what is right" },
+  summary: "Put right, forget or silence what memory sent along",
+  async run(context, args) {
+    const memory = writableMemoryOf(context);
+    const { dialogue, thread } = context;
+    const told = thread.toldMemories();
+    const given = args.trim();
+    if (given === "" && told.length === 0) {
+      dialogue.info("Memory sent nothing along yet. /wrong ep:12 what is right");
+      return;
+    }
+    const lines = told.map(({ id, text }, at) => `${at + 1}. ${text} (${id})`);
+    const answer = given === "" ? await dialogue.ask([...lines, HOW].join("\n")) : given;
+    if (answer.trim() === "") return dialogue.info("Nothing was changed.");
+    await putRight(context, memory, parsed(answer, told));
+  },
+};
+
+interface Asked {
+  readonly id: string;
+  readonly what: "forget" | "silence" | "replace";
+  /** What is right. */
+  readonly text: string;
+}
+
+/** Throws invalid_input. */
+function parsed(answer: string, told: readonly ToldMemory[]): Asked {
+  const [, which = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(answer.trim()) ?? [];
+  const numbered = /^\d+[.)]?$/.test(which) ? told[Number.parseInt(which, 10) - 1]?.id : which;
+  if (numbered === undefined || !/^(?:ep|passage):\d+$|^c[0-9a-z]{16}$/.test(numbered)) {
+    throw invalidInput(`"${which}" names nothing that memory sent along. ${HOW}`);
+  }
+  const said = rest.trim();
+  if (/^forget$/i.test(said)) return { id: numbered, what: "forget", text: "" };
+  if (/^not here$/i.test(said)) return { id: numbered, what: "silence", text: "" };
+  if (said === "") throw invalidInput(`Say what is right behind ${which}. ${HOW}`);
+  return { id: numbered, what: "replace", text: said };
+}
+
+async function putRight(context: SlashCommandContext, memory: Memory, asked: Asked): Promise<void> {
+  const { dialogue, signal, thread } = context;
+  const { id, what } = asked;
+  if (id.startsWith("passage:") && what !== "replace") {
+    throw invalidInput(`${id} was said in a session: \`cairn purge ${id}\` takes it out for good.`);
+  }
+  let change = "";
+  const op = await opsFor(memory, asked, signal);
+  const { results } = await memory.execute(
+    "apply",
+    { changeset: JSON.stringify(op) },
+    {
+      ...{ signal, session: thread.threadId, surface: "agent" },
+      onChange: (made) => {
+        change = made;
+      },
+    },
+  );
+  const back = `\`cairn undo ${change}\` takes it back.`;
+  if (what === "forget") dialogue.success(`Forgot ${id}. ${back}`);
+  else if (what === "silence") dialogue.success(`${id} is not told unasked any more. ${back}`);
+  else dialogue.success(`${results[0]?.id} holds in place of ${id}. ${back}`);
+}
+
+async function opsFor(
+  memory: Memory,
+  { id, what, text }: Asked,
+  signal: AbortSignal,
+): Promise<readonly object[]> {
+  if (what === "forget") return [{ op: "delete", id }];
+  if (what === "silence") return [{ op: "label", id, ...NOT_TOLD }];
+  const said = { content: text, asserted_by: "user", source_type: "capture" };
+  if (id.startsWith("passage:")) {
+    return [{ op: "remember", ...said, episode_type: "decision", source_ref: id }];
+  }
+  if (!id.startsWith("ep:")) return [{ op: "update", id, summary: text }];
+  const old = await memory.execute("get_episode", { episode_id: id }, { signal });
+  const { episode_type: type, entities } = old;
+  const kept = { ...said, episode_type: type, ...(entities.length > 0 && { entities }) };
+  const made = { op: "remember", as: "right", ...kept };
+  return CLAIMS.includes(type)
+    ? [made, { op: "supersede", old: id, new: "$right", note: text }]
+    : [made, { op: "delete", id }];
+}
+
+/** What another statement can take the place of; the rest is forgotten for it. */
+const CLAIMS = ["fact", "decision", "preference"];
