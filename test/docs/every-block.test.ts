@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -66,11 +67,19 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
     const entry = `[mcp_servers.cairn]\ncommand = "${process.execPath}"\nargs = ${args}\n`;
     writeFileSync(join(place.home, ".codex/config.toml"), entry);
   },
+  "docs/guides/review.md": async (place) => {
+    const git = inGit(place);
+    git("commit", "--quiet", "--allow-empty", "-m", "Begin");
+    git("branch", "-M", "main");
+    git("checkout", "--quiet", "-b", "branch");
+    writeFileSync(join(place.project, "total.ts"), "export const total = 1;\n");
+    git("add", "total.ts");
+    git("commit", "--quiet", "-m", "Count");
+    writeFileSync(join(place.project, "total.ts"), "export const total = 2;\n");
+    await type(place, ["remember", "Totals are counted once"]);
+  },
   "docs/guides/sources.md": async (place) => {
-    const git = (...args: string[]) => execFileSync("git", args, { cwd: place.project });
-    git("init", "--quiet");
-    const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
-    git(...who, "commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
+    inGit(place)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
     await sessionOfClaudeCode(place);
   },
 };
@@ -83,6 +92,7 @@ const SETTINGS = [
   "docs/guides/permission-and-sandbox.md",
 ];
 
+const BENCHMARKS = "docs/benchmarks.md";
 const CLIENT_PAGES = ["docs/guides/mcp-clients.md", "docs/guides/editors.md"];
 
 /** What this file runs, of which page. */
@@ -91,6 +101,7 @@ const RUN_HERE: readonly (readonly [page: string, kinds: string])[] = [
   ...SETTINGS.map((page) => [page, "json"] as const),
   ...CLIENT_PAGES.map((page) => [page, "json"] as const),
   ["docs/guides/mcp-clients.md", "toml"],
+  [BENCHMARKS, "indented"],
   ["docs/guides/changeset.md", "changeset, json"],
   ["docs/guides/add-an-operation.md", "ts"],
   ["docs/guides/add-a-slash-command.md", "ts"],
@@ -130,10 +141,19 @@ async function sessionOfClaudeCode(place: CliPlace): Promise<void> {
   writeFileSync(join(folder, "monday.jsonl"), `${here.join("\n")}\n`);
 }
 
+/** Makes a repository of the project; further commands of git run in it. */
+function inGit({ project }: CliPlace): (...args: string[]) => void {
+  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+  const git = (...args: string[]) => void execFileSync("git", [...who, ...args], { cwd: project });
+  git("init", "--quiet");
+  return git;
+}
+
 /** What stands for a program of the reader's own, or for the shell's. */
-function outputOf([program, ...args]: readonly string[]): string {
+function outputOf({ project }: CliPlace, [program, ...args]: readonly string[]): string {
   if (program === "echo") return `${args.join(" ")}\n`;
   if (program === "make-ops") return 'remember "An op that a program made."\n';
+  if (program === "git") return execFileSync(program, args, { cwd: project, encoding: "utf8" });
   throw new Error(`The test knows no program ${program}.`);
 }
 
@@ -158,7 +178,7 @@ async function typeAll(place: CliPlace, typed: readonly TypedCommand[]): Promise
     const words = args.map((word) => word.replace(/^~(?=\/)/, place.home));
     // Nobody can be asked here.
     const asks = words[0] === "purge" || (words[0] === "connect" && words.length === 2);
-    await type(place, asks ? [...words, "--yes"] : words, fed && outputOf(fed));
+    await type(place, asks ? [...words, "--yes"] : words, fed && outputOf(place, fed));
   }
 }
 
@@ -284,4 +304,14 @@ it("the guide to slash commands shows one that answers as it stands", async () =
   const printed: string[] = [];
   await (shout as Shout).run({ dialogue: { print: (text) => printed.push(text) } }, "loud");
   expect(printed).toEqual(["LOUD"]);
+});
+
+it("the benchmarks name commands that are there", () => {
+  const { scripts } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
+  const shown = textsOf(BENCHMARKS, "indented").join("");
+  const named = (pattern: RegExp) => Array.from(shown.matchAll(pattern), ([, name]) => name ?? "");
+  const files = named(/ (?:npx tsx|npx vitest run) (\S+)/g);
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((file) => !existsSync(join(packageRoot(), file)))).toEqual([]);
+  expect(named(/npm run ([\w:]+)/g).filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });

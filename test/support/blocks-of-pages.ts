@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../src/kernel/package-root.ts";
 
-/** A fenced block of a page. */
+/** A block of a page that is shown as code. */
 export interface Block {
   /** Path from the root, and the line on which the block begins. */
   readonly page: string;
   readonly line: number;
-  /** What stands behind the fence: `sh`, `sh server`, `json`; empty where nothing does. */
+  /** What stands behind the fence: `sh`, `sh server`, `json`; `indented` for a block without one. */
   readonly kind: string;
   readonly text: string;
   /** Why no test runs it: `<!-- not run: REASON -->` on the line before. */
@@ -15,6 +15,7 @@ export interface Block {
 }
 
 const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/;
+const INDENTED = /^ {4}\S/;
 const MARK = /^\s*<!-- not run: (.+) -->$/;
 
 /** The pages that people write; the reference is generated and has a test of its own. */
@@ -30,6 +31,9 @@ export function blocksOf(page: string): readonly Block[] {
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const [, indent = "", fence, kind = ""] = FENCE.exec(lines[at] ?? "") ?? [];
+    if (fence === undefined && INDENTED.test(lines[at] ?? "") && lines[at - 1] === "") {
+      blocks.push({ page, line: at + 1, kind: "indented", text: `${lines[at]}\n` });
+    }
     if (fence === undefined) continue;
     const begun = at + 1;
     const end = lines.findIndex((line, index) => index > at && line.trim() === fence);
