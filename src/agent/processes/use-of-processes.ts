@@ -8,8 +8,6 @@ export interface ProcessUse {
   readonly processorSeconds: number;
 }
 
-const PAGE_BYTES = 4_096;
-const MEBIBYTE = 1024 * 1024;
 /** Of /proc, on every Linux. */
 const TICKS_A_SECOND = 100;
 
@@ -35,13 +33,17 @@ export function measureUse(pids: readonly number[], sharedFairly = false): Proce
 
 /** What it holds without the files that it maps. */
 function ownMemory(pid: number): number {
-  const [, resident = 0, shared = 0] = readOrEmpty(`/proc/${pid}/statm`).split(" ").map(Number);
-  return ((resident - shared) * PAGE_BYTES) / MEBIBYTE;
+  return megabytesOf("RssAnon", `/proc/${pid}/status`) ?? 0;
 }
 
 function fairMemory(pid: number): number {
-  const found = /^Pss:\s+(\d+) kB$/m.exec(readOrEmpty(`/proc/${pid}/smaps_rollup`));
-  return found === null ? ownMemory(pid) : Number(found[1]) / 1024;
+  return megabytesOf("Pss", `/proc/${pid}/smaps_rollup`) ?? ownMemory(pid);
+}
+
+/** What a line of the file tells in kB, whatever the size of a page on this machine is. */
+function megabytesOf(name: string, path: string): number | undefined {
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readOrEmpty(path));
+  return found === null ? undefined : Number(found[1]) / 1024;
 }
 
 /** What is gone, or another user's, takes nothing of ours. */
