@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOperations } from "../../src/memory/index.ts";
+import { builtPackage } from "../support/built-package.ts";
 import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
 import { cliSurface } from "./cli-surface.ts";
@@ -14,9 +15,10 @@ import { scenario } from "./scenario.ts";
 import type { Ground, Outcome, Surface } from "./surface.ts";
 import { withoutPast } from "./without-past.ts";
 
-type Open = (ground: Ground) => Surface | Promise<Surface>;
+/** `built` is the folder of the program as it is installed. */
+type Open = (ground: Ground, built: string) => Surface | Promise<Surface>;
 
-async function runOn(open: Open, { hasPast = false } = {}): Promise<Run> {
+async function runOn(open: Open, { hasPast = false, built = "" } = {}): Promise<Run> {
   const dataDir = temporaryFolder();
   const store = memoryStore(dataDir);
   const ground: Ground = {
@@ -24,7 +26,7 @@ async function runOn(open: Open, { hasPast = false } = {}): Promise<Run> {
     store,
     ...(hasPast && { given: await livePast(store) }),
   };
-  const surface = await open(ground);
+  const surface = await open(ground, built);
   try {
     return await runScenario(surface, ground, scenario);
   } finally {
@@ -36,7 +38,9 @@ async function runOn(open: Open, { hasPast = false } = {}): Promise<Run> {
 
 describe("the contract", () => {
   let expected: readonly Outcome[];
+  let built: string;
   beforeAll(async () => {
+    built = await builtPackage("contract");
     expected = (await runOn(inProcessSurface)).outcomes;
   });
 
@@ -59,7 +63,7 @@ describe("the contract", () => {
     { name: "CLI", open: cliSurface, least: 80 },
     { name: "CLI through the process that stays", open: daemonSurface, least: 80 },
   ])("is the same over $name", { timeout: patiently(60_000) }, async ({ name, open, least }) => {
-    const { outcomes, answered } = await runOn(open);
+    const { outcomes, answered } = await runOn(open, { built });
     for (const [index, step] of scenario.entries()) {
       const told = `step ${index + 1}: ${step.operation} ${JSON.stringify(step.input)}`;
       const omit = name.startsWith("CLI") ? omittedOf(step.operation) : [];
@@ -71,18 +75,20 @@ describe("the contract", () => {
   it.each([
     { name: "in process", open: inProcessSurface },
     { name: "REST", open: restSurface },
+    { name: "MCP stdio", open: mcpStdioSurface },
     { name: "MCP HTTP", open: mcpHttpSurface },
     { name: "CLI", open: cliSurface },
+    { name: "CLI through the process that stays", open: daemonSurface },
   ])(
     "is that of a new memory where much was purged, undone and deleted: $name",
     {
       timeout: patiently(60_000),
     },
     async ({ name, open }) => {
-      const { outcomes } = await runOn(open, { hasPast: true });
+      const { outcomes } = await runOn(open, { hasPast: true, built });
       for (const [index, { operation, input }] of scenario.entries()) {
         const told = `step ${index + 1}: ${operation} ${JSON.stringify(input)}`;
-        const omit = name === "CLI" ? omittedOf(operation) : [];
+        const omit = name.startsWith("CLI") ? omittedOf(operation) : [];
         const wanted = without(omit, expected[index]);
         expect(outcomes[index], told).toEqual(wanted && withoutPast(operation, wanted));
         expect(JSON.stringify(outcomes[index]), told).not.toContain(PAST_WORD);

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { askThrough, startHere } from "../daemon/support/ask-through.ts";
 import { StayingPlace } from "../daemon/support/staying-place.ts";
-import { builtPackage } from "../support/built-package.ts";
 import { commandOf, outcomeOf } from "./cli-surface.ts";
 import type { Ground, Surface } from "./surface.ts";
 
 /** Every call is a command line, for the process that stays; it does not fail to answer what goes well. */
-export async function daemonSurface({ dataDir }: Ground): Promise<Surface> {
-  const place = new StayingPlace(await builtPackage("contract"), dataDir);
+export async function daemonSurface({ dataDir }: Ground, built: string): Promise<Surface> {
+  const place = new StayingPlace(built, dataDir);
   const pid = await startHere(place);
   return {
     name: "CLI through the process that stays",
