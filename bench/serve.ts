@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createApp } from "../src/app/index.ts";
+import { OWNER } from "../src/kernel/caller.ts";
 import { silentLogger } from "../src/kernel/logger.ts";
 import type { MemoryEngine } from "../src/memory/index.ts";
 import { byClients } from "./support/by-clients.ts";
@@ -116,7 +117,8 @@ async function main(): Promise<void> {
   );
   print("| --- | --- | --- | --- | --- |");
   for (const call of [HTTP_ALONE, ...CALLS]) {
-    const inside = (n: number) => memory.executeNamed(call.operation, call.input(n));
+    const inside = (n: number) =>
+      memory.executeNamed(call.operation, call.input(n), { caller: OWNER });
     const outside = (n: number) => send(call.path, call.input(n));
     print(
       await measureInTurns(call === HTTP_ALONE ? "snapshot recent:1" : call.operation, {
@@ -133,7 +135,7 @@ async function main(): Promise<void> {
   for (const call of CALLS) {
     for (const clients of CLIENTS) {
       const inside = await measure(clients, (n) =>
-        memory.executeNamed(call.operation, call.input(n)),
+        memory.executeNamed(call.operation, call.input(n), { caller: OWNER }),
       );
       const outside = await measure(clients, (n) => send(call.path, call.input(n)));
       print(row(call.operation, clients, outside, inside));

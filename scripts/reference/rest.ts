@@ -1,6 +1,8 @@
 import { HTTP_STATUS } from "../../src/http/index.ts";
-import type { Operation } from "../../src/memory/index.ts";
+import { type Operation, scopeOfOperation } from "../../src/memory/index.ts";
 import { routesOf } from "../../src/rest/index.ts";
+import { STORE_ROUTES } from "../../src/rest/store-routes/registry.ts";
+import type { StoreRoute } from "../../src/rest/store-routes/store-route.ts";
 import { table } from "./markdown.ts";
 
 /** The reference page of the REST API, from the registry and the table of statuses. */
@@ -8,6 +10,7 @@ export function renderRest(operations: ReadonlyMap<string, Operation>): string {
   const routes = routesOf(operations).sort((a, b) => (a.template < b.template ? -1 : 1));
   const rows = routes.map(({ method, template, operation }) => [
     `\`${method} ${template}\``,
+    `\`${scopeOfOperation(operation)}\``,
     `${operation.summary} ([${operation.name}](operations.md#${operation.name}))`,
   ]);
   const statuses = Object.entries(HTTP_STATUS).map(([code, status]) => [
@@ -17,14 +20,29 @@ export function renderRest(operations: ReadonlyMap<string, Operation>): string {
   return [
     INTRODUCTION,
     "## Routes\n",
+    "The scope is what a token must allow at least: `metrics`, `read`, `propose`, `write`, `decide`, `admin`,\neach with all before it ([a team](../guides/team.md)). What is not listed needs `read`.\n",
     table(
-      ["route", ""],
-      [...rows, ["`GET /databases`", "List the databases of the data directory"]],
+      ["route", "scope", ""],
+      [...rows, ...storeRows(), ["`GET /metrics`, at the root", "`metrics`", "For Prometheus"]],
     ),
     "## Errors\n",
     'Every failure is `{"error": {"code", "message", "details"?}}`. A failed changeset holds its\nresult in `details`.\n',
     table(["code", "status"], statuses),
   ].join("\n");
+}
+
+function storeRows(): string[][] {
+  return STORE_ROUTES.map((route: StoreRoute) => [
+    `\`${route.method} ${route.path}\``,
+    scopeOfRoute(route),
+    route.summary,
+  ]);
+}
+
+function scopeOfRoute({ scope, method, changes }: StoreRoute): string {
+  if (scope !== undefined) return `\`${scope}\``;
+  if (changes === undefined) return method === "GET" ? "`read`" : "`admin`";
+  return changes({ fix: true }) ? "`read`, with `fix` `admin`" : "`read`";
 }
 
 const INTRODUCTION = `# REST API

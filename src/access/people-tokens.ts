@@ -1,12 +1,25 @@
 import type { KeptToken, KeptTokens } from "../database/index.ts";
 import type { AccessScope } from "../kernel/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
-import { stateConflict } from "../kernel/errors.ts";
+import { invalidInput, notFound, stateConflict } from "../kernel/errors.ts";
+import { type Grant, grantOf, isOver, keptGrant } from "./grant.ts";
+import { tokenEnd } from "./token-end.ts";
 import { requireTokenName } from "./token-name.ts";
 import { newTokenText, tokenHash } from "./token-text.ts";
 
 /** A token as it is shown in lists. */
-export type TokenRecord = Omit<KeptToken, "hash">;
+export interface TokenRecord extends Omit<KeptToken, "hash" | "limits" | "scope">, ShownGrant {}
+
+/** What it grants; a token of a newer version shows a scope that this one does not know. */
+type ShownGrant = Omit<Grant, "scope"> & { readonly scope: string };
+
+/** What makes a token less than its scope says. */
+export interface TokenLimits {
+  /** The only databases that it opens. */
+  readonly databases?: readonly string[] | undefined;
+  /** Hours or days from now: `12h`, `30d`. */
+  readonly expires?: string | undefined;
+}
 
 /** The only time that the token itself is seen. */
 export interface NewToken extends TokenRecord {
@@ -24,16 +37,60 @@ export class PeopleTokens {
   }
 
   /** Throws invalid_input for a bad name, conflict for one that is taken. */
-  async create(name: string, scope: AccessScope): Promise<NewToken> {
+  async create(
+    name: string,
+    scope: AccessScope,
+    { databases, expires }: TokenLimits = {},
+  ): Promise<NewToken> {
     requireTokenName(name);
+    requireOpenable(scope, databases);
+    const now = this.#clock.now();
+    const end = expires === undefined ? undefined : tokenEnd(expires, now);
+    const grant = keptGrant({ scope, databases, expires_at: end });
     const token = newTokenText();
-    const record = { name, scope, created_at: toTimestamp(this.#clock.now()) };
-    await this.#kept.add({ ...record, hash: tokenHash(token).toString("hex") });
-    return { ...record, token };
+    const made = { name, ...grant, hash: hashOf(token), created_at: toTimestamp(now) };
+    await this.#kept.add(made);
+    return { ...shown(made), token };
+  }
+
+  /**
+   * Another text for the same rights; the old one is refused within a second. It ends when the old one
+   * would have, unless `expires` says otherwise. Throws invalid_input, not_found and conflict.
+   */
+  async rotate(name: string, { expires }: Pick<TokenLimits, "expires"> = {}): Promise<NewToken> {
+    requireTokenName(name);
+    const now = this.#clock.now();
+    const kept = (await this.#kept.list()).find((it) => isNamed(it, name));
+    if (kept === undefined) {
+      throw notFound(`There is no token "${name}". \`cairn token list\` names those that exist.`);
+    }
+    const before = grantOf(kept);
+    if (before === undefined) {
+      throw stateConflict(
+        `The token of ${name} was made by a newer cairn: rotate it with that one.`,
+      );
+    }
+    const grant =
+      expires === undefined ? before : { ...before, expires_at: tokenEnd(expires, now) };
+    if (isOver(grant, now)) {
+      throw stateConflict(
+        `The token of ${name} is over: say how long the next one is good for, as --expires 30d.`,
+      );
+    }
+    const token = newTokenText();
+    const { limits: _before, ...rest } = kept;
+    const made = {
+      ...rest,
+      ...keptGrant(grant),
+      hash: hashOf(token),
+      rotated_at: toTimestamp(now),
+    };
+    await this.#kept.replace(made);
+    return { ...shown(made), token };
   }
 
   async list(): Promise<TokenRecord[]> {
-    return (await this.#kept.list()).map(({ hash: _hash, ...record }) => record);
+    return (await this.#kept.list()).map(shown);
   }
 
   /** Servers that know it refuse it within a second, and nobody comes in instead. Throws invalid_input and not_found. */
@@ -64,5 +121,32 @@ export class PeopleTokens {
       );
     }
     await this.#kept.reopen();
+  }
+}
+
+function shown({ hash, limits, ...record }: KeptToken): TokenRecord {
+  const grant = grantOf({ ...record, limits, hash });
+  return { ...record, ...grant };
+}
+
+function hashOf(token: string): string {
+  return tokenHash(token).toString("hex");
+}
+
+function isNamed(token: KeptToken, name: string): boolean {
+  return token.name.toLowerCase() === name.toLowerCase();
+}
+
+const NAME_OF_DATABASE = /^[\w.-]{1,64}$/;
+
+/** Throws invalid_input for databases that no token could be narrowed to. */
+function requireOpenable(scope: AccessScope, databases: readonly string[] | undefined): void {
+  if (databases === undefined) return;
+  const bad = databases.find((database) => !NAME_OF_DATABASE.test(database));
+  if (databases.length === 0 || bad !== undefined) {
+    throw invalidInput(`databases: "${bad ?? ""}" is no name of a database`);
+  }
+  if (scope === "metrics") {
+    throw invalidInput("databases: /metrics tells of all of them; leave it out for this scope");
   }
 }

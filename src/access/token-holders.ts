@@ -1,6 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { KeptTokens } from "../database/index.ts";
-import { ACCESS_SCOPES, type AccessScope, type Caller } from "../kernel/caller.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
+import { type Grant, grantOf, isOver } from "./grant.ts";
 import { tokenHash } from "./token-text.ts";
 
 /** What was made or revoked by another process is known after this; milliseconds. */
@@ -8,6 +10,7 @@ const FRESH_MS = 1_000;
 
 interface Holder {
   readonly caller: Caller;
+  readonly grant: Grant;
   readonly hash: Buffer;
 }
 
@@ -21,10 +24,16 @@ interface Loaded {
 export class TokenHolders {
   readonly #kept: KeptTokens;
   readonly #now: () => number;
+  readonly #clock: Clock;
   #loaded: Loaded | undefined;
   #loading: Promise<Loaded> | undefined;
 
-  constructor(kept: KeptTokens, now: () => number = () => performance.now()) {
+  constructor(
+    kept: KeptTokens,
+    now: () => number = () => performance.now(),
+    clock: Clock = systemClock,
+  ) {
+    this.#clock = clock;
     this.#kept = kept;
     this.#now = now;
   }
@@ -37,8 +46,11 @@ export class TokenHolders {
   /** A token that is not known yet may have been made this moment. */
   async holderOf(token: string): Promise<Caller | undefined> {
     const hash = tokenHash(token);
-    const known = find((await this.#current()).holders, hash);
-    return known ?? find((await this.#load()).holders, hash);
+    const holder =
+      find((await this.#current()).holders, hash) ?? find((await this.#load()).holders, hash);
+    return holder === undefined || isOver(holder.grant, this.#clock.now())
+      ? undefined
+      : holder.caller;
   }
 
   #current(): Promise<Loaded> {
@@ -57,23 +69,23 @@ export class TokenHolders {
   async #read(): Promise<Loaded> {
     const at = this.#now();
     const [kept, isClosed] = await Promise.all([this.#kept.list(), this.#kept.isClosed()]);
-    const holders = kept.flatMap(({ name, scope, hash }) =>
-      isScope(scope) ? [{ caller: { name, scope }, hash: Buffer.from(hash, "hex") }] : [],
-    );
+    const holders = kept.flatMap((token) => {
+      const grant = grantOf(token);
+      if (grant === undefined) return [];
+      const { scope, databases } = grant;
+      const caller = { name: token.name, scope, ...(databases !== undefined && { databases }) };
+      return [{ caller, grant, hash: Buffer.from(token.hash, "hex") }];
+    });
     this.#loaded = { at, isClosed, holders };
     return this.#loaded;
   }
 }
 
 /** Compares with all of them, so that the time tells nothing of any. */
-function find(holders: readonly Holder[], hash: Buffer): Caller | undefined {
-  let found: Caller | undefined;
+function find(holders: readonly Holder[], hash: Buffer): Holder | undefined {
+  let found: Holder | undefined;
   for (const holder of holders) {
-    if (timingSafeEqual(holder.hash, hash)) found = holder.caller;
+    if (timingSafeEqual(holder.hash, hash)) found = holder;
   }
   return found;
-}
-
-function isScope(text: string): text is AccessScope {
-  return ACCESS_SCOPES.some((scope) => scope === text);
 }

@@ -4,6 +4,7 @@ import type { Hono } from "hono";
 import { noteServer, TokenHolders } from "../access/index.ts";
 import { checkDriver } from "../database/index.ts";
 import {
+  callerOf,
   createGuardedApp,
   createRequestGuard,
   databaseParameter,
@@ -19,6 +20,7 @@ import {
   startHttpServer,
   turnstile,
 } from "../http/index.ts";
+import { requireEveryDatabase } from "../kernel/caller.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { addMcpRoute } from "../mcp/index.ts";
@@ -45,6 +47,7 @@ export interface MemoryServerOptions {
 /** Whether the process lives, and whether requests should be sent to it. */
 const LIVE = "/health/live";
 const READY = "/health/ready";
+const METRICS = "/metrics";
 /** How long requests that are being answered may take when the server stops; milliseconds. */
 const GRACE_MS = 3_000;
 
@@ -78,6 +81,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       if (path === "/health") await requireOrder(pulse);
     },
     probes: [LIVE, READY],
+    neededFor: ({ path }) => (path === METRICS ? "metrics" : "read"),
     bodyBytes: limits.bodyBytes,
     requestsAtOnce: limits.requestsAtOnce,
     ...(ui && { isPublic: isPageRequest }),
@@ -97,9 +101,10 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     return c.json({ ok: true, version, database, database_state: "ok", read_only });
   });
   app.use(turnstile());
-  app.get("/metrics", async (c) =>
-    c.body(await metrics.text(), 200, { "content-type": metrics.contentType }),
-  );
+  app.get(METRICS, async (c) => {
+    requireEveryDatabase(callerOf(c), METRICS);
+    return c.body(await metrics.text(), 200, { "content-type": metrics.contentType });
+  });
   if (ui) addPageRoutes(app);
   const page = ui ? " page at /ui/," : "";
   app.get("/", (c) =>

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { OWNER } from "../kernel/caller.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import { unwrapField } from "../kernel/field-kind.ts";
 import { type IdKind, metaOf } from "../kernel/field-meta.ts";
@@ -94,7 +95,8 @@ function execute(
 ): Promise<unknown> {
   const each = operation.cli?.each ?? "";
   const ids = input[each];
-  if (!Array.isArray(ids)) return memory.executeNamed(operation.name, input, options);
+  if (!Array.isArray(ids))
+    return memory.executeNamed(operation.name, input, { caller: OWNER, ...options });
   const op = operation.changeset?.op ?? operation.name;
   const ops = ids.map((id) => ({ op, ...input, [each]: id }));
   return memory.execute("apply", { changeset: JSON.stringify(ops) }, options);
@@ -135,7 +137,7 @@ async function withBeside(
 ): Promise<unknown> {
   if (cli?.beside === undefined || !isPlainObject(output)) return output;
   const { operation, input } = cli.beside;
-  return { ...output, [operation]: await memory.executeNamed(operation, input) };
+  return { ...output, [operation]: await memory.executeNamed(operation, input, { caller: OWNER }) };
 }
 
 function withoutOmitted(operation: Operation, output: unknown): unknown {

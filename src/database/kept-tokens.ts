@@ -3,10 +3,14 @@ export interface KeptToken {
   readonly name: string;
   /** What it allows. */
   readonly scope: string;
+  /** What makes it less than its scope says, as `src/access` reads it. */
+  readonly limits?: object | undefined;
   /** SHA-256 of the token, in hexadecimal digits. */
   readonly hash: string;
   /** ISO 8601, UTC. */
   readonly created_at: string;
+  /** When its text was last exchanged for another one. */
+  readonly rotated_at?: string | undefined;
 }
 
 /** The tokens of a place of databases: every server of the place knows them. */
@@ -15,6 +19,8 @@ export interface KeptTokens {
   list(): Promise<KeptToken[]>;
   /** Throws conflict where the name is taken, in whatever case. */
   add(token: KeptToken): Promise<void>;
+  /** In place of the one of this name. Throws not_found. */
+  replace(token: KeptToken): Promise<void>;
   /** Throws not_found. */
   remove(name: string): Promise<void>;
   /** Whether servers of the place ask for a token: since the first one was made, also when none is left. */

@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, HonoRequest, MiddlewareHandler } from "hono";
-import type { Caller } from "../kernel/caller.ts";
+import { type AccessScope, type Caller, isSameCaller } from "../kernel/caller.ts";
 import { isCairnError } from "../kernel/errors.ts";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
 
@@ -14,9 +14,13 @@ export type HttpEnv = {
 const CORS_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id, Cairn-Change, Cairn-Seq";
 
+/** What a guard says to who may not come in, whatever else is wrong. */
+const REFUSED: ReadonlySet<string> = new Set(["unauthorized", "forbidden"]);
+
 interface Exceptions {
   readonly isPublic: (request: HonoRequest) => boolean;
   readonly probes: readonly string[];
+  readonly neededFor: (request: HonoRequest) => AccessScope;
   readonly onArrival: ((request: HonoRequest) => Promise<void>) | undefined;
 }
 
@@ -26,7 +30,7 @@ interface Exceptions {
  */
 export function guardMiddleware(
   guard: RequestGuard,
-  { isPublic, onArrival, probes }: Exceptions,
+  { isPublic, onArrival, probes, neededFor }: Exceptions,
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     // A probe asks by the address of a machine, without a secret, and learns nothing but a status.
@@ -41,9 +45,10 @@ export function guardMiddleware(
     guard.checkSource(facts);
     await onArrival?.(c.req);
     if (!isPublic(c.req)) {
-      const caller = await guard.check(facts);
+      const needed = neededFor(c.req);
+      const caller = await guard.check(facts, needed);
       c.set("caller", caller);
-      c.set("isStillLetIn", () => isLetIn(guard, facts, caller));
+      c.set("isStillLetIn", () => isLetIn(() => guard.check(facts, needed), caller));
     }
     return next();
   };
@@ -64,11 +69,11 @@ export async function isStillLetIn(c: Context<HttpEnv>): Promise<boolean> {
   return (await c.get("isStillLetIn")?.()) ?? true;
 }
 
-async function isLetIn(guard: RequestGuard, facts: RequestFacts, as: Caller): Promise<boolean> {
+async function isLetIn(check: () => Promise<Caller>, as: Caller): Promise<boolean> {
   try {
-    return (await guard.check(facts)).name === as.name;
+    return isSameCaller(await check(), as);
   } catch (error) {
-    return !(isCairnError(error) && error.code === "unauthorized");
+    return !(isCairnError(error) && REFUSED.has(error.code));
   }
 }
 

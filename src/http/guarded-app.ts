@@ -1,5 +1,6 @@
 import { Hono, type HonoRequest } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
+import type { AccessScope } from "../kernel/caller.ts";
 import { CairnError, notFound } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { callerBudget } from "./caller-budget.ts";
@@ -24,6 +25,8 @@ export interface GuardedAppOptions {
   readonly onArrival?: (request: HonoRequest) => Promise<void>;
   /** Paths that anybody may ask under any name: their answers have no content. */
   readonly probes?: readonly string[];
+  /** What a token must allow to ask for this at all; default: read. */
+  readonly neededFor?: (request: HonoRequest) => AccessScope;
   readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
@@ -36,7 +39,7 @@ const LARGEST_AT_ONCE = 16;
  */
 export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   const { guard, bodyBytes, logger, isPublic = () => false, onArrival, onAnswer } = options;
-  const { probes = [] } = options;
+  const { probes = [], neededFor = () => "read" } = options;
   const app = new Hono<HttpEnv>();
   if (onAnswer !== undefined) app.use(observeAnswers(onAnswer));
   app.use(async (c, next) => {
@@ -45,7 +48,7 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
     // No page of another site may load anything of it, not even as a picture that it cannot read.
     c.res.headers.set("cross-origin-resource-policy", "same-origin");
   });
-  app.use(guardMiddleware(guard, { isPublic, onArrival, probes }));
+  app.use(guardMiddleware(guard, { isPublic, onArrival, probes, neededFor }));
   app.use(
     methodNotAllowed({
       app,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type Caller, OWNER } from "../kernel/caller.ts";
+import { type AccessScope, type Caller, OWNER, requireScope } from "../kernel/caller.ts";
 import { CairnError } from "../kernel/errors.ts";
 import { isLoopback, LOOPBACK_NAMES, parseAuthority, urlHost } from "./authority.ts";
 
@@ -38,8 +38,11 @@ export interface RequestFacts {
 }
 
 export interface RequestGuard {
-  /** Who asks. Throws forbidden (Host, Origin) or unauthorized (token). */
-  check(facts: RequestFacts): Promise<Caller>;
+  /**
+   * Who asks. Throws forbidden (Host, Origin, a token that does not allow as much as `needed`, which is
+   * `read` unless it is said) or unauthorized (token).
+   */
+  check(facts: RequestFacts, needed?: AccessScope): Promise<Caller>;
   /** Throws forbidden. For preflights, which never bring a token. */
   checkSource(facts: RequestFacts): void;
   /** Whether a flag allowed this origin, so that its pages may read answers. */
@@ -74,9 +77,11 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
       "Requests from pages of this origin are refused. To allow them, start with --allow-origin.",
     );
   };
-  const check = async (facts: RequestFacts) => {
+  const check = async (facts: RequestFacts, needed: AccessScope = "read") => {
     checkSource(facts);
-    return callerOf(facts, options);
+    const caller = await callerOf(facts, options);
+    requireScope(caller, needed, "This");
+    return caller;
   };
   return { check, checkSource, isAllowedByFlag };
 }
@@ -151,7 +156,7 @@ function refusal(given: string | undefined, knowsOthers: boolean): string {
     return "This server needs a token: send the header Authorization: Bearer <token>.";
   }
   if (!knowsOthers) return "The token is not the one this server was started with.";
-  return "This server does not know the token; it may have been revoked. Ask for another one: cairn token create NAME.";
+  return "This server does not know the token; it may have been revoked, or be over. Ask for another one: cairn token create NAME.";
 }
 
 /** Digests have one length, so the comparison tells nothing about the token's. */

@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import type { z } from "zod";
 import { type Database, openPlace, postgresSettings, SqliteDatabase } from "../database/index.ts";
 import { createEmbedder, type Embedder, embeddingSettings } from "../embedding/index.ts";
+import { OWNER } from "../kernel/caller.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import type { IdSource } from "../kernel/ids.ts";
@@ -61,7 +62,10 @@ export type OperationCalls = {
 };
 
 /** One database of memory, open until `close`, or until its block ends with `await using`. */
-export type OpenMemory = Memory & OperationCalls & AsyncDisposable;
+export interface OpenMemory extends Omit<Memory, "executeNamed">, OperationCalls, AsyncDisposable {
+  /** An operation by its name; whoever opened the memory is its owner. */
+  executeNamed(operation: string, input: unknown, options?: ExecuteOptions): Promise<unknown>;
+}
 
 /**
  * Opens one database with the built-in operations. No file is touched before the first operation,
@@ -100,7 +104,8 @@ export function openMemory(options: OpenMemoryOptions): OpenMemory {
     operations: engine.operations,
     isThere: engine.isThere.bind(engine),
     execute: engine.execute.bind(engine),
-    executeNamed: engine.executeNamed.bind(engine),
+    executeNamed: (operation, input, options) =>
+      engine.executeNamed(operation, input, { caller: OWNER, ...options }),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -142,7 +147,8 @@ function openDatabase({ path, name, postgres }: OpenMemoryOptions): OpenedDataba
 function callsOf(memory: Memory): OperationCalls {
   const calls = Array.from(memory.operations.keys(), (name) => [
     name,
-    (input: unknown = {}, options?: ExecuteOptions) => memory.executeNamed(name, input, options),
+    (input: unknown = {}, options?: ExecuteOptions) =>
+      memory.executeNamed(name, input, { caller: OWNER, ...options }),
   ]);
   // The operations of the registry are those of the type, and each declares its input and output.
   return Object.fromEntries(calls) as OperationCalls;

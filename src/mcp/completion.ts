@@ -1,4 +1,5 @@
 import type { CompleteRequest, CompleteResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Caller } from "../kernel/caller.ts";
 import type { Memory } from "../memory/index.ts";
 import { mcpPrompts } from "./prompts/registry.ts";
 import { suggestionsFor } from "./resources.ts";
@@ -9,6 +10,7 @@ const MOST = 100;
 /** Known values that begin with what was typed, of an argument of a resource template or a prompt. */
 export async function complete(
   memory: Memory,
+  caller: Caller,
   { ref, argument }: CompleteRequest["params"],
 ): Promise<CompleteResult> {
   const kinds =
@@ -18,11 +20,15 @@ export async function complete(
           .find(({ name }) => name === ref.name)
           ?.arguments.find(({ name }) => name === argument.name)?.suggests;
   if (kinds === undefined) return { completion: { values: [], total: 0, hasMore: false } };
-  const { suggestions } = await memory.execute("suggest", {
-    prefix: argument.value.slice(0, 500),
-    kinds,
-    limit: MOST + 1,
-  });
+  const { suggestions } = await memory.execute(
+    "suggest",
+    {
+      prefix: argument.value.slice(0, 500),
+      kinds,
+      limit: MOST + 1,
+    },
+    { caller },
+  );
   const values = suggestions.slice(0, MOST).map(({ value }) => value);
   return { completion: { values, hasMore: suggestions.length > MOST } };
 }

@@ -12,11 +12,11 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { allows, type Caller, OWNER } from "../kernel/caller.ts";
+import { allows, type Caller, OWNER, requireDatabase } from "../kernel/caller.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import {
-  type ExecuteOptions,
+  type CallOptions,
   type MemoryStore,
   type Progress,
   scopeOfOperation,
@@ -37,6 +37,8 @@ export interface McpServerOptions extends ToolChoice {
   readonly session: string | undefined;
   /** Over HTTP: who the client's token belongs to. */
   readonly caller?: Caller;
+  /** Whether the client would be let in now as it was then; whoever would not hears nothing more. */
+  readonly isStillLetIn?: () => Promise<boolean>;
   /** How long a call may take. */
   readonly timeoutMs?: number | undefined;
   readonly version: string;
@@ -46,7 +48,9 @@ export interface McpServerOptions extends ToolChoice {
 /** An MCP server on one database, to be connected to a transport. Throws for a bad `db`. */
 export function createMcpServer(options: McpServerOptions): Server {
   const { store, session, caller = OWNER, timeoutMs, version, logger } = options;
+  const { isStillLetIn = () => Promise.resolve(true) } = options;
   const memory = store.open(options.db);
+  requireDatabase(caller, memory.name);
   const tools = exposedTools(store.operations, options);
   const server = new Server(
     { name: "cairn", title: "cairn memory", version },
@@ -67,7 +71,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     const tool = tools.get(name);
     if (tool === undefined) throw unknownTool(name, [...tools.keys()]);
     const onProgress = progressSender(meta?.progressToken, sendNotification);
-    const execution: ExecuteOptions = {
+    const execution: CallOptions = {
       signal,
       timeoutMs,
       caller,
@@ -85,16 +89,18 @@ export function createMcpServer(options: McpServerOptions): Server {
     return { resourceTemplates: listResourceTemplates(memory.operations) };
   });
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, { signal }) => {
-    const until = { signal, timeoutMs };
-    const contents = await readResource(memory, params.uri, until).catch((error: unknown) => {
+    const call = { caller, signal, timeoutMs };
+    const contents = await readResource(memory, params.uri, call).catch((error: unknown) => {
       throw rpcError(error, logger, { uri: params.uri });
     });
     return { contents: [contents] };
   });
   const subscriptions = new ResourceSubscriptions({
     memory,
+    caller,
     logger,
-    tell: (uri) => server.sendResourceUpdated({ uri }),
+    tell: async (uri) =>
+      (await isStillLetIn()) ? server.sendResourceUpdated({ uri }) : server.close(),
   });
   server.onclose = () => subscriptions.close();
   server.setRequestHandler(SubscribeRequestSchema, async ({ params }) => {
@@ -107,7 +113,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     subscriptions.remove(params.uri);
     return {};
   });
-  server.setRequestHandler(CompleteRequestSchema, ({ params }) => complete(memory, params));
+  server.setRequestHandler(CompleteRequestSchema, ({ params }) => complete(memory, caller, params));
   server.setRequestHandler(ListPromptsRequestSchema, ({ params }) => {
     requireNoCursor(params);
     const prompts = mcpPrompts.map(({ text: _text, arguments: list, ...prompt }) => ({

@@ -3,7 +3,7 @@ import { invalidInput } from "../kernel/errors.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import { visibleJson } from "../kernel/visible-json.ts";
 import {
-  type ExecuteOptions,
+  type CallOptions,
   jsonForModel,
   type McpResource,
   type Memory,
@@ -52,12 +52,12 @@ export function suggestionsFor(
 export async function readResource(
   memory: Memory,
   uri: string,
-  until: Pick<ExecuteOptions, "signal" | "timeoutMs"> = {},
+  call: Pick<CallOptions, "caller" | "signal" | "timeoutMs">,
 ) {
   const { resource, argument } = find(memory.operations, uri);
   const input = resource.input(argument);
   const output = await memory.executeNamed(resource.operation.name, input, {
-    ...until,
+    ...call,
     surface: "mcp",
     most: SHOWN_BY_DEFAULT,
   });

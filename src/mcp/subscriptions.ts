@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Caller } from "../kernel/caller.ts";
 import { CairnError, isCairnError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { ChangeFeed, type FeedSource, type Memory } from "../memory/index.ts";
@@ -8,6 +9,8 @@ const MOST = 100;
 
 export interface SubscriptionsOptions {
   readonly memory: Memory & FeedSource;
+  /** Who is told. */
+  readonly caller: Caller;
   readonly logger: Logger;
   /** Tells the client; rejects when it is gone. */
   readonly tell: (uri: string) => Promise<void>;
@@ -79,7 +82,9 @@ export class ResourceSubscriptions {
   /** What can no longer be read has changed, too. */
   async #digest(uri: string): Promise<string> {
     try {
-      const { text } = await readResource(this.#options.memory, uri);
+      const { text } = await readResource(this.#options.memory, uri, {
+        caller: this.#options.caller,
+      });
       return createHash("sha256").update(text).digest("base64");
     } catch (error) {
       if (isCairnError(error) && error.code === "not_found") return "not found";

@@ -43,7 +43,7 @@ export {
   reindex,
   repair,
 } from "./maintenance/index.ts";
-export type { Memory } from "./memory.ts";
+export type { CallOptions, Memory } from "./memory.ts";
 export type { DatabaseInfo, MigratedDatabase, PlaceState, Standing } from "./memory-store.ts";
 export { MemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
 export {

@@ -1,6 +1,10 @@
+import type { Caller } from "../kernel/caller.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
+
+/** A call by name says who asks: nobody comes in unasked. */
+export type CallOptions = ExecuteOptions & { readonly caller: Caller };
 
 /** One database of memory, open. Every surface goes through `execute` or `executeNamed`. */
 export interface Memory {
@@ -18,7 +22,10 @@ export interface Memory {
     input: InputOf<Name>,
     options?: ExecuteOptions,
   ): Promise<OutputOf<Name>>;
-  /** The same for surfaces that take any name, of operations that were added too. */
-  executeNamed(operation: string, input: unknown, options?: ExecuteOptions): Promise<unknown>;
+  /**
+   * The same for surfaces that take any name, of operations that were added too. Throws forbidden where
+   * the caller's token does not allow it.
+   */
+  executeNamed(operation: string, input: unknown, options: CallOptions): Promise<unknown>;
   close(): Promise<void>;
 }

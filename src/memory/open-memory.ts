@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, SqliteDatabase, type Standing } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
-import { type Caller, requireScope } from "../kernel/caller.ts";
+import { type Caller, OWNER, requireDatabase, requireScope } from "../kernel/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
 import { CairnError, invalidInput, isCairnError, messageOf, notFound } from "../kernel/errors.ts";
 import { type IdSource, randomIds } from "../kernel/ids.ts";
@@ -17,7 +17,7 @@ import { lastEventSeq } from "./events/event.queries.ts";
 import { versionOf } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 import { validateInput } from "./input/validate-input.ts";
-import type { Memory } from "./memory.ts";
+import type { CallOptions, Memory } from "./memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
 import { type OperationCall, runOperation } from "./operations/run-operation.ts";
@@ -129,19 +129,17 @@ export class MemoryEngine implements Memory {
     options?: ExecuteOptions,
   ): Promise<OutputOf<Name>> {
     // The operation of this name declares this output; `run` is typed by the same schema.
-    return this.executeNamed(name, input, options) as Promise<OutputOf<Name>>;
+    return this.executeNamed(name, input, { caller: OWNER, ...options }) as Promise<OutputOf<Name>>;
   }
 
-  async executeNamed(name: string, input: unknown, options: ExecuteOptions = {}): Promise<unknown> {
+  async executeNamed(name: string, input: unknown, options: CallOptions): Promise<unknown> {
     const operation = this.operations.get(name);
     if (operation === undefined) {
       throw invalidInput(
         `There is no operation "${name}".${didYouMean(name, [...this.operations.keys()])}`,
       );
     }
-    if (options.caller !== undefined) {
-      requireScope(options.caller, scopeOfOperation(operation), name);
-    }
+    this.requireMay(options.caller, operation);
     if (operation.kind === "write" && this.#options.readOnly === true) throw onlyReads();
     const stop = new Stop(options, this.#options.clock ?? systemClock);
     try {
@@ -149,6 +147,12 @@ export class MemoryEngine implements Memory {
     } finally {
       stop.done();
     }
+  }
+
+  /** Throws forbidden where the caller may not call it here; `executeNamed` asks the same. */
+  requireMay(caller: Caller, operation: Operation): void {
+    requireDatabase(caller, this.name);
+    requireScope(caller, scopeOfOperation(operation), operation.name);
   }
 
   async #executeUntil(stop: Stop, asked: AskedCall): Promise<unknown> {

@@ -132,6 +132,8 @@ class RestResources {
 
   async serve(c: Context<HttpEnv>, route: Route): Promise<Response> {
     const memory = this.memoryOf(c);
+    // An answer that is not read again would else be given to whom it is not for.
+    memory.requireMay(callerOf(c), route.operation);
     const isFeed = route.operation.rest?.stream === true;
     const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;
     const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;

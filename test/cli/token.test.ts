@@ -15,14 +15,29 @@ it("makes, lists and revokes tokens", async () => {
   const listed = await cairn("list");
   expect(listed.stdout).toMatch(/^ada {2}admin {2}made .*Z\nbob {2}write {2}made .*Z\n$/);
   expect(listed.stdout).not.toContain(token);
+  const narrow = ["create", "ci", "--scope", "propose", "--databases", "web,docs"];
+  expect((await cairn(...narrow, "--expires", "30d")).stdout).toContain(
+    "propose, only web, docs, until 2",
+  );
+  const exchanged = await cairn("rotate", "ci");
+  expect(exchanged.stdout).toMatch(
+    /^cairn_[\w-]{43}\nThe token of ci, for propose, only web, docs, until 2/,
+  );
+  expect((await cairn("list")).stdout).toMatch(
+    /ci {3}propose {2}made .*Z {2}rotated .*Z {2}only web, docs {2}until .*Z\n/,
+  );
+  await cairn("revoke", "ci");
   expect((await cairn("revoke", "ada")).stdout).toBe("Revoked the token of ada.\n");
   const left = JSON.parse((await cairn("list", "--json")).stdout);
   expect(left.tokens).toMatchObject([{ name: "bob" }]);
 });
 
 it.each([
-  [["create"], "cairn token create NAME --scope read|write|admin"],
-  [["create", "ada", "--scope", "all"], "--scope: must be one of read, write, admin"],
+  [["create"], "cairn token create NAME [--scope metrics|read|propose|write|decide|admin]"],
+  [
+    ["create", "ada", "--scope", "all"],
+    "--scope: must be one of metrics, read, propose, write, decide, admin",
+  ],
   [["create", "no name"], "name: 1 to 64 letters"],
   [["list", "ada"], "cairn token list"],
   [["revoke", "ada", "--scope", "read"], "cairn token revoke NAME"],

@@ -1,3 +1,4 @@
+import { OWNER } from "../../src/kernel/caller.ts";
 import { isCairnError } from "../../src/kernel/errors.ts";
 import type { Ground, Surface } from "./surface.ts";
 
@@ -6,7 +7,9 @@ export function inProcessSurface({ store }: Ground): Surface {
     name: "in process",
     async call(operation, input) {
       try {
-        return { output: await store.open().executeNamed(operation.name, input) };
+        return {
+          output: await store.open().executeNamed(operation.name, input, { caller: OWNER }),
+        };
       } catch (error) {
         if (isCairnError(error)) return { error: { code: error.code, details: error.details } };
         throw error;

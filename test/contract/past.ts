@@ -1,3 +1,4 @@
+import { OWNER } from "../../src/kernel/caller.ts";
 import type { MemoryStore } from "../../src/memory/index.ts";
 import type { Given } from "./renumbering.ts";
 import type { Input } from "./surface.ts";
@@ -81,7 +82,7 @@ class Past {
   }
 
   async #call(name: string, input: Input): Promise<Answer> {
-    const answer = await this.#store.open().executeNamed(name, input);
+    const answer = await this.#store.open().executeNamed(name, input, { caller: OWNER });
     this.#said.push(JSON.stringify(answer));
     return answer as Answer;
   }

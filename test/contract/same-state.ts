@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { expect } from "vitest";
+import { OWNER } from "../../src/kernel/caller.ts";
 import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
 import { cliSurface } from "./cli-surface.ts";
 import { inProcessSurface } from "./in-process-surface.ts";
@@ -165,6 +166,7 @@ function plainOutcome(outcome: Outcome | undefined): unknown {
 
 async function stateOf({ store }: Ground): Promise<unknown[]> {
   const state: unknown[] = [];
-  for (const [name, input] of READS) state.push(await store.open().executeNamed(name, input));
+  for (const [name, input] of READS)
+    state.push(await store.open().executeNamed(name, input, { caller: OWNER }));
   return state;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder } from "../../src/embedding/index.ts";
+import { OWNER } from "../../src/kernel/caller.ts";
 import { type CairnError, isCairnError } from "../../src/kernel/errors.ts";
 import { type Logger, silentLogger } from "../../src/kernel/logger.ts";
 import {
@@ -85,7 +86,7 @@ export function testMemory(
       memory.execute(operation, input ?? ({} as InputOf<typeof operation>)),
     async failure(operation, input = {}) {
       try {
-        await memory.executeNamed(operation, input);
+        await memory.executeNamed(operation, input, { caller: OWNER });
       } catch (error) {
         if (isCairnError(error)) return error;
         throw error;

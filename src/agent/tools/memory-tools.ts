@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OWNER } from "../../kernel/caller.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
 import { jsonForModel, type Memory, type Operation, SHOWN_BY_DEFAULT } from "../../memory/index.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -43,6 +44,7 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
         async run({ signal }, input) {
           const options = {
             signal,
+            caller: OWNER,
             session: threadId,
             surface: "agent",
             most: SHOWN_BY_DEFAULT,

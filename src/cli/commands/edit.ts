@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { OWNER } from "../../kernel/caller.ts";
 import { invalidInput, StaleWrite } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
@@ -34,7 +35,7 @@ export const edit: CliCommand = {
       }
       const input = { id, if_match: draft.version, ...changes };
       try {
-        await memory.executeNamed("update", input, { surface: "cli" });
+        await memory.executeNamed("update", input, { caller: OWNER, surface: "cli" });
       } catch (error) {
         if (!(error instanceof StaleWrite)) throw error;
         const theirs = await textOf(await loadDraft(memory, id));

@@ -1,3 +1,4 @@
+import { OWNER } from "../../kernel/caller.ts";
 import { parseInteger } from "../../kernel/strict-scalars.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { completeId } from "../complete-ids.ts";
@@ -30,13 +31,21 @@ export const log: CliCommand = {
       const words = { id: "id", ...Object.fromEntries(FILTERS.map((name) => [name, `--${name}`])) };
       const output = await inShellWords(words, async () =>
         id === undefined
-          ? memory.executeNamed("changes", {
-              ...limit,
-              diff: options.patch === true,
-              ...readFilterFlags(options, FILTERS),
-              ...(options.kind !== undefined && { kind: options.kind }),
-            })
-          : memory.executeNamed("history", { id: await completeId(memory, id), ...limit }),
+          ? memory.executeNamed(
+              "changes",
+              {
+                ...limit,
+                diff: options.patch === true,
+                ...readFilterFlags(options, FILTERS),
+                ...(options.kind !== undefined && { kind: options.kind }),
+              },
+              { caller: OWNER },
+            )
+          : memory.executeNamed(
+              "history",
+              { id: await completeId(memory, id), ...limit },
+              { caller: OWNER },
+            ),
       );
       if (options.json === true) {
         line.stdout.write(`${JSON.stringify(output)}\n`);

@@ -1,6 +1,7 @@
-import type { PeopleTokens } from "../../access/index.ts";
+import type { NewToken, PeopleTokens, TokenRecord } from "../../access/index.ts";
 import { ACCESS_SCOPES } from "../../kernel/caller.ts";
 import { invalidInput } from "../../kernel/errors.ts";
+import { parseList } from "../../kernel/lists.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -15,8 +16,14 @@ interface Action {
   readonly words: number;
   /** What is asked before it is done; undefined: nothing. */
   readonly question?: string;
-  run(tokens: PeopleTokens, name: string, scope: unknown): Promise<Answer>;
+  /** Flags that it takes. */
+  readonly flags: readonly Flag[];
+  run(tokens: PeopleTokens, name: string, flags: Flags): Promise<Answer>;
 }
+
+const FLAGS = ["scope", "databases", "expires"] as const;
+type Flag = (typeof FLAGS)[number];
+type Flags = Readonly<Partial<Record<Flag, string>>>;
 
 interface Answer {
   readonly output: object;
@@ -28,27 +35,37 @@ const STAYS_CLOSED =
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: {
-    usage: "create NAME --scope read|write|admin",
+    usage: `create NAME [--scope ${ACCESS_SCOPES.join("|")}] [--databases A,B] [--expires 30d]`,
     words: 1,
-    async run(tokens, name, given = "write") {
+    flags: FLAGS,
+    async run(tokens, name, { scope: given = "write", databases: listed, expires }) {
       const scope = ACCESS_SCOPES.find((known) => known === given);
       if (scope === undefined) {
         throw invalidInput(`--scope: must be one of ${ACCESS_SCOPES.join(", ")}`);
       }
-      const made = await tokens.create(name, scope);
-      const text = `${made.token}\nThe token of ${name}, for ${scope}. It is not kept and not shown again.`;
-      return { output: made, text };
+      const databases = listed === undefined ? undefined : parseList(listed, "--databases");
+      return tellNew(await tokens.create(name, scope, { databases, expires }));
+    },
+  },
+  rotate: {
+    usage: "rotate NAME [--expires 30d]",
+    words: 1,
+    flags: ["expires"],
+    async run(tokens, name, { expires }) {
+      return tellNew(await tokens.rotate(name, { expires }));
     },
   },
   list: {
     usage: "list",
     words: 0,
+    flags: [],
     async run(tokens) {
       const list = await tokens.list();
-      const width = Math.max(0, ...list.map(({ name }) => name.length));
-      const rows = list.map(({ name, scope, created_at: at }) =>
-        [name.padEnd(width), scope.padEnd(5), `made ${at.slice(0, 16)}Z`].join("  "),
-      );
+      const widths = {
+        name: Math.max(0, ...list.map(({ name }) => name.length)),
+        scope: Math.max(0, ...list.map(({ scope }) => scope.length)),
+      };
+      const rows = list.map((record) => tellRecord(record, widths));
       const isClosed = await tokens.isClosed();
       const none = isClosed ? `There are no tokens. ${STAYS_CLOSED}` : "There are no tokens.";
       const text = list.length === 0 ? none : rows.join("\n");
@@ -58,6 +75,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   revoke: {
     usage: "revoke NAME",
     words: 1,
+    flags: [],
     async run(tokens, name) {
       await tokens.revoke(name);
       const isLast = (await tokens.list()).length === 0;
@@ -68,6 +86,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   open: {
     usage: "open",
     words: 0,
+    flags: [],
     question:
       "Servers on this data folder will ask nobody for a token: every program of this machine may then read, write, purge and make tokens. Open it?",
     async run(tokens) {
@@ -81,6 +100,31 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
+/** The only time that it is seen. */
+function tellNew(made: NewToken): Answer {
+  const rights = [made.scope, ...limitsOf(made)].join(", ");
+  const text = `${made.token}\nThe token of ${made.name}, for ${rights}. It is not kept and not shown again.`;
+  return { output: made, text };
+}
+
+function tellRecord(record: TokenRecord, width: { name: number; scope: number }): string {
+  const { name, scope, created_at: made, rotated_at: rotated } = record;
+  const again = rotated === undefined ? [] : [`rotated ${minuteOf(rotated)}`];
+  const times = [`made ${minuteOf(made)}`, ...again, ...limitsOf(record)];
+  return [name.padEnd(width.name), scope.padEnd(width.scope), ...times].join("  ");
+}
+
+function limitsOf({ databases, expires_at: end }: TokenRecord): string[] {
+  return [
+    ...(databases === undefined ? [] : [`only ${databases.join(", ")}`]),
+    ...(end === undefined ? [] : [`until ${minuteOf(end)}`]),
+  ];
+}
+
+function minuteOf(time: string): string {
+  return `${time.slice(0, 16)}Z`;
+}
+
 const NAMES = Object.keys(ACTIONS);
 
 export const token: CliCommand = {
@@ -89,12 +133,14 @@ export const token: CliCommand = {
   summary: "Give people and programs tokens of their own for `cairn serve`, and revoke them",
   group: "Servers",
   example:
-    "cairn token create ada --scope write\ncairn token list\ncairn token revoke ada\ncairn token open",
+    "cairn token create ada --scope write --expires 90d\ncairn token rotate ada\ncairn token list\ncairn token revoke ada\ncairn token open",
   configure(command) {
     command
       .argument("<action>", NAMES.join(", "))
       .argument("[name]", "whose token it is: the author of all that is written with it")
       .option("--scope <scope>", `create: ${ACCESS_SCOPES.join(", ")} (default: write)`)
+      .option("--databases <names>", "create: the only databases that it opens, e.g. web,docs")
+      .option("--expires <time>", "create, rotate: hours or days until it ends, e.g. 30d")
       .option("-y, --yes", "open: do not ask; needed where nobody can answer");
   },
   run(line, [name = "", ...words], options) {
@@ -102,7 +148,14 @@ export const token: CliCommand = {
     if (action === undefined) {
       throw invalidInput(`token: there is no action "${name}".${didYouMean(name, NAMES)}`);
     }
-    if (words.length !== action.words || (options.scope !== undefined && name !== "create")) {
+    const flags = Object.fromEntries(
+      FLAGS.flatMap((flag) => {
+        const given = options[flag];
+        return typeof given === "string" ? [[flag, given] as const] : [];
+      }),
+    ) as Flags;
+    const isStray = FLAGS.some((it) => flags[it] !== undefined && !action.flags.includes(it));
+    if (words.length !== action.words || isStray) {
       throw invalidInput(`token ${name}: write cairn token ${action.usage}`);
     }
     if (options.yes !== undefined && action.question === undefined) {
@@ -112,7 +165,7 @@ export const token: CliCommand = {
       const { PeopleTokens } = await import("../../access/index.ts");
       const tokens = new PeopleTokens(app.store.tokens);
       if (!(await isWanted(line, action, options.yes === true))) return EXIT.failed;
-      const { output, text } = await action.run(tokens, words[0] ?? "", options.scope);
+      const { output, text } = await action.run(tokens, words[0] ?? "", flags);
       line.stdout.write(options.json === true ? `${JSON.stringify(output)}\n` : `${text}\n`);
       return undefined;
     });

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { notFound, stateConflict } from "../../kernel/errors.ts";
+import { type CairnError, notFound, stateConflict } from "../../kernel/errors.ts";
 import { FORGOTTEN_MS, type KeptToken, type KeptTokens } from "../kept-tokens.ts";
 import { escapeIdentifier } from "./quote.ts";
 
@@ -51,6 +51,16 @@ export class PostgresTokens implements KeptTokens {
     });
   }
 
+  replace(token: KeptToken): Promise<void> {
+    return this.#change(async (client) => {
+      const { rowCount } = await client.query(
+        `update ${this.#table} set kept = $2 where name = $1`,
+        [token.name.toLowerCase(), JSON.stringify(token)],
+      );
+      if (rowCount !== 1) throw noToken(token.name);
+    });
+  }
+
   remove(name: string): Promise<void> {
     return this.#change(async (client) => {
       const { rowCount } = await client.query(`delete from ${this.#table} where name = $1`, [
@@ -58,7 +68,7 @@ export class PostgresTokens implements KeptTokens {
       ]);
       // Places that got their tokens before there was the mark have none yet.
       if (rowCount === 1) return this.#note(client, CLOSED);
-      throw notFound(`There is no token "${name}". \`cairn token list\` names those that exist.`);
+      throw noToken(name);
     });
   }
 
@@ -98,4 +108,8 @@ export class PostgresTokens implements KeptTokens {
       await client.query(`delete from ${this.#doors} where name = $1`, [name]);
     });
   }
+}
+
+function noToken(name: string): CairnError {
+  return notFound(`There is no token "${name}". \`cairn token list\` names those that exist.`);
 }

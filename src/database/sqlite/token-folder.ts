@@ -1,4 +1,4 @@
-import { link, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
 import { CairnError, notFound, stateConflict } from "../../kernel/errors.ts";
@@ -55,6 +55,18 @@ export class TokenFolder implements KeptTokens {
     }
   }
 
+  async replace(token: KeptToken): Promise<void> {
+    const path = this.#pathOf(token.name);
+    if ((await stat(path).catch(orNothing)) === undefined) throw noToken(token.name);
+    const draft = draftName(path);
+    try {
+      await writeFile(draft, `${JSON.stringify(token)}\n`, { mode: OWNER_ONLY, flag: "wx" });
+      await rename(draft, path);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
   async remove(name: string): Promise<void> {
     // Places that got their tokens before there was the mark have none yet.
     if (await this.isClosed()) await this.#close();
@@ -62,7 +74,7 @@ export class TokenFolder implements KeptTokens {
       await rm(this.#pathOf(name));
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
-      throw notFound(`There is no token "${name}". \`cairn token list\` names those that exist.`);
+      throw noToken(name);
     }
   }
 
@@ -122,6 +134,10 @@ export class TokenFolder implements KeptTokens {
   #pathOf(name: string): string {
     return join(this.#folder, fileName(name));
   }
+}
+
+function noToken(name: string): CairnError {
+  return notFound(`There is no token "${name}". \`cairn token list\` names those that exist.`);
 }
 
 /** Some file systems take `Ada` and `ada` for the same file: so does every place. */

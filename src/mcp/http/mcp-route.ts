@@ -1,8 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Context, Hono } from "hono";
-import { callerOf, type HttpEnv, queryOf } from "../../http/index.ts";
-import type { Caller } from "../../kernel/caller.ts";
+import { callerOf, type HttpEnv, isStillLetIn, queryOf } from "../../http/index.ts";
 import { CairnError, invalidInput } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { MemoryStore } from "../../memory/index.ts";
@@ -73,7 +72,7 @@ class StreamableHttp {
       choices: JSON.stringify(choices),
       caller,
       bodyBytes: this.#options.bodyBytes,
-      createServer: (id) => this.#createServer(choices, caller, id),
+      createServer: (id) => this.#createServer(c, choices, id),
     });
     const response = await this.#handle(c, session, message);
     // A request that was refused has opened nothing.
@@ -111,7 +110,7 @@ class StreamableHttp {
       return rpcFailure(400, -32600, "Invalid Request: a batch needs a session");
     }
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = this.#createServer(choices, callerOf(c), undefined);
+    const server = this.#createServer(c, choices, undefined);
     await server.connect(transport);
     try {
       return await transport.handleRequest(c.req.raw, { parsedBody: message });
@@ -120,9 +119,18 @@ class StreamableHttp {
     }
   }
 
-  #createServer(choices: McpChoices, caller: Caller, session: string | undefined) {
+  #createServer(c: Context<HttpEnv>, choices: McpChoices, session: string | undefined) {
     const { store, version, logger, timeoutMs } = this.#options;
-    return createMcpServer({ ...choices, store, session, caller, version, logger, timeoutMs });
+    return createMcpServer({
+      ...choices,
+      store,
+      session,
+      caller: callerOf(c),
+      isStillLetIn: () => isStillLetIn(c),
+      version,
+      logger,
+      timeoutMs,
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import type { Caller } from "../../kernel/caller.ts";
+import { type Caller, isSameCaller } from "../../kernel/caller.ts";
 import { CairnError } from "../../kernel/errors.ts";
 import { RecentMessages } from "./recent-messages.ts";
 
@@ -45,10 +45,9 @@ export class McpSessions {
     return this.#sessions.size;
   }
 
-  get(id: string, { name, scope }: Caller): McpSession | undefined {
+  get(id: string, caller: Caller): McpSession | undefined {
     const session = this.#sessions.get(id);
-    const isTheirs = session?.caller.name === name && session?.caller.scope === scope;
-    return isTheirs ? session : undefined;
+    return session !== undefined && isSameCaller(session.caller, caller) ? session : undefined;
   }
 
   /** Makes room by closing the idlest session; throws busy when all are in use. */

@@ -4,7 +4,7 @@ import { isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
 import {
-  type ExecuteOptions,
+  type CallOptions,
   jsonForModel,
   type Memory,
   type ResourceLink,
@@ -17,7 +17,7 @@ import type { ExposedTool } from "./exposed-tools.ts";
 export interface ToolCall {
   readonly tool: ExposedTool;
   readonly input: Readonly<Record<string, unknown>>;
-  readonly options: ExecuteOptions;
+  readonly options: CallOptions;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
+import type { AccessScope } from "../../kernel/caller.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
 import type { SuggestionKind } from "../listing/suggest.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
@@ -31,6 +32,8 @@ export interface Operation<
   readonly target?: string;
   /** The ids of the items which it writes, for `if_match`, where no field names the only one. */
   writes?(tx: Tx, input: z.output<Input>): Promise<readonly string[]>;
+  /** What a caller's token must allow; default: read, write or, for what erases, admin. */
+  readonly needs?: AccessScope;
   /** What it deletes must leave no trace in the file: that is written anew after the commit. */
   readonly erases?: true;
   /** It stores nothing that it is given: a secret is masked, where it would be refused elsewhere. */

@@ -90,6 +90,9 @@ const token = z.object({
   name: text,
   scope: text.describe("What it allows."),
   created_at: text,
+  databases: listOf(text).optional().describe("The only databases that it opens."),
+  expires_at: text.optional().describe("When it ends."),
+  rotated_at: text.optional().describe("When its text was last exchanged."),
 });
 
 export const tokenList = z.object({ tokens: listOf(token) });

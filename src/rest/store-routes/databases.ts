@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { eachAtMost } from "../../kernel/at-most.ts";
+import { mayOpen } from "../../kernel/caller.ts";
 import { notFound } from "../../kernel/errors.ts";
 import {
   countDatabase,
@@ -35,9 +36,12 @@ export const listDatabases = defineStoreRoute({
   summary: "List the databases of the data directory, with what they hold",
   output: databaseList,
   body: nothing,
-  async serve({ store, db }) {
+  // What is listed is theirs.
+  databases: () => [],
+  async serve({ store, db, caller }) {
     store.open(db);
-    const databases = await eachAtMost(await store.list(), COUNTED_AT_ONCE, async (info) => ({
+    const theirs = (await store.list()).filter((info) => mayOpen(caller, info.name));
+    const databases = await eachAtMost(theirs, COUNTED_AT_ONCE, async (info) => ({
       ...info,
       is_default: info.name === store.defaultDatabase,
       counts: (await countDatabase(store.open(info.name))) ?? null,
@@ -127,6 +131,7 @@ export const doctorDatabase = defineStoreRoute({
   output: diagnosis,
   body: z.strictObject({ fix: z.boolean().default(false) }),
   changes: ({ fix }) => fix,
+  databases: ({ name: sick }) => [sick],
   isLong: true,
   serve: async ({ store, name: sick, input, signal, onProgress }) =>
     (input.fix ? repair : diagnose)(await existing(store, sick), { signal, onProgress }),
@@ -139,6 +144,7 @@ export const reindexDatabase = defineStoreRoute({
   summary: "Make the text index and every vector of a database anew",
   output: reindexed,
   body: nothing,
+  databases: ({ name: indexed }) => [indexed],
   isLong: true,
   serve: async ({ store, name: indexed, signal, onProgress }) =>
     reindex(await existing(store, indexed), { signal, onProgress }),
@@ -152,6 +158,7 @@ export const diffDatabases = defineStoreRoute({
   output: difference,
   body: z.strictObject({ with: name }),
   changes: () => false,
+  databases: ({ name: a, input }) => [a, input.with],
   serve: async ({ store, name: a, input, signal }) =>
     diffMemories(await existing(store, a), await existing(store, input.with), { signal }),
 });

@@ -15,6 +15,7 @@ export const exportRoute = defineStoreRoute({
   path: "/databases/{name}/export",
   id: "export_database",
   summary: "The whole database as lines of JSON, which `cairn import` reads",
+  databases: ({ name }) => [name],
   body: nothing,
   output: downloadOf("application/x-ndjson"),
   serve: async ({ store, name, signal }) => {
@@ -37,6 +38,7 @@ export const backupRoute = defineStoreRoute({
   id: "backup_database",
   summary: "A copy of the SQLite file, of one moment, while others go on writing",
   scope: "admin",
+  databases: ({ name }) => [name],
   body: nothing,
   output: downloadOf("application/vnd.sqlite3"),
   async serve({ store, name }) {

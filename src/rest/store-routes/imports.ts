@@ -35,6 +35,7 @@ export const importRoute = defineStoreRoute({
   }),
   changes: ({ dry_run: isDry }) => !isDry,
   scope: "write",
+  databases: ({ store, db }) => [store.open(db).name],
   isLong: true,
   async serve({ store, db, input, caller, signal, onProgress }) {
     const memory = store.open(db);
@@ -65,6 +66,7 @@ export const mergeRoute = defineStoreRoute({
   body: z.strictObject({ from: z.string(), dry_run: z.boolean().default(false) }),
   changes: ({ dry_run: isDry }) => !isDry,
   scope: "write",
+  databases: ({ name, input }) => [name, input.from],
   isLong: true,
   async serve({ store, name, input, caller, signal }) {
     if (input.from === name) throw invalidInput("from: name another database");

@@ -14,7 +14,7 @@ import {
 import { backupRoute, exportRoute } from "./downloads.ts";
 import { importRoute, mergeRoute } from "./imports.ts";
 import type { StoreRoute } from "./store-route.ts";
-import { createToken, listTokens, revokeToken } from "./tokens.ts";
+import { createToken, listTokens, revokeToken, rotateToken } from "./tokens.ts";
 
 /** Routes about whole databases, and about who may come to them; each validates its body by its own schema. */
 const ROUTES = [
@@ -34,6 +34,7 @@ const ROUTES = [
   importRoute,
   listTokens,
   createToken,
+  rotateToken,
   revokeToken,
 ] as const;
 

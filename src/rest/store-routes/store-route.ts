@@ -20,6 +20,11 @@ export interface StoreRoute<
   changes?(input: z.output<Body>): boolean;
   /** What a token must allow; default: admin for what changes a database, else read. */
   readonly scope?: AccessScope;
+  /**
+   * The databases that a call reads or changes, for tokens that are for some only; default: it concerns
+   * all of them, and such a token is refused.
+   */
+  databases?(call: StoreTarget<z.output<Body>>): readonly string[];
   /** Of a POST: its JSON body. */
   readonly body: Body;
   /** It takes time, and tells its progress to who accepts `text/event-stream`. */
@@ -29,16 +34,20 @@ export interface StoreRoute<
   serve(at: StoreCall<z.output<Body>>): Promise<z.input<Output>>;
 }
 
-export interface StoreCall<Body> {
+export interface StoreCall<Body> extends StoreTarget<Body> {
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  onProgress(progress: { stage: string; done: number; total: number }): void;
+}
+
+/** What a call is about. */
+export interface StoreTarget<Body> {
   readonly store: MemoryStore;
   /** Of the path. */
   readonly name: string;
   readonly input: Body;
   /** The database of the `db` parameter. */
   readonly db: string | undefined;
-  readonly caller: Caller;
-  readonly signal: AbortSignal;
-  onProgress(progress: { stage: string; done: number; total: number }): void;
 }
 
 /** Keeps the literal id and the types of body and answer. */

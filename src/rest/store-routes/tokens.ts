@@ -5,6 +5,10 @@ import { named, newToken, tokenList } from "./answers.ts";
 import { defineStoreRoute } from "./store-route.ts";
 
 const nothing = z.strictObject({});
+const expiresField = z
+  .string()
+  .optional()
+  .describe("Hours or days from now after which it ends: 12h, 30d.");
 const shared = { tag: "tokens", scope: "admin" } as const;
 
 export const listTokens = defineStoreRoute({
@@ -30,8 +34,22 @@ export const createToken = defineStoreRoute({
   body: z.strictObject({
     name: z.string().describe("Author of all that is written with it."),
     scope: z.enum(ACCESS_SCOPES).default("write"),
+    databases: z.array(z.string()).min(1).optional().describe("The only databases that it opens."),
+    expires: expiresField,
   }),
-  serve: ({ store, input }) => new PeopleTokens(store.tokens).create(input.name, input.scope),
+  serve: ({ store, input: { name, scope, ...limits } }) =>
+    new PeopleTokens(store.tokens).create(name, scope, limits),
+});
+
+export const rotateToken = defineStoreRoute({
+  ...shared,
+  method: "POST",
+  path: "/tokens/{id}/rotate",
+  id: "rotate_token",
+  summary: "Exchange a token for another of the same rights; it is shown this once",
+  output: newToken,
+  body: z.strictObject({ expires: expiresField }),
+  serve: ({ store, name, input }) => new PeopleTokens(store.tokens).rotate(name, input),
 });
 
 export const revokeToken = defineStoreRoute({

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openPlace, SqliteDatabase } from "../../../src/database/index.ts";
+import { OWNER } from "../../../src/kernel/caller.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
@@ -32,7 +33,11 @@ describeOnPostgres("a text that is too long for an index of PostgreSQL", () => {
     const place = openPlace({ folder: "", address: server.url, isName: () => true });
     const memory = memoryOn(place.open("shop"));
     await memory.execute("remember", { content: "before" });
-    const refused = memory.executeNamed("remember", { content: "A thought", ...input });
+    const refused = memory.executeNamed(
+      "remember",
+      { content: "A thought", ...input },
+      { caller: OWNER },
+    );
     await expect(refused).rejects.toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining(`${field}: is too long`) as string,
@@ -46,7 +51,7 @@ describeOnPostgres("a text that is too long for an index of PostgreSQL", () => {
 
   it.each(LONG)("is taken by SQLite: %s", async (_field, input) => {
     const memory = memoryOn(new SqliteDatabase({ path: ":memory:" }));
-    await memory.executeNamed("remember", { content: "A thought", ...input });
+    await memory.executeNamed("remember", { content: "A thought", ...input }, { caller: OWNER });
     await memory.close();
   });
 

@@ -1,6 +1,7 @@
 import Connection from "better-sqlite3";
 import { expect, it } from "vitest";
 import { loggedTables } from "../../../src/database/sqlite/row-triggers.ts";
+import { OWNER } from "../../../src/kernel/caller.ts";
 import { LOGGED_TABLES } from "../../../src/memory/history/logged-tables.ts";
 import { exportDatabase, importDatabase } from "../../../src/memory/index.ts";
 import { at, defined } from "../../support/defined.ts";
@@ -14,10 +15,7 @@ it("keeps each write as one change with its author, its surface and its events",
   await test.memory.executeNamed(
     "apply",
     { changeset: 'remember by=Bob "Two"\nremember "Three"' },
-    {
-      surface: "mcp",
-      session: "s1",
-    },
+    { caller: OWNER, surface: "mcp", session: "s1" },
   );
   await test.memory.execute("label", { id: "ep:1", key: "a", value: "b" }, { surface: "rest" });
   const { changes } = await test.call("changes");

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { OWNER } from "../../../src/kernel/caller.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 describe("metadata", () => {
@@ -11,7 +12,7 @@ describe("metadata", () => {
         const text = JSON.stringify(given);
         const metadata = asText ? text : JSON.parse(text);
         const stored = await test.memory
-          .executeNamed("remember", { content: "x", metadata })
+          .executeNamed("remember", { content: "x", metadata }, { caller: OWNER })
           .catch((error: Error) => error);
         if (stored instanceof Error) {
           expect([text.includes("__proto__") || text.includes("\\u"), stored.message]).toEqual([

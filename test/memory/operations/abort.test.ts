@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { OWNER } from "../../../src/kernel/caller.ts";
 import { createOperations } from "../../../src/memory/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
@@ -8,7 +9,9 @@ it("no operation is begun for somebody who waits no longer", async () => {
   await using test = testMemory();
   const signal = AbortSignal.abort(GONE);
   for (const name of createOperations().keys()) {
-    await expect(test.memory.executeNamed(name, {}, { signal }), name).rejects.toBe(GONE);
+    await expect(test.memory.executeNamed(name, {}, { caller: OWNER, signal }), name).rejects.toBe(
+      GONE,
+    );
   }
   expect(await test.memory.isThere()).toBe(false);
 });
@@ -23,7 +26,11 @@ it("a write that is broken off while others write stores nothing", async () => {
     letGo = resolve;
   });
   const holding = database.write(() => held);
-  const writing = test.memory.executeNamed("remember", { content: "two" }, stop);
+  const writing = test.memory.executeNamed(
+    "remember",
+    { content: "two" },
+    { caller: OWNER, ...stop },
+  );
   stop.abort(GONE);
   // It waits no longer for its turn, which comes after this.
   await expect(writing).rejects.toBe(GONE);
@@ -36,7 +43,7 @@ it("a write that is broken off in its middle is rolled back", async () => {
   await using test = testMemory();
   const stop = new AbortController();
   const changeset = Array.from({ length: 400 }, (_, n) => `remember "note ${n}"`).join("\n");
-  const writing = test.memory.executeNamed("apply", { changeset }, stop);
+  const writing = test.memory.executeNamed("apply", { changeset }, { caller: OWNER, ...stop });
   setImmediate(() => stop.abort(GONE));
   await expect(writing).rejects.toBe(GONE);
   expect((await test.call("stats")).episodes.total).toBe(0);
@@ -46,7 +53,7 @@ it("a read that is broken off while its answer is taken answers nothing", async 
   await using test = testMemory();
   await test.call("remember", { content: "one" });
   const stop = new AbortController();
-  const reading = test.memory.executeNamed("recall", { query: "one" }, stop);
+  const reading = test.memory.executeNamed("recall", { query: "one" }, { caller: OWNER, ...stop });
   stop.abort(GONE);
   await expect(reading).rejects.toBe(GONE);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { OWNER } from "../../../src/kernel/caller.ts";
 import { createOperations, fieldKind, isRequired } from "../../../src/memory/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
@@ -71,7 +72,9 @@ describe("every operation", () => {
   it("takes null for an empty input", async () => {
     await using t = testMemory();
     expect((await t.failure("remember", null)).message).toContain("content: is required");
-    expect(await t.memory.executeNamed("stats", null)).toMatchObject({ last_seq: 0 });
+    expect(await t.memory.executeNamed("stats", null, { caller: OWNER })).toMatchObject({
+      last_seq: 0,
+    });
   });
 });
 
@@ -152,7 +155,11 @@ describe("lists of very many entries", () => {
     await using t = testMemory();
     await t.call("remember", { content: "seen", labels: labels(100) });
     const query = name === "recall" ? { query: "seen" } : {};
-    const found = await t.memory.executeNamed(name, { ...query, labels: labels(100) });
+    const found = await t.memory.executeNamed(
+      name,
+      { ...query, labels: labels(100) },
+      { caller: OWNER },
+    );
     if (name !== "list_concepts") expect(found).toMatchObject({ episodes: [{ content: "seen" }] });
     const error = await t.failure(name, { ...query, labels: labels(101) });
     expect(error.code).toBe("invalid_input");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { OWNER } from "../../../src/kernel/caller.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -25,7 +26,7 @@ async function inUse(): Promise<{
   return {
     async statementsOf(operation, input) {
       statements.length = 0;
-      await test.memory.executeNamed(operation, input);
+      await test.memory.executeNamed(operation, input, { caller: OWNER });
       return [...statements];
     },
     makeVectors: () => test.memory.makeMissingVectors(),

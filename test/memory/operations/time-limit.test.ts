@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { OWNER } from "../../../src/kernel/caller.ts";
 import { isCairnError } from "../../../src/kernel/errors.ts";
 import { createOperations, diffMemories, exportDatabase } from "../../../src/memory/index.ts";
 import { TestClock } from "../../../src/testing/test-clock.ts";
@@ -42,7 +43,7 @@ async function play(test: TestMemory, before: (call: Call) => Promise<void>): Pr
 
 async function outputOf({ memory }: TestMemory, { operation, input }: Step): Promise<unknown> {
   try {
-    return await memory.executeNamed(operation, input);
+    return await memory.executeNamed(operation, input, { caller: OWNER });
   } catch (error) {
     if (isCairnError(error)) return undefined;
     throw error;
@@ -83,7 +84,7 @@ describe("every operation", () => {
           left = statements;
           after = 0;
           const ended = await test.memory
-            .executeNamed(operation, input, { signal: stop.signal })
+            .executeNamed(operation, input, { caller: OWNER, signal: stop.signal })
             .catch((error: unknown) => error);
           // It was done by then: the step that follows may well be refused for it.
           if (left > 0) break;
@@ -121,7 +122,7 @@ describe("every operation", () => {
           clock.isRunning = true;
           statements = 0;
           const ended = await test.memory
-            .executeNamed(operation, input, { timeoutMs })
+            .executeNamed(operation, input, { caller: OWNER, timeoutMs })
             .catch((error: unknown) => error);
           clock.isRunning = false;
           expect(statements, operation).toBeLessThanOrEqual(timeoutMs + STEPS_TO_THE_END);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { OWNER } from "../../../src/kernel/caller.ts";
 import { JsonSpool } from "../../../src/rest/json-spool.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { countingTurns } from "../../support/turns.ts";
@@ -50,6 +51,7 @@ it("writes a long feed slice by slice", async () => {
       "snapshot",
       { scopes: ["events"] },
       {
+        caller: OWNER,
         consume: async (output) => {
           const before = turn();
           const spool = await JsonSpool.of(output);

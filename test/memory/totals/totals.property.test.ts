@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { countedAnew } from "../../../src/database/index.ts";
+import { OWNER } from "../../../src/kernel/caller.ts";
 import { isCairnError } from "../../../src/kernel/errors.ts";
 import {
   diagnose,
@@ -72,7 +73,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 async function take(test: TestMemory, one: Step): Promise<void> {
   try {
     if ("changeset" in one) await test.call("apply", one);
-    else await test.memory.executeNamed(one.operation, one.input);
+    else await test.memory.executeNamed(one.operation, one.input, { caller: OWNER });
   } catch (error) {
     if (!isCairnError(error) || error.code === "internal") throw error;
   }

@@ -11,6 +11,7 @@ export const propose = defineOperation({
   description:
     "The same words again count as said again; what was rejected is not asked about once more.",
   kind: "write",
+  needs: "propose",
   input: z.strictObject({
     ...claimFields,
     reason: noteField.optional().describe("Why it is not kept at once."),

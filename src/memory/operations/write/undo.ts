@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { allows, type Caller, OWNER, requireScope } from "../../../kernel/caller.ts";
 import { invalidInput } from "../../../kernel/errors.ts";
 import { eventRecord, fieldChange } from "../../events/event.schema.ts";
 import type { ChangeRow } from "../../history/load-changes.ts";
@@ -71,7 +72,8 @@ export const undo = defineOperation({
     const chosen = await selectChanges(context.tx, {
       change: change === undefined ? undefined : parseChangeId(change, "change"),
       since: since === undefined ? undefined : parseSince(since),
-      author,
+      // A caller with a name has a last change of their own.
+      author: author ?? (isMine ? context.options.caller?.name : undefined),
       session: session ?? (isMine ? context.options.session : undefined),
       surface: isMine ? context.options.surface : undefined,
       before: Math.min(context.change, last),
@@ -121,12 +123,21 @@ function parseSince(text: string): number {
   return /^(?:change:)?0$/.test(text) ? 0 : parseChangeId(text, "since");
 }
 
+/** What others wrote is for who decides to take back. It throws within the transaction. */
+function requireMayUndo(caller: Caller = OWNER, undone: readonly ChangeRow[]): void {
+  const others = undone.find(({ author }) => author !== caller.name);
+  if (others === undefined || allows(caller, "decide")) return;
+  const id = changeId(others.id);
+  requireScope(caller, "decide", `Undoing ${id}, which ${others.author ?? "somebody else"} made,`);
+}
+
 async function takeBack(
   context: OperationContext,
   chosen: readonly ChangeRow[],
   { together, dryRun }: { together: boolean; dryRun: boolean },
 ) {
   const { undone, effects } = await undoChanges(context, chosen, together);
+  requireMayUndo(context.options.caller, undone);
   if (dryRun) context.rollBackAfterwards();
   return {
     id: dryRun ? null : changeId(context.change),
