@@ -42,7 +42,7 @@ export const importCommand: CliCommand = {
         await restoreBackup(line, input.chunks(), options);
       } else {
         const { importSource } = await import("../import/import-source.ts");
-        await importSource(line, input, options);
+        await importSource(line, { input, file }, options);
       }
     }
     return undefined;

@@ -11,6 +11,7 @@ import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { makeVectorsNow } from "../make-vectors-now.ts";
 import { withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
+import { refuseSession } from "./refuse-session.ts";
 
 export interface SourceOptions extends GlobalOptions {
   readonly from?: unknown;
@@ -22,13 +23,19 @@ export interface SourceOptions extends GlobalOptions {
   readonly vectors?: unknown;
 }
 
+interface Source {
+  readonly input: ImportInput;
+  /** As it was named; undefined or `-` for standard input. */
+  readonly file: string | undefined;
+}
+
 /** Brings in what another tool keeps; with `dryRun` or `toChangeset` it is only written down. */
 export async function importSource(
   line: CommandLine,
-  input: ImportInput,
+  { input, file }: Source,
   options: SourceOptions,
 ): Promise<void> {
-  const importer = await chooseImporter(input, options.from);
+  const importer = await chooseImporter(input, options.from, () => refuseSession(line, file));
   await withMemory(line, options, async (memory) => {
     const work = {
       memory,
@@ -49,10 +56,15 @@ export async function importSource(
   });
 }
 
-async function chooseImporter(input: ImportInput, from: unknown): Promise<Importer> {
+async function chooseImporter(
+  input: ImportInput,
+  from: unknown,
+  refuse: () => Promise<void>,
+): Promise<Importer> {
   const { guessImporter, importerNamed, importerNames } = await import("../../importers/index.ts");
   if (typeof from === "string") return importerNamed(from);
   const guessed = await guessImporter(input);
+  if (guessed === undefined || guessed.name === "jsonl") await refuse();
   if (guessed !== undefined) return guessed;
   throw invalidInput(
     `from: cannot tell what ${input.label} is: it is no export of cairn; say --from ${importerNames.join("|")}`,
@@ -126,6 +138,9 @@ interface Outcome {
 
 /** Results go to stdout; what a dry run counts goes to stderr, beside the changeset. */
 function writeReport(line: CommandLine, { memory, report, options, verb }: Outcome): void {
+  if (report.added + report.changed + report.known + report.skipped === 0) {
+    line.stderr.write(`Nothing in it is of ${report.source}; --from says which tool wrote it.\n`);
+  }
   if (options.json === true) {
     line.stdout.write(`${JSON.stringify({ database: memory.name, ...report })}\n`);
     return;

@@ -50,19 +50,24 @@ export async function importWritten(
   await withMemory(line, options, async (memory) => {
     const skipped: SkippedSession[] = [];
     const read = await withProgress(line, async (onProgress) => {
-      const count = { added: 0, sources: new Set<string>() };
+      const count = { added: 0, seen: 0, sources: new Set<string>() };
       const onSkipped = (one: SkippedSession) => skipped.push(one);
       for await (const batch of batchesOf(line, memory, { from, given, onSkipped })) {
         line.signal.throwIfAborted();
+        count.seen += 1;
         const added = await takeIn(memory, batch, { signal: line.signal, surface: "cli" });
         if (added > 0) count.sources.add(batch.key);
         count.added += added;
         onProgress({ stage: "Reading", done: count.added, total: 0 });
       }
-      return { added: count.added, sources: count.sources.size };
+      return { added: count.added, sources: count.sources.size, seen: count.seen };
     });
+    if (given !== undefined && from in SESSION_FOLDERS && read.seen + skipped.length === 0) {
+      line.stderr.write(`${given} holds no session of ${from}; --from says which tool wrote it.\n`);
+    }
     for (const told of toldOfSkipped(skipped)) line.stderr.write(`${told}\n`);
-    writeRead(line, { memory, from, read, options });
+    const { added, sources } = read;
+    writeRead(line, { memory, from, read: { added, sources }, options });
   });
 }
 

@@ -1,6 +1,6 @@
-import { Readable } from "node:stream";
+import { pipeline } from "node:stream";
 import { parse } from "csv-parse";
-import { invalidInput, messageOf } from "../../kernel/errors.ts";
+import { invalidInput, isCairnError, messageOf } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import { checkMap, episodeOf } from "../formats/map-fields.ts";
 import type { Importer } from "../importer.ts";
@@ -12,22 +12,23 @@ export const csv: Importer = {
   recognizes: (input) => Promise.resolve(/\.(csv|tsv)$/i.test(input.name)),
   async *read(input, { map = {} }) {
     checkMap(map);
-    const rows = Readable.from(input.chunks()).pipe(
-      parse({
-        bom: true,
-        columns: true,
-        delimiter: [",", ";", "\t"],
-        relax_column_count: true,
-        skip_empty_lines: true,
-        info: true,
-      }),
-    );
+    const rows = parse({
+      bom: true,
+      columns: true,
+      delimiter: [",", ";", "\t"],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      info: true,
+    });
+    // What ends the input ends the rows with the same error, which the loop throws.
+    pipeline(input.chunks(), rows, () => undefined);
     try {
       for await (const row of rows as AsyncIterable<{ record: unknown; info: { lines: number } }>) {
         const where = `line ${row.info.lines}`;
         if (isPlainObject(row.record)) yield episodeOf(row.record, where, map);
       }
     } catch (error) {
+      if (isCairnError(error)) throw error;
       throw invalidInput(`file: ${input.label} is not CSV: ${messageOf(error)}`);
     }
   },

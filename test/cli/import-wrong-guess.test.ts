@@ -1,0 +1,102 @@
+import { cpSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { WRITTEN_SOURCES } from "../../src/cli/import/import-written.ts";
+import {
+  importerNamed,
+  importerNames,
+  openImportInput,
+  planImport,
+} from "../../src/importers/index.ts";
+import { isCairnError } from "../../src/kernel/errors.ts";
+import { packageRoot } from "../../src/kernel/package-root.ts";
+import { SESSION_FOLDERS } from "../../src/sources/index.ts";
+import { sample } from "../importers/import-sample.ts";
+import { patiently } from "../support/patiently.ts";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { testMemory } from "../support/test-memory.ts";
+
+const LIMIT = patiently(60_000);
+const samples = readdirSync(sample("")).filter((name) => !name.endsWith(".sql"));
+
+describe.each(samples)("%s, taken for what it is not,", (name) => {
+  it("is refused, read, or skipped with reasons by each importer", { timeout: LIMIT }, async () => {
+    await using place = testMemory();
+    const silent: string[] = [];
+    for (const from of importerNames) {
+      const input = await openImportInput(sample(name));
+      const importer = importerNamed(from);
+      const work = { memory: place.memory, importer, input, options: {} };
+      const plan = await planImport(work).catch((error: unknown) => {
+        expect(error).toSatisfy(isCairnError);
+        return undefined;
+      });
+      const { added = 1, skipped = 0 } = plan?.report ?? {};
+      if (added + skipped === 0 && !input.isFolder) silent.push(from);
+    }
+    expect(silent).toEqual([]);
+  });
+});
+
+it(
+  "a folder in which nothing is of the tool that was named is told so, whichever it is",
+  async () => {
+    const folder = sample("remind-memory");
+    const ofProject = ["git", "decisions"];
+    const tools = [...importerNames, ...WRITTEN_SOURCES].filter(
+      (name) => !ofProject.includes(name),
+    );
+    for (const from of tools.filter((name) => name !== "remind")) {
+      const { code, stderr } = await runInProcess(cliPlace(), [
+        "import",
+        "--from",
+        from,
+        folder,
+        "--json",
+      ]);
+      const told = code === 0 ? stderr : "refused";
+      expect([from, told]).toEqual([from, expect.stringMatching(/\S/)]);
+    }
+  },
+  LIMIT,
+);
+
+/** Sessions in the forms of their clients. */
+const SESSIONS: Readonly<Record<string, string>> = {
+  "rollout-1.jsonl": [
+    { type: "session_meta", payload: { id: "c-1", cwd: "/work/shop" } },
+    {
+      type: "response_item",
+      payload: {
+        ...{ type: "message", role: "user" },
+        content: [{ type: "input_text", text: "Round once, at the end." }],
+      },
+    },
+  ]
+    .map((record) => `${JSON.stringify({ timestamp: "2026-03-01T09:00:00Z", ...record })}\n`)
+    .join(""),
+  "gemini.json": JSON.stringify({
+    sessionId: "g-1",
+    messages: [
+      { id: "m1", type: "user", content: "Round once.", timestamp: "2026-03-01T09:00:00Z" },
+    ],
+  }),
+};
+
+it("a session that is not said to be one is refused with how it is read, and then read", async () => {
+  const place = cliPlace();
+  for (const [name, text] of Object.entries(SESSIONS))
+    writeFileSync(join(place.project, name), text);
+  cpSync(
+    join(packageRoot(), "examples/a-decision/monday.jsonl"),
+    join(place.project, "monday.jsonl"),
+  );
+  for (const name of [...Object.keys(SESSIONS), "monday.jsonl"]) {
+    const refused = await runInProcess(place, ["import", name]);
+    expect([name, refused.code]).toEqual([name, 2]);
+    expect(refused.stderr).toContain(`${name} is a session of an agent`);
+    for (const client of Object.keys(SESSION_FOLDERS)) expect(refused.stderr).toContain(client);
+  }
+  const read = await runInProcess(place, ["import", "--from", "codex", "rollout-1.jsonl"]);
+  expect(read.stdout).toContain("Read 1 new passage");
+});
