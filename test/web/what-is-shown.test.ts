@@ -163,4 +163,74 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     await close();
     await locked.end();
   });
+
+  it("keeps the form of a batch together, and what writes it in sight, beside forty episodes", async () => {
+    const changeset = Array.from({ length: 40 }, (_, n) => `remember "Note ${n}." e=tool:pg`);
+    await server.store.open("batch").execute("apply", { changeset: changeset.join("\n") });
+    const opened = await openPage(browser, at("batch/inbox?part=pending"), { height: 900 });
+    const { page, close } = opened;
+    const [title, summary] = [page.getByLabel(/Title$/), page.getByLabel("Summary")];
+    await title.waitFor();
+    const [upper, lower] = [await title.boundingBox(), await summary.boundingBox()];
+    expect((lower?.y ?? 900) - (upper?.y ?? 0)).toBeLessThan(120);
+    await title.fill("Notes");
+    const write = await page.getByRole("button", { name: /^Write the concept/ }).boundingBox();
+    expect((write?.y ?? 900) + (write?.height ?? 0)).toBeLessThanOrEqual(900);
+    await close();
+  });
+
+  it("tells entities apart, links each fact, shows tags, and breaks a long author", async () => {
+    const by = "a".repeat(120);
+    const about = `episode_type=fact entities=module:orders,concept:log_level asserted_by=${by}`;
+    await server.store.open("small").execute("apply", {
+      changeset: [
+        `remember "The level is info." ${about}`,
+        `remember "The level is debug." ${about}`,
+        'remember "Levels are set by hand." as=hand',
+        'concept title="Levels" from=$hand tags=logging,levels as=levels',
+      ].join("\n"),
+    });
+    const { page, close } = await openPage(browser, at("small/inbox?part=collisions"), {
+      width: 360,
+    });
+    await page
+      .getByText(/^Both are about (module:orders concept|concept:log_level module)/)
+      .waitFor();
+    await page.goto(at("small/item/ep%3A1?tab=facts"));
+    await page.getByRole("link", { name: "fact:1", exact: true }).first().waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    const { concepts } = await server.store.open("small").execute("list_concepts", {});
+    const levels = concepts.find(({ title }) => title === "Levels");
+    await page.goto(at(`small/item/${levels?.id}`));
+    await page.getByText("logging").first().waitFor();
+    await close();
+  });
+
+  it("keeps a name that was refused, lists what was made, and takes one file where it was dropped", async () => {
+    await server.store.open("made").execute("remember", { content: "Here." });
+    const { page, close } = await openPage(browser, at("made/databases"));
+    const name = page.getByLabel("New database");
+    await name.fill("Bad Name!");
+    await name.press("Enter");
+    await page.locator(".toast.error").waitFor();
+    expect(await name.inputValue()).toBe("Bad Name!");
+    await name.fill("freshly-made");
+    await name.press("Enter");
+    await page.locator(".database-menu option", { hasText: "freshly-made" }).waitFor({
+      state: "attached",
+    });
+    await page.goto(at("made"));
+    await page.locator("summary", { hasText: "Bring in" }).click();
+    await page.locator(".drop").waitFor();
+    const dropped = (selector: string) => `(() => {
+      const dataTransfer = new DataTransfer();
+      for (const name of ["a.md", "b.md"]) dataTransfer.items.add(new File(["- one"], name));
+      const event = new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer });
+      return !document.querySelector("${selector}").dispatchEvent(event);
+    })()`;
+    expect(await page.evaluate(dropped("main"))).toBe(true);
+    expect(await page.evaluate(dropped(".drop"))).toBe(true);
+    await page.getByText("only the first was taken").waitFor();
+    await close();
+  });
 });

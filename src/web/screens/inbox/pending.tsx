@@ -40,6 +40,8 @@ export function Pending() {
   const change = (part: Partial<Draft>) => setDrafts({ ...drafts, [key]: { ...draft, ...part } });
   const state = useRef({ batch, changeset, draft });
   state.current = { batch, changeset, draft };
+  // Buttons look at their action again only when the actions are others.
+  const isTitled = draft.title.trim() !== "";
   const actions = useMemo((): readonly Action[] => {
     const write = (text: string, told: string) => {
       const { batch: present } = state.current;
@@ -67,7 +69,7 @@ export function Pending() {
         id: "write-concept",
         title: "Write the concept",
         keys: ["Mod+Enter"],
-        applies: () => applies() && state.current.draft.title.trim() !== "",
+        applies: () => applies() && isTitled,
         run: () => write(state.current.changeset, `Wrote “${state.current.draft.title}”.`),
       },
       {
@@ -96,7 +98,7 @@ export function Pending() {
         },
       },
     ];
-  }, [db, writer]);
+  }, [db, writer, isTitled]);
   useScreenActions(actions);
   if (failure !== undefined) return <Failure of={failure} again={again} />;
   if (output === undefined) return <Waiting rows={6} />;
