@@ -10,7 +10,7 @@ export class TcpProxy implements AsyncDisposable {
   #upstreamPort: number;
   readonly #sockets = new Set<Socket>();
   readonly #held: (() => void)[] = [];
-  readonly #delayMs: number;
+  #delayMs: number;
   #isSilent = false;
   #turns = 0;
   #isCut = false;
@@ -40,6 +40,11 @@ export class TcpProxy implements AsyncDisposable {
   /** The same address, by way of the proxy. */
   urlOf(url: string): string {
     return Object.assign(new URL(url), { port: String(this.port) }).href;
+  }
+
+  /** What the server says arrives so much later from now on; nothing may be on its way. */
+  moveAway(delayMs: number): void {
+    this.#delayMs = delayMs;
   }
 
   /** Nothing arrives on either side, and nobody is told, until `mend`, which delivers it. */
@@ -94,18 +99,26 @@ export class TcpProxy implements AsyncDisposable {
       if (heard.server) this.#turns += 1;
       heard.server = false;
     });
-    this.#carry(client, upstream, 0);
-    this.#carry(upstream, client, this.#delayMs, () => {
-      heard.server = true;
+    this.#carry(client, upstream, { delay: () => 0 });
+    this.#carry(upstream, client, {
+      delay: () => this.#delayMs,
+      onDelivery: () => {
+        heard.server = true;
+      },
     });
   }
 
-  #carry(from: Socket, to: Socket, delayMs: number, onDelivery?: () => void): void {
+  #carry(
+    from: Socket,
+    to: Socket,
+    { delay, onDelivery }: { delay: () => number; onDelivery?: () => void },
+  ): void {
     const send = (deliver: () => void) => {
       const arrive = () => {
         if (this.#isSilent) this.#held.push(deliver);
         else if (!to.destroyed) deliver();
       };
+      const delayMs = delay();
       if (delayMs === 0) arrive();
       else setTimeout(arrive, delayMs);
     };

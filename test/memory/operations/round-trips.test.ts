@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../../src/memory/index.ts";
@@ -15,27 +15,6 @@ let server: Disposable & { readonly url: string };
 let network: TcpProxy;
 let place: ReturnType<typeof openPlace>;
 let memory: MemoryEngine;
-
-beforeEach(async () => {
-  server = postgresPlace();
-  network = await TcpProxy.start(Number(new URL(server.url).port), { delayMs: FAR_AWAY_MS });
-  place = openPlace({ folder: "", address: network.urlOf(server.url), isName: () => true });
-  memory = openMemory({
-    name: "shop",
-    database: place.open("shop"),
-    embedder: createWordEmbedder(),
-    operations: createOperations(),
-    logger: silentLogger,
-  });
-  await inUse();
-});
-
-afterEach(async () => {
-  await memory.close();
-  await place.close();
-  await network[Symbol.asyncDispose]();
-  server[Symbol.dispose]();
-});
 
 /** Everything that a call may meet is there, and every statement was sent once. */
 async function inUse(): Promise<void> {
@@ -63,6 +42,29 @@ async function tripsOf(call: () => Promise<unknown>): Promise<number> {
 }
 
 describeOnPostgres("the number of round trips to PostgreSQL", () => {
+  // One database for all, near while it is filled: a test counts only what its own calls send.
+  beforeAll(async () => {
+    server = postgresPlace();
+    network = await TcpProxy.start(Number(new URL(server.url).port));
+    place = openPlace({ folder: "", address: network.urlOf(server.url), isName: () => true });
+    memory = openMemory({
+      name: "shop",
+      database: place.open("shop"),
+      embedder: createWordEmbedder(),
+      operations: createOperations(),
+      logger: silentLogger,
+    });
+    await inUse();
+    network.moveAway(FAR_AWAY_MS);
+  });
+
+  afterAll(async () => {
+    await memory.close();
+    await place.close();
+    await network[Symbol.asyncDispose]();
+    server[Symbol.dispose]();
+  });
+
   it("of a remembered episode", async () => {
     expect(await tripsOf(remember)).toBe(4);
     expect(await tripsOf(() => memory.execute("remember", { content: "A thought" }))).toBe(3);
