@@ -29,7 +29,7 @@ it("a write that is broken off while others write stores nothing", async () => {
   const writing = test.memory.executeNamed(
     "remember",
     { content: "two" },
-    { caller: OWNER, ...stop },
+    { caller: OWNER, signal: stop.signal },
   );
   stop.abort(GONE);
   // It waits no longer for its turn, which comes after this.
@@ -43,7 +43,11 @@ it("a write that is broken off in its middle is rolled back", async () => {
   await using test = testMemory();
   const stop = new AbortController();
   const changeset = Array.from({ length: 400 }, (_, n) => `remember "note ${n}"`).join("\n");
-  const writing = test.memory.executeNamed("apply", { changeset }, { caller: OWNER, ...stop });
+  const writing = test.memory.executeNamed(
+    "apply",
+    { changeset },
+    { caller: OWNER, signal: stop.signal },
+  );
   setImmediate(() => stop.abort(GONE));
   await expect(writing).rejects.toBe(GONE);
   expect((await test.call("stats")).episodes.total).toBe(0);
@@ -53,7 +57,11 @@ it("a read that is broken off while its answer is taken answers nothing", async 
   await using test = testMemory();
   await test.call("remember", { content: "one" });
   const stop = new AbortController();
-  const reading = test.memory.executeNamed("recall", { query: "one" }, { caller: OWNER, ...stop });
+  const reading = test.memory.executeNamed(
+    "recall",
+    { query: "one" },
+    { caller: OWNER, signal: stop.signal },
+  );
   stop.abort(GONE);
   await expect(reading).rejects.toBe(GONE);
 });
