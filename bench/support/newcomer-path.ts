@@ -56,8 +56,8 @@ export async function walkNewcomerPath(root: string, file: string): Promise<read
   return steps;
 }
 
-/** What Claude Code left of a session in this project. */
-function leaveSession(home: string, project: string): void {
+/** What Claude Code leaves of a session in a project. */
+export function leaveSession(home: string, project: string): void {
   const folder = join(home, ".claude/projects", project.replaceAll(/[^\w]/g, "-"));
   mkdirSync(folder, { recursive: true });
   const lines = readFileSync(SESSION, "utf8").trim().split("\n");

@@ -45,7 +45,19 @@ export default defineConfig({
     // Words such as `<name>` in the pages are text, not components.
     html: false,
     languages: [],
-    languageAlias: { changeset: "sh", "sh server": "sh" },
+    languageAlias: {
+      changeset: "sh",
+      "sh server": "sh",
+      "sh docker": "sh",
+      "sh over": "sh",
+      "sh over http": "sh",
+    },
+    // Why no test runs a block is for those who write the page.
+    config: (md) => {
+      md.core.ruler.before("normalize", "not-run", (state) => {
+        state.src = state.src.replaceAll(/^[ \t]*<!-- not run: .* -->\n/gm, "");
+      });
+    },
   },
   themeConfig: {
     search: { provider: "local" },

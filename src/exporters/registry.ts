@@ -1,5 +1,5 @@
 import { invalidInput } from "../kernel/errors.ts";
-import { didYouMean } from "../kernel/nearest.ts";
+import { nearestHint } from "../kernel/nearest.ts";
 import type { Exporter } from "./exporter.ts";
 import { claudeMd } from "./formats/claude-md.ts";
 import { markdown } from "./formats/markdown.ts";
@@ -13,6 +13,6 @@ export function exporterNamed(name: string): Exporter {
   if (exporter !== undefined) return exporter;
   const names = ["jsonl", ...exporters.map((one) => one.name)];
   throw invalidInput(
-    `--format: "${name}" is none of ${names.join(", ")}.${didYouMean(name, names)}`,
+    `--format: "${name}" is none of ${names.join(", ")}.${nearestHint(name, names)}`,
   );
 }

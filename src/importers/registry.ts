@@ -1,5 +1,5 @@
 import { invalidInput } from "../kernel/errors.ts";
-import { didYouMean } from "../kernel/nearest.ts";
+import { nearestHint } from "../kernel/nearest.ts";
 import type { ImportInput } from "./import-input.ts";
 import type { Importer } from "./importer.ts";
 import { basicMemory } from "./sources/basic-memory.ts";
@@ -43,7 +43,7 @@ export function importerNamed(name: string): Importer {
   const importer = importers.find((one) => one.name === name);
   if (importer !== undefined) return importer;
   throw invalidInput(
-    `from: "${name}" is none of ${importerNames.join(", ")}.${didYouMean(name, importerNames)}`,
+    `from: "${name}" is none of ${importerNames.join(", ")}.${nearestHint(name, importerNames)}`,
   );
 }
 

@@ -6,15 +6,30 @@ export function nearestName(given: string, known: readonly string[]): string | u
   const lower = given.toLowerCase();
   const contained = known.find((name) => lower.length >= 3 && name.includes(lower));
   const best = closest(lower, [...known]);
-  const near = distance(lower, best) <= Math.max(2, Math.floor(best.length / 3));
-  return near ? best : contained;
+  return isNear(lower, best) ? best : contained;
+}
+
+/** A third of the letters at most are others, or two have changed places. */
+function isNear(given: string, name: string): boolean {
+  const apart = distance(given, name);
+  const letters = (word: string) => [...word].sort().join("");
+  return (
+    apart <= Math.max(1, Math.floor(name.length / 3)) ||
+    (apart <= 2 && letters(given) === letters(name))
+  );
 }
 
 /** ` Did you mean "x"?`, or the list of what is known: the tail of an "unknown name" message. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const best = nearestName(given, known);
-  if (best !== undefined) return ` Did you mean "${best}"?`;
-  return known.length === 0 ? "" : ` Known: ${known.join(", ")}.`;
+  if (best === undefined && known.length > 0) return ` Known: ${known.join(", ")}.`;
+  return nearestHint(given, known);
+}
+
+/** ` Did you mean "x"?`, or nothing: the tail of a message that has listed what is known. */
+export function nearestHint(given: string, known: readonly string[]): string {
+  const best = nearestName(given, known);
+  return best === undefined ? "" : ` Did you mean "${best}"?`;
 }
 
 /** Whether a word is so near to a known name that it is a slip rather than another word. */

@@ -20,6 +20,7 @@ import { packageRoot } from "../../src/kernel/package-root.ts";
 import type { Operation } from "../../src/memory/index.ts";
 import { blocksOf, textsOf, writtenPages } from "../support/blocks-of-pages.ts";
 import { builtCli } from "../support/built-cli.ts";
+import { inGit, leaveSession } from "../support/past-of-project.ts";
 import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 import { commandsOf, type TypedCommand } from "../support/typed-commands.ts";
@@ -60,7 +61,7 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
     );
     await type(place, ["remember", "Something to bring out"]);
   },
-  "docs/guides/learning.md": sessionOfClaudeCode,
+  "docs/guides/learning.md": async (place) => leaveSession(place.home, place.project),
   "docs/guides/mcp-clients.md": async (place) => {
     mkdirSync(join(place.home, ".codex"));
     const args = JSON.stringify([await builtCli(), "mcp"]);
@@ -68,7 +69,7 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
     writeFileSync(join(place.home, ".codex/config.toml"), entry);
   },
   "docs/guides/review.md": async (place) => {
-    const git = inGit(place);
+    const git = inGit(place.project);
     git("commit", "--quiet", "--allow-empty", "-m", "Begin");
     git("branch", "-M", "main");
     git("checkout", "--quiet", "-b", "branch");
@@ -79,8 +80,8 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
     await type(place, ["remember", "Totals are counted once"]);
   },
   "docs/guides/sources.md": async (place) => {
-    inGit(place)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
-    await sessionOfClaudeCode(place);
+    inGit(place.project)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
+    leaveSession(place.home, place.project);
   },
 };
 
@@ -129,24 +130,6 @@ async function type(place: CliPlace, args: readonly string[], stdin = ""): Promi
   const { code, stdout, stderr } = await runInProcess(place, args, { stdin });
   expect([args.join(" "), code, code === 0 ? "" : stderr]).toEqual([args.join(" "), 0, ""]);
   return stdout;
-}
-
-/** One session of Claude Code in the project's folder. */
-async function sessionOfClaudeCode(place: CliPlace): Promise<void> {
-  const folder = join(place.home, ".claude/projects", place.project.replaceAll(/[^\w]/g, "-"));
-  mkdirSync(folder, { recursive: true });
-  const text = readFileSync(join(packageRoot(), "examples/a-decision/monday.jsonl"), "utf8");
-  const lines = text.trim().split("\n");
-  const here = lines.map((line) => JSON.stringify({ cwd: place.project, ...JSON.parse(line) }));
-  writeFileSync(join(folder, "monday.jsonl"), `${here.join("\n")}\n`);
-}
-
-/** Makes a repository of the project; further commands of git run in it. */
-function inGit({ project }: CliPlace): (...args: string[]) => void {
-  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
-  const git = (...args: string[]) => void execFileSync("git", [...who, ...args], { cwd: project });
-  git("init", "--quiet");
-  return git;
 }
 
 /** What stands for a program of the reader's own, or for the shell's. */

@@ -7,6 +7,7 @@ import { packageRoot } from "../../src/kernel/package-root.ts";
 import { textsOf } from "../support/blocks-of-pages.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { inGit, leaveSession } from "../support/past-of-project.ts";
 import { patiently } from "../support/patiently.ts";
 
 const run = promisify(execFile);
@@ -62,6 +63,8 @@ describe("the README", () => {
     "shows commands that work one after the other, in the shell and over HTTP",
     async () => {
       const { place, shell } = await clone();
+      inGit(place.project)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
+      leaveSession(place.home, place.project);
       const [first, _second, ...further] = blocks;
       await shell(first?.text.replace("npm ci && ", "") ?? "");
       let address: string | undefined;
@@ -77,7 +80,7 @@ describe("the README", () => {
         expect(stdout).not.toContain('"error"');
         if (script.includes("curl")) {
           expect(stdout).toContain("We deploy on Tuesdays");
-          expect(stdout).toContain('"id":"ep:13"');
+          expect(stdout).toMatch(/"id":"ep:\d+"/);
         }
       }
       expect(address).toBeDefined();
