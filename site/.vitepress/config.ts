@@ -94,7 +94,10 @@ export default defineConfig({
       {
         text: "Work on cairn",
         collapsed: true,
-        items: [...guides.filter(isForContributors)],
+        items: [
+          ...guides.filter(isForContributors),
+          { text: "What is attacked, and which test holds it", link: "/security-tests" },
+        ],
       },
       { text: "Decisions", collapsed: true, items: pagesOf("decisions") },
     ],
