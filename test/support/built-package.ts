@@ -5,14 +5,29 @@ import { OWN_PROGRAMS } from "../../scripts/own-programs.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
+let built: Promise<string> | undefined;
+
 /**
  * The program as it is installed, with the process that stays and what asks it: `bin/cairn.js` and
- * `dist` in a folder of its own, bundled from the sources as they are now. Returns the folder.
+ * `dist` in a folder of its own, which a test may change. It is bundled from the sources as they are
+ * now, once for each test process. Returns the folder.
  */
 export async function builtPackage(name: string): Promise<string> {
-  // Inside the repository, where packages and migrations are found.
+  built ??= bundle();
+  const folder = folderOf(name);
+  cpSync(await built, folder, { recursive: true });
+  return folder;
+}
+
+/** Inside the repository, where packages and migrations are found. */
+function folderOf(name: string): string {
   const folder = resolve(ROOT, "node_modules/.cache/cairn-test", `${process.pid}-${name}`);
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function bundle(): Promise<string> {
+  const folder = folderOf("package");
   await build({
     entryPoints: {
       main: "src/cli/main.ts",

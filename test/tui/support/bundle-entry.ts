@@ -3,8 +3,19 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
-/** Bundles a script as the program itself is bundled, so that a test starts it in no time. */
-export async function bundleEntry(entry: string): Promise<string> {
+const bundles = new Map<string, Promise<string>>();
+
+/**
+ * Bundles a script as the program itself is bundled, so that a test starts it in no time: once for
+ * each test process, whose files share it. Nobody may change what lies there.
+ */
+export function bundleEntry(entry: string): Promise<string> {
+  const bundled = bundles.get(entry) ?? bundle(entry);
+  bundles.set(entry, bundled);
+  return bundled;
+}
+
+async function bundle(entry: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-tui-"));
   writeFileSync(join(folder, "package.json"), '{"type":"module","version":"0.0.0"}');
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
