@@ -51,12 +51,12 @@ export function createMcpServer(options: McpServerOptions): Server {
   const { isStillLetIn = () => Promise.resolve(true) } = options;
   const memory = store.open(options.db);
   requireDatabase(caller, memory.name);
-  const tools = exposedTools(store.operations, options);
+  const tools = exposedTools(store.operations, options, caller.scope);
   const server = new Server(
     { name: "cairn", title: "cairn memory", version },
     {
       capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
-      instructions: instructionsFor(options),
+      instructions: instructionsFor(options, caller.scope),
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {

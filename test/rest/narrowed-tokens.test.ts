@@ -248,3 +248,22 @@ it("proposes, and writes nothing else", async () => {
   const changeset = 'propose "Fridays are loud"';
   expect((await post("/api/v1/apply", { changeset })).status).toBe(403);
 });
+
+it("has a tool that proposes over MCP, which other tokens need not be shown", async () => {
+  const client = await mcpClient(await tokenFor("propose"), "web");
+  const { tools } = await client.listTools();
+  const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
+  expect(writing.map(({ name }) => name)).toEqual(["propose"]);
+  expect(client.getInstructions()).toContain("`propose`");
+  const content = "Releases wait for Ada's word";
+  const answer = await client.callTool({ name: "propose", arguments: { content } });
+  expect(answer.isError).toBeUndefined();
+  const open = await server.store.open("web").execute("list_proposals", {});
+  expect(JSON.stringify(open)).toContain(content);
+  const found = await server.store.open("web").execute("list_episodes", {});
+  expect(JSON.stringify(found)).not.toContain(content);
+  const writer = await mcpClient(await tokenFor("write"), "web");
+  expect((await writer.listTools()).tools.map(({ name }) => name)).not.toContain("propose");
+  const reader = await mcpClient(await tokenFor("read"), "web");
+  expect(reader.getInstructions()).not.toContain("Remember what");
+});

@@ -1,4 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import { type AccessScope, OWNER } from "../../kernel/caller.ts";
 import { ERROR_CODES } from "../../kernel/errors.ts";
 import { metaOf } from "../../kernel/field-meta.ts";
 import {
@@ -36,10 +37,12 @@ export interface ExposedTool {
 export function exposedTools(
   operations: ReadonlyMap<string, Operation>,
   choice: ToolChoice,
+  scope: AccessScope = OWNER.scope,
 ): ReadonlyMap<string, ExposedTool> {
   const tools = new Map<string, ExposedTool>();
   for (const operation of operations.values()) {
-    if (isExposed(operation, choice)) tools.set(operation.name, expose(operation, choice));
+    const isOffered = operation.mcp?.onlyFor === scope || isExposed(operation, choice);
+    if (isOffered) tools.set(operation.name, expose(operation, choice));
   }
   return tools;
 }

@@ -76,6 +76,8 @@ export interface Presentation {
 export interface McpExposure {
   /** false: reachable only through `apply` or other surfaces. Default: every interface. */
   readonly interfaces?: readonly ("a" | "b")[] | false;
+  /** A tool for callers of this scope alone, whatever the interfaces say: others have better ones. */
+  readonly onlyFor?: AccessScope;
   /** Fields that only interface B shows. */
   readonly fieldsOfB?: readonly string[];
   /** Fields that only other surfaces show. */

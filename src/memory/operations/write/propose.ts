@@ -20,7 +20,13 @@ export const propose = defineOperation({
     id: z.string(),
     outcome: z.enum(["new", "again", "rejected_before"]),
   }),
-  mcp: { interfaces: false },
+  mcp: {
+    interfaces: false,
+    onlyFor: "propose",
+    purpose:
+      "Put to a person what a later session should know of; it is not memory until accepted.",
+    fieldsOfPrograms: ["metadata", "source_type", "session", "evidence", "corrects", "rejects"],
+  },
   rest: { method: "POST", path: "/proposals" },
   confirm: (_input, { id, outcome }) =>
     outcome === "rejected_before"
