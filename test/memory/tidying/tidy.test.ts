@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/memory/index.ts";
 import { Wordings } from "../../../src/memory/learned/wording.ts";
+import { tidy } from "../../../src/memory/operations/write/tidy.ts";
 import { Words } from "../../../src/memory/tidying/words.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
@@ -26,6 +27,31 @@ describe("two statements are one", () => {
   ])("“%s” and “%s” are not", (one, other) => {
     expect(words(one).equals(words(other))).toBe(false);
   });
+});
+
+it("says at the shell what it did, and the command for what it only names", () => {
+  const named = (id: string, text: string) => ({ id, text });
+  const told = tidy.confirm?.(
+    { dry_run: false },
+    {
+      merged: [{ kept: named("ep:2", "Use tabs"), merged: [named("ep:1", "Use tabs.")] }],
+      grown: [{ id: "c1", title: "What was decided about queue", added: 4 }],
+      offered: [
+        { kind: "episode", items: [named("ep:4", "A growing delay"), named("ep:3", "A delay")] },
+        { kind: "concept", items: [named("c2", "Deploys"), named("c3", "A deploy")] },
+        { kind: "entity", items: [named("tool:a b", "a b"), named("tool:a-b", "a-b")] },
+      ],
+    },
+  );
+  expect(told?.split("\n")).toEqual([
+    "= ep:2 Use tabs (says what ep:1 said)",
+    "+ c1 What was decided about queue (4 new in it)",
+    "? ep:4 A growing delay ~ ep:3 A delay (`cairn supersede ep:3 ep:4`)",
+    "? c2 Deploys ~ c3 A deploy (`cairn merge c2 --from c3`)",
+    '? tool:a b ~ tool:a-b (`cairn entity-relation "tool:a b" tool:a-b same_as`)',
+  ]);
+  const nothing = { merged: [], grown: [], offered: [] };
+  expect(tidy.confirm?.({ dry_run: false }, nothing)).toBe("Nothing says the same twice.");
 });
 
 const preference = (content: string, entities?: string) => ({

@@ -57,19 +57,23 @@ function textOf({ merged, grown, offered }: z.output<typeof tidied>): string {
       const ids = former.map(({ id }) => id).join(", ");
       return `= ${kept.id} ${kept.text} (says what ${ids} said)`;
     }),
-    ...grown.map(({ id, title, added }) => `+ ${id} ${title} (${added} more)`),
+    ...grown.map(({ id, title, added }) => `+ ${id} ${title} (${added} new in it)`),
     ...offered.map(({ kind, items }) => {
-      const [first, ...others] = items;
-      const said = others.map(({ id, text }) => `${id} ${text}`).join("; ");
-      return `? ${first?.id} ${first?.text} ~ ${said} (${CURES[kind]})`;
+      const said = items.map(({ id, text }) => (kind === "entity" ? id : `${id} ${text}`));
+      return `? ${said.join(" ~ ")} (\`${cureOf(kind, items)}\`)`;
     }),
   ];
   return lines.length === 0 ? "Nothing says the same twice." : lines.join("\n");
 }
 
-/** How a person says that they are one. */
-const CURES = {
-  episode: "cairn supersede OLD NEW",
-  concept: "cairn merge INTO --from OTHER",
-  entity: "cairn entity-relation ONE OTHER same_as",
-} as const;
+type Offered = z.output<typeof tidied>["offered"][number];
+
+/** How a person says that they are one: what was said last, or is best founded, stands first. */
+function cureOf(kind: Offered["kind"], items: Offered["items"]): string {
+  const [first = "", ...others] = items.map(({ id }) => id);
+  if (kind === "episode") return `cairn supersede ${others[0]} ${first}`;
+  if (kind === "concept") return `cairn merge ${first} --from ${others.join(",")}`;
+  return `cairn entity-relation ${quoted(first)} ${quoted(others[0] ?? "")} same_as`;
+}
+
+const quoted = (name: string) => (/\s/.test(name) ? JSON.stringify(name) : name);
