@@ -1,5 +1,5 @@
 import { maskSecrets } from "../memory/index.ts";
-import { isAgreement } from "./agreement.ts";
+import { isAgreement, saysYesTo } from "./agreement.ts";
 import type { Claim, LearningPassage, Verdict } from "./claim.ts";
 import { comparableText } from "./comparable-text.ts";
 import { Judges } from "./judges.ts";
@@ -58,7 +58,10 @@ function trusted(
     return { verdict: "accept", claim };
   }
   const heard = passages.filter(({ id, by }) => by === "user" && claim.evidence.includes(id));
-  const agrees = heard.some(({ text }) => isAgreement(text, judges));
+  const answers = claim.evidence.length === 2;
+  const agrees = heard.some(
+    ({ text }) => isAgreement(text, judges) || (answers && saysYesTo(source.text, text, judges)),
+  );
   const isHeard = shareIn(claim.text, heard.map(({ text }) => text).join("\n")) >= HEARD;
   return agrees || isHeard
     ? { verdict: "accept", claim }

@@ -1,4 +1,4 @@
-import { isAgreement } from "./agreement.ts";
+import { isAgreement, isQuestion, saysYesTo } from "./agreement.ts";
 import type { Claim, ClaimKind, LearningPassage } from "./claim.ts";
 import type { StatementScores } from "./classifier/statement-classifier.ts";
 import { Judges } from "./judges.ts";
@@ -115,21 +115,24 @@ class Reader {
 
   /** What the assistant asked or summed up last, where this is a yes to it. */
   agreedTo(passage: LearningPassage, place: number, hasOwnWords: boolean): Claim[] {
-    if (!isAgreement(passage.text, this.#judges)) return [];
     const from = Math.max(0, place - LOOKED_BACK);
     const at = this.#passages.slice(from, place).findLastIndex(({ by }) => by === "assistant");
     const answer = this.#passages[from + at];
     if (at < 0 || answer === undefined) return [];
+    const isYes = isAgreement(passage.text, this.#judges);
+    if (!isYes && !saysYesTo(answer.text, passage.text, this.#judges)) return [];
     const told = this.#told(answer, from + at);
     const settled = (part: "recap" | "decision") => (one: Told) =>
       this.#rules.matches(part, one.text) && isPreciseOrLong(one.text);
+    const asked = this.#askedAbout(answer.text, passage.text, told);
     const proposal =
       told.findLast(settled("recap")) ??
       told.findLast(settled("decision")) ??
       told.findLast(({ scores }) => scores.lasting > REPORTED && scores.decision > 0.5) ??
-      this.#askedAbout(answer.text, told);
-    // Who says in own words what is to be is held to these.
-    if (proposal === undefined || (hasOwnWords && !settled("recap")(proposal))) return [];
+      asked;
+    if (proposal === undefined || (!isYes && proposal !== asked)) return [];
+    // Who says in own words what is to be is held to these, unless they come on top of a yes.
+    if (hasOwnWords && proposal !== asked && !settled("recap")(proposal)) return [];
     const corrects = this.#rules.matches("correction", proposal.text);
     const rejects = corrects ? rejectedIn(this.#rules, proposal.text) : [];
     const judged: Judgement = { kind: "decision", corrects, rejects };
@@ -137,10 +140,10 @@ class Reader {
   }
 
   /** What somebody says yes to is as good as said by them: it lasts if it would last in their own words. */
-  #askedAbout(answer: string, told: readonly Told[]): Told | undefined {
-    if (!ASKS.test(answer)) return undefined;
+  #askedAbout(answer: string, said: string, told: readonly Told[]): Told | undefined {
+    if (!saysYesTo(answer, said, this.#judges)) return undefined;
     return told.findLast(({ text }, index) => {
-      if (ASKS.test(text) || isNotSaid(this.#rules, text)) return false;
+      if (isQuestion(text) || isNotSaid(this.#rules, text)) return false;
       const own = { by: "user", text, before: undefined, isFirst: index === 0 } as const;
       return this.#judges.classifier.scores({ ...own, rules: this.#rules }).lasting > AGREED;
     });
@@ -182,8 +185,6 @@ function kindOf(group: readonly Told[]): ClaimKind {
   const [kind] = KINDS.toSorted((one, other) => sum(other) - sum(one));
   return kind === "outcome" ? "failed_attempt" : (kind ?? "fact");
 }
-
-const ASKS = /[?？][\s"'”’»)]*$/u;
 
 function putsRight(rules: CompiledRules, sentence: string): boolean {
   return rules.matches("correction", sentence) && rejectedIn(rules, sentence).length > 0;

@@ -33,6 +33,12 @@ describe("what an assistant asked about", () => {
       },
     ]);
     expect(answered(asked, "Let me think about it.")).toEqual([]);
+    const limited = answered(asked, "Yes, but only in the public API.");
+    expect(limited.flatMap(({ evidence }) => evidence)).not.toContain("2");
+    expect(answered(asked, "Yes. And from now on never log card numbers.")).toEqual([
+      { text: "And from now on never log card numbers.", evidence: ["3"] },
+      expect.objectContaining({ evidence: ["2", "3"] }),
+    ]);
   });
 
   it.each(["I can run the tests now. Shall I?", "I would rename the variable and push. Shall I?"])(
