@@ -64,8 +64,11 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     writeFileSync(join(place.project, "changes.txt"), 'remember "From a file"\n');
     for (const { args, stdin = "" } of lines) {
       const env = { FORCE_COLOR: "1" };
-      const through = await place.run(args, { stdin, env });
-      const alone = await place.run(args, { stdin, env: { ...env, CAIRN_DAEMON: "off" } });
+      // None of them writes, so neither sees the other.
+      const [through, alone] = await Promise.all([
+        place.run(args, { stdin, env }),
+        place.run(args, { stdin, env: { ...env, CAIRN_DAEMON: "off" } }),
+      ]);
       expect({ args, ...through }).toEqual({ args, ...alone });
     }
     const { answered, declined } = (await place.status()) ?? {};

@@ -19,7 +19,7 @@ import { builtPackage } from "../support/built-package.ts";
 import { defined } from "../support/defined.ts";
 import { patiently } from "../support/patiently.ts";
 import { askThrough, requestOf, startHere } from "./support/ask-through.ts";
-import { killInTheMiddle } from "./support/kill-in-the-middle.ts";
+import { AT_ONCE, killInTheMiddle } from "./support/kill-in-the-middle.ts";
 import { StayingPlace } from "./support/staying-place.ts";
 
 const MANY = 200;
@@ -40,7 +40,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
   };
 
   it("writes each thing once, though it is killed in the middle of the work", async () => {
-    await killInTheMiddle(new StayingPlace(built), 8);
+    await killInTheMiddle(new StayingPlace(built), AT_ONCE);
   });
 
   it("answers two hundred at once, each its own", async () => {

@@ -2,7 +2,8 @@ import { expect } from "vitest";
 import { askThrough, startHere } from "./ask-through.ts";
 import type { StayingPlace } from "./staying-place.ts";
 
-const AT_ONCE = 6;
+/** How many write at once; after so many rounds it was killed after each number of answers. */
+export const AT_ONCE = 6;
 
 /**
  * Kills the process `rounds` times while it writes, and sees that every writer has an answer and what
