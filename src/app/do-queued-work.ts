@@ -24,7 +24,8 @@ export async function queueProject(app: App): Promise<void> {
   const { off, keep } = settings.sources;
   const work: QueuedProject = { folder: paths.projectRoot, db: memory.name, off, keep };
   queueOf(app).addOnce("project", work);
-  if (!settings.learn.tidy) return;
+  // Where a person decides about everything, nothing is merged in the background.
+  if (!settings.learn.tidy || settings.learn.accept === "ask") return;
   const tidying = tidyingOf(app.config.dataDir, memory.name);
   if (isTidyingDue(tidying, Date.now())) queueOf(app).addOnce("tidy", tidying);
 }
