@@ -77,6 +77,31 @@ describe("ten sessions with three corrections and two reversals", () => {
   );
 
   it(
+    "are taken back one by one, and each time all is as it was before",
+    async () => {
+      const place = cliPlace();
+      const json = async (...args: string[]) => {
+        const { code, stdout } = await runInProcess(place, [...args, "--json"]);
+        expect(code).toBe(0);
+        return JSON.parse(stdout);
+      };
+      const held = async () => [await json("episodes"), await json("conflicts")];
+      await play(place, "first", ["Remember that the office is in Porto."]);
+      const before: { readonly change: string; readonly state: unknown }[] = [];
+      for (const [index, { says }] of SESSIONS.entries()) {
+        const [newest] = (await json("changes", "--limit", "1")).changes;
+        before.push({ change: newest.id, state: await held() });
+        await play(place, `s${index}`, says);
+      }
+      for (const { change, state } of before.toReversed()) {
+        expect(await runInProcess(place, ["undo", "--since", change])).toMatchObject({ code: 0 });
+        expect(await held()).toEqual(state);
+      }
+    },
+    patiently(60_000),
+  );
+
+  it(
     "a correction is taken back as one change, and what held before holds again",
     async () => {
       const place = cliPlace();
