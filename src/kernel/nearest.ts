@@ -9,12 +9,13 @@ export function nearestName(given: string, known: readonly string[]): string | u
   return isNear(lower, best) ? best : contained;
 }
 
-/** A third of the letters at most are others, or two have changed places. */
+/** A third of the letters at most are others; of a short name one is, or two have changed places. */
 function isNear(given: string, name: string): boolean {
   const apart = distance(given, name);
   const letters = (word: string) => [...word].sort().join("");
+  const few = Math.min(given.length, name.length) >= 5 ? 2 : 1;
   return (
-    apart <= Math.max(1, Math.floor(name.length / 3)) ||
+    apart <= Math.max(few, Math.floor(name.length / 3)) ||
     (apart <= 2 && letters(given) === letters(name))
   );
 }
