@@ -2,7 +2,15 @@ import type { Tx } from "../../database/index.ts";
 import { together } from "../../kernel/together.ts";
 import { forEachKind, type IndexedKind } from "../context/indexed-kind.ts";
 import { textIndexOf } from "./text-index.ts";
-import type { MostRows, RowSearch, Term, TextIndex, TextMatch, TextQuery } from "./text-query.ts";
+import {
+  type MostRows,
+  type RowSearch,
+  SCORE_DIGITS,
+  type Term,
+  type TextIndex,
+  type TextMatch,
+  type TextQuery,
+} from "./text-query.ts";
 import { findBeginnings } from "./word-beginnings.ts";
 
 /**
@@ -51,7 +59,7 @@ export async function matchTerms(
   const found = new Map<number, number>();
   const searches = planSearches(query, terms).map((search) => index.rank(tx, query, search));
   for (const { number, score } of (await together(...searches)).flat()) {
-    found.set(number, Math.max(score, found.get(number) ?? 0));
+    found.set(number, Math.max(counting(score), found.get(number) ?? 0));
   }
   return Array.from(found, ([number, score]) => ({ number, score })).sort(
     (a, b) => b.score - a.score || b.number - a.number,
@@ -114,6 +122,11 @@ function rarestTerms(terms: readonly Term[], most: number): readonly Term[] {
   });
   return tooMany < 0 ? terms : terms.slice(0, tooMany);
 }
+
+const SCALE = 10 ** SCORE_DIGITS;
+
+/** Equal scores are equal whichever engine has added them up. */
+const counting = (score: number): number => Math.round(score * SCALE) / SCALE;
 
 function rowsToRank({ among, visible, rows }: TextQuery): number {
   if (rows !== undefined) return rows;

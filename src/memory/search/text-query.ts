@@ -20,6 +20,9 @@ export interface TextQuery {
   readonly rows?: number | undefined;
 }
 
+/** Decimals of a score that count: what is behind them depends on the order in which an engine adds. */
+export const SCORE_DIGITS = 12;
+
 export interface TextMatch {
   readonly number: number;
   /** BM25; higher is better, above 0. */

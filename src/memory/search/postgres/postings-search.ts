@@ -16,6 +16,7 @@ import {
   MOST_MATCHES,
   type MostRows,
   type RowSearch,
+  SCORE_DIGITS,
   type Shortened,
   type TextMatch,
   type TextQuery,
@@ -149,6 +150,8 @@ const SCORE = sql`sum(
   / (found.weight + 1.2::float8
     * (0.25 + 0.75 * found.length * totals.items::float8 / totals.words)))`;
 
+const countingDigits = (rows: string) => sql.raw(`round(${rows}.score::numeric, ${SCORE_DIGITS})`);
+
 /**
  * The newest rows are ranked, and the best of those that may be shown are taken, in the order of
  * the scores, so that most of them are not looked at.
@@ -177,8 +180,8 @@ const rankedRows = byKind((kind) => {
         ) found cross join (select items, words from text_totals where kind = ${sql.raw(`'${kind}'`)}) totals
         group by found.number having count(*) >= ${sql.placeholder("least")}
         order by found.number desc limit ${sql.placeholder("rows")}
-      ) newest order by newest.score desc, newest.number desc
+      ) newest order by ${countingDigits("newest")} desc, newest.number desc
     ) ranked join ${items} on ${items}.id = ranked.number where ${condition}
-    order by ranked.score desc, ranked.number desc limit ${sql.placeholder("most")}`;
+    order by ${countingDigits("ranked")} desc, ranked.number desc limit ${sql.placeholder("most")}`;
   });
 });

@@ -14,6 +14,7 @@ import {
   MOST_MATCHES,
   type MostRows,
   type RowSearch,
+  SCORE_DIGITS,
   type Shortened,
   type TextMatch,
   type TextQuery,
@@ -131,7 +132,7 @@ const rankedRows = byKind((kind) => {
         select rowid as number, -bm25(${table}, 1.0, ${sql.raw(String(CONTEXT_WEIGHT))}) as score
         from ${table} where ${table} match ${sql.placeholder("expression")}${within}${whileInTime(table, isTimed)}
         order by rowid desc limit ${sql.placeholder("rows")}
-      ) where score > 0 order by score desc, number desc limit ${sql.placeholder("rows")}
+      ) where score > 0 order by round(score, ${sql.raw(String(SCORE_DIGITS))}) desc, number desc limit ${sql.placeholder("rows")}
     ) ranked cross join ${items} on ${items}.id = ranked.number
     where ${condition} limit ${sql.placeholder("most")}`;
     },
