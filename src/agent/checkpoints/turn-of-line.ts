@@ -8,13 +8,16 @@ export interface KeptTurn {
   readonly turn: TurnRecord;
 }
 
+/** A brace or a bare keyword stands in any file, and says nothing of who wrote this one. */
+const SAYS_SOMETHING = /[\p{L}\p{N}_][^\p{L}\p{N}_]+[\p{L}\p{N}_]/u;
+
 /** The newest turn after which a line is in a file, and before which it was not. */
 export function turnOfLine(
   turns: readonly KeptTurn[],
   store: BlobStore,
   { path, text }: WrittenLine,
 ): KeptTurn | undefined {
-  if (text.trim() === "") return undefined;
+  if (!SAYS_SOMETHING.test(text)) return undefined;
   const holds = (copy: FileCopy | null) =>
     linesOf(copy, store).some((line) => line.trim() === text.trim());
   return turns

@@ -31,6 +31,8 @@ export interface WhyPlace {
 }
 
 const MOST_DECIDED = 5;
+/** Some of what is read holds no longer. */
+const READ_FOR_EACH = 4;
 const MOST_PASSAGES = 3;
 
 /** `src/pay.ts:12`. Throws invalid_input. */
@@ -84,10 +86,11 @@ async function decidedOf(memory: Memory | undefined, file: string): Promise<Why[
     kinds: ["episode"],
     type: ["decision", "preference", "outcome"],
     entity: `file:${file}`,
-    limit: MOST_DECIDED,
+    limit: READ_FOR_EACH * MOST_DECIDED,
   });
   return items
     .filter(({ status }) => status !== "superseded")
+    .slice(0, MOST_DECIDED)
     .map(({ id, type, text, at }) => ({ id, type, text, at }));
 }
 

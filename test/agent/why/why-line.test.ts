@@ -67,6 +67,18 @@ describe("cairn why", () => {
     });
   });
 
+  it("shows what holds, however much of it was replaced", async () => {
+    const decide = (content: string) =>
+      cairn("remember", content, "-t", "decision", "--entities", "file:src/pay.ts");
+    await decide("Payments are tried three times.");
+    for (let index = 2; index <= 8; index += 1) {
+      await decide(`Attempt number ${index} waits for a while.`);
+      expect(await cairn("supersede", `ep:${index}`, "ep:1")).toMatchObject({ code: 0 });
+    }
+    const { stdout } = await cairn("why", "src/pay.ts:2", "--json");
+    expect(JSON.parse(stdout).decided).toMatchObject([{ id: "ep:1" }]);
+  });
+
   it("says so where nobody kept anything", async () => {
     write("new.ts", "const one = 1;\n");
     expect(await cairn("why", "new.ts:1")).toMatchObject({
@@ -105,7 +117,10 @@ describe("cairn why", () => {
 it("/why shows what was asked when the agent wrote the line", async () => {
   const project = await createTestProject();
   const memory = openTestMemory(project);
-  const write = { name: "write", args: { path: "pay.ts", content: "export const tries = 3;\n" } };
+  const write = {
+    name: "write",
+    args: { path: "pay.ts", content: "export const tries = 3;\n}\n" },
+  };
   const talk = await startConversation({
     ...{ project, memory, surface: "terminal" },
     answers: [{ toolCalls: [write] }, { text: "Done." }],
@@ -113,6 +128,11 @@ it("/why shows what was asked when the agent wrote the line", async () => {
   });
   await talk.send("Try payments three times");
   await talk.status("idle");
+  await talk.send("/why pay.ts:2");
+  const brace = await talk.next(
+    (event) => event.type === "status" && (event.message ?? "").includes("pay.ts:2"),
+  );
+  expect(brace).not.toMatchObject({ message: expect.stringContaining("asked:") });
   await talk.send("/why pay.ts:1");
   const printed = await talk.next(
     (event) => event.type === "status" && (event.message ?? "").includes("pay.ts:1"),
