@@ -185,7 +185,7 @@ function foldersWithoutStorey(module, listed) {
 }
 
 /** Rooms of which only the types may be imported, and how records are shown. */
-const TYPES_ONLY = { tui: ["memory"], web: ["memory", "rest"] };
+const TYPES_ONLY = { tui: ["memory"], web: ["memory", "rest", "ui-server"] };
 
 const typeRules = Object.entries(TYPES_ONLY).map(([room, others]) => ({
   name: `types-only-${room}`,

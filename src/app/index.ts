@@ -4,6 +4,7 @@ export { doQueuedWork, queueOf, queueProject } from "./do-queued-work.ts";
 export { findEverywhere, type KeptText, type LookedEverywhere } from "./find-everywhere.ts";
 export { KeptApps } from "./kept-apps.ts";
 export { readProjects } from "./note-project.ts";
+export { type NotedAgent, readNotedAgents } from "./noted-agents.ts";
 export { type AgentOptions, type OpenAgent, openAgent } from "./open-agent.ts";
 export { type ServeAcpOptions, serveAcp } from "./serve-acp.ts";
 export { serveAgent } from "./serve-agent.ts";

@@ -1,13 +1,18 @@
-import type { AppOptions } from "./assemble-app.ts";
+import type { HttpServer } from "../http/index.ts";
+import type { AgentOnPage } from "./agent-on-page.ts";
+import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
 import { doQueuedWorkLater } from "./do-queued-work.ts";
+import type { OpenAgent } from "./open-agent.ts";
 import { ownToken } from "./own-token.ts";
 
 export interface ServeMemoryOptions extends AppOptions {
   /** Of the product. */
   readonly version: string;
-  /** Is told the address once requests are answered. */
-  readonly onListening?: (url: string) => Promise<void>;
+  /** The page has the agent of this project, too. */
+  readonly withAgent?: boolean;
+  /** Is told the address once requests are answered, and what lets a page in to the agent. */
+  readonly onListening?: (url: string, link: string | undefined) => Promise<void>;
 }
 
 /**
@@ -17,6 +22,7 @@ export interface ServeMemoryOptions extends AppOptions {
 export async function serveMemory({
   version,
   onListening,
+  withAgent = false,
   ...options
 }: ServeMemoryOptions): Promise<never> {
   const [{ installSignalHandlers }, { startMemoryServer }] = await Promise.all([
@@ -30,16 +36,20 @@ export async function serveMemory({
     readsFromReplicas: true,
   });
   const { logger, store } = app;
+  let agent: AgentOfServer | undefined;
+  let forget: (() => void) | undefined;
   try {
     const { settings, dataDir } = app.config;
     const isForPrograms = settings.logFormat === "json";
     const { token, file } = await ownToken(settings.token, { dataDir, server: "serve" });
+    if (withAgent && !store.isReadOnly) agent = await openOnPage(app, options);
     const server = await startMemoryServer({
       store,
       settings: { ...settings, ...(token !== undefined && { token }) },
       version,
       logger,
       ofProcess: true,
+      ...(agent !== undefined && { agent: agent.onPage }),
       ...(isForPrograms && { announce: (line) => logger.info(line) }),
     });
     if (file !== undefined && isForPrograms) logger.info(`The token is kept in ${file}`);
@@ -48,19 +58,54 @@ export async function serveMemory({
         `Clients send Authorization: Bearer ${token} to ${server.url}\nIt is kept in ${file}\n`,
       );
     }
-    const working = store.isReadOnly ? undefined : doQueuedWorkLater(app);
+    forget = agent?.note(server.url);
+    // An agent does it for its memory.
+    const working = store.isReadOnly || agent !== undefined ? undefined : doQueuedWorkLater(app);
     installSignalHandlers({
       logger,
       async onStop() {
-        await server.close();
+        forget?.();
+        await closeServer(server, agent);
         await working;
         await app.close();
       },
     });
-    await onListening?.(server.url);
+    await onListening?.(server.url, agent?.onPage.makeLink());
   } catch (error) {
+    forget?.();
+    await agent?.runner.close();
     await app.close();
     throw error;
   }
   return new Promise<never>(() => undefined);
+}
+
+interface AgentOfServer {
+  readonly runner: OpenAgent;
+  readonly onPage: AgentOnPage;
+  /** Has other commands of this user find it. Returns the forgetting. */
+  note(url: string): () => void;
+}
+
+async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<AgentOfServer> {
+  const [{ openAgentOn }, { putAgentOnPage }, { makeSecret, noteAgent }] = await Promise.all([
+    import("./open-agent.ts"),
+    import("./agent-on-page.ts"),
+    import("./noted-agents.ts"),
+  ]);
+  const { settings, dataDir } = app.config;
+  const { logger } = app;
+  const { token = "" } = await ownToken("auto", { dataDir, server: "agent" });
+  const runner = await openAgentOn(app, { surface: "server", env });
+  const { host } = runner;
+  const secret = makeSecret();
+  const onPage = putAgentOnPage({ host, token, secret, settings, logger });
+  const note = (url: string) => noteAgent(dataDir, { url, cwd: host.info.cwd, secret });
+  return { runner, onPage, note };
+}
+
+/** Clients of the agent hear how its runs end before the server is gone. */
+async function closeServer(server: HttpServer, agent: AgentOfServer | undefined): Promise<void> {
+  await agent?.onPage.door.close(() => agent.runner.close());
+  await server.close();
 }

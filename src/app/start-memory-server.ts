@@ -28,6 +28,7 @@ import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
 import { ServerMetrics } from "../metrics/index.ts";
 import { addPageRoutes, isPageRequest } from "../page-server/index.ts";
 import { addRestRoutes } from "../rest/index.ts";
+import type { AgentOnPage } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
 
 export interface MemoryServerOptions {
@@ -40,6 +41,8 @@ export interface MemoryServerOptions {
   readonly logger: Logger;
   /** It has the process alone: what that takes is measured, too. */
   readonly ofProcess?: boolean;
+  /** The agent of this process, for the page. */
+  readonly agent?: AgentOnPage;
   /** Gets the ready line. Default: stderr. */
   readonly announce?: (line: string) => void;
 }
@@ -58,7 +61,7 @@ const GRACE_MS = 3_000;
  */
 export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
   checkDriver();
-  const { settings, logger, store, version } = options;
+  const { settings, logger, store, version, agent } = options;
   const { host, port, token, limits, ui } = settings;
   const holders = new TokenHolders(store.tokens);
   const guard = createRequestGuard({ ...settings, token, holders });
@@ -71,6 +74,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const pulse = new DatabasePulse(store);
   const app = createGuardedApp({
     guard,
+    guardOf: ({ path }) => agent?.guardOf(path),
     logger,
     onAnswer(answered) {
       metrics.observe(answered);
@@ -106,6 +110,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     return c.body(await metrics.text(), 200, { "content-type": metrics.contentType });
   });
   if (ui) addPageRoutes(app);
+  agent?.addRoutes(app);
   const page = ui ? " page at /ui/," : "";
   app.get("/", (c) =>
     c.text(`cairn ${version}:${page} REST under /api/v1, reference at /docs, MCP at /mcp.\n`),
@@ -122,7 +127,8 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     host,
     port,
     needsToken: token !== undefined || isClosed,
-    onUpgrade: (request, socket) => void refuseUpgrade(guard, request, socket),
+    onUpgrade:
+      agent?.door.onUpgrade ?? ((request, socket) => void refuseUpgrade(guard, request, socket)),
     tokenCure:
       "make one with `cairn token create NAME --scope admin`, or set one with --token or CAIRN_TOKEN",
     command: "serve",

@@ -29,12 +29,13 @@ interface Exceptions {
  * public needs no token, but comes to no other host or origin either.
  */
 export function guardMiddleware(
-  guard: RequestGuard,
+  guardOf: (request: HonoRequest) => RequestGuard,
   { isPublic, onArrival, probes, neededFor }: Exceptions,
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     // A probe asks by the address of a machine, without a secret, and learns nothing but a status.
     if (probes.includes(c.req.path)) return next();
+    const guard = guardOf(c.req);
     const facts = contextFacts(c);
     const isAllowed = guard.isAllowedByFlag(facts.origin);
     if (isAllowed && isPreflight(c)) {

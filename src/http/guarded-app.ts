@@ -14,6 +14,8 @@ import { wholeBodies } from "./whole-bodies.ts";
 
 export interface GuardedAppOptions {
   readonly guard: RequestGuard;
+  /** Of parts of the server that others are let in to; undefined: the one above. */
+  readonly guardOf?: ((request: HonoRequest) => RequestGuard | undefined) | undefined;
   /** Largest request body, bytes. */
   readonly bodyBytes: number;
   /** Requests of one token that are answered at the same time. Default: that of the settings. */
@@ -39,7 +41,7 @@ const LARGEST_AT_ONCE = 16;
  */
 export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   const { guard, bodyBytes, logger, isPublic = () => false, onArrival, onAnswer } = options;
-  const { probes = [], neededFor = () => "read" } = options;
+  const { probes = [], neededFor = () => "read", guardOf = () => undefined } = options;
   const app = new Hono<HttpEnv>();
   if (onAnswer !== undefined) app.use(observeAnswers(onAnswer));
   app.use(async (c, next) => {
@@ -48,7 +50,14 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
     // No page of another site may load anything of it, not even as a picture that it cannot read.
     c.res.headers.set("cross-origin-resource-policy", "same-origin");
   });
-  app.use(guardMiddleware(guard, { isPublic, onArrival, probes, neededFor }));
+  app.use(
+    guardMiddleware((request) => guardOf(request) ?? guard, {
+      isPublic,
+      onArrival,
+      probes,
+      neededFor,
+    }),
+  );
   app.use(
     methodNotAllowed({
       app,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { isAlive } from "./is-alive.ts";
 
 /** A draft whose process cannot be asked after is taken for abandoned after this. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
@@ -42,16 +43,6 @@ function namesIn(folder: string): string[] {
   } catch {
     // A folder that is not there yet holds no drafts.
     return [];
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (pid <= 0 || Number.isNaN(pid)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 

@@ -74,6 +74,21 @@ export const clientMessages = {
         .describe("Images for the model. A message, with them, has to fit into one frame."),
     }),
   },
+  "command.list": {
+    summary: "Asks for `command.list`: what may be typed after a slash.",
+    payload: z.object({}),
+  },
+  "path.list": {
+    summary: "Asks for `path.list`: paths of the project to mention after an `@`.",
+    payload: z.object({
+      typed: z.string().max(500).describe("What stands behind the `@` so far; may be empty."),
+      limit: z.int().min(1).max(200).nullish().describe("Paths at most; 20."),
+    }),
+  },
+  "thread.told": {
+    summary: "Asks for `thread.told`: what memory gave to the model on this thread.",
+    payload: z.object({ threadId }),
+  },
   "turn.list": {
     summary: "Asks for `turn.list`: the messages that can be taken back with what came of them.",
     payload: z.object({ threadId }),
@@ -132,4 +147,12 @@ export type ClientPayload<Type extends ClientMessageType> = z.output<
 /** One message, checked. */
 export type ClientMessage = {
   [Type in ClientMessageType]: { readonly type: Type; readonly payload: ClientPayload<Type> };
+}[ClientMessageType];
+
+/** The same as a client writes it. */
+export type ClientMessageToSend = {
+  [Type in ClientMessageType]: {
+    readonly type: Type;
+    readonly payload: z.input<(typeof clientMessages)[Type]["payload"]>;
+  };
 }[ClientMessageType];

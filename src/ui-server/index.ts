@@ -1,6 +1,12 @@
-export { type ClientMessageDefinition, clientMessages } from "./client-messages.ts";
+export { type AgentDoor, openAgentDoor } from "./agent-door.ts";
+export {
+  type ClientMessageDefinition,
+  type ClientMessageToSend,
+  clientMessages,
+} from "./client-messages.ts";
 export {
   PROTOCOL_VERSION,
+  type ServerMessage,
   type ServerMessageDefinition,
   STATUS_PHASES,
   serverMessages,

@@ -32,6 +32,9 @@ export function sessionReady({ info }: ThreadHost): ServerMessage {
   };
 }
 
+/** Paths in an answer where the client names no number. */
+const MOST_PATHS = 20;
+
 type Handler<Type extends ClientMessageType> = (
   payload: ClientPayload<Type>,
   context: MessageContext,
@@ -65,6 +68,15 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
     const whole = [text, mentions.join(" ")].filter((part) => part.trim() !== "").join("\n\n");
     if (whole !== "") await host.send(threadId, whole);
   },
+  "command.list": async (_payload, { host, send }) =>
+    send({ type: "command.list", payload: { commands: await host.commands() } }),
+  "path.list": async ({ typed, limit }, { host, send }) =>
+    send({
+      type: "path.list",
+      payload: { typed, paths: await host.paths(typed, limit ?? MOST_PATHS) },
+    }),
+  "thread.told": ({ threadId }, { host, send }) =>
+    send({ type: "thread.told", payload: { threadId, ...host.told(threadId) } }),
   "turn.list": async ({ threadId }, { host, send }) =>
     send({ type: "turn.list", payload: { threadId, turns: [...(await host.turns(threadId))] } }),
   "turn.undo": ({ threadId, turnId, scope }, { host }) =>

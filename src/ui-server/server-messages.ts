@@ -124,6 +124,38 @@ export const serverMessages = {
       ),
     }),
   },
+  "command.list": {
+    summary: "To the client that asked.",
+    payload: z.object({
+      commands: z
+        .array(
+          z.object({
+            name: z.string().describe("Words behind the slash: `tasks add`."),
+            summary: z.string(),
+            usage: z.string().optional().describe("What may or must follow: `[id]`, `<text>`."),
+          }),
+        )
+        .readonly(),
+    }),
+  },
+  "path.list": {
+    summary: "To the client that asked; best first.",
+    payload: z.object({
+      typed: z.string().describe("As it was asked for, since answers may come late."),
+      paths: z.array(z.string()).readonly().describe("Relative; folders end with a slash."),
+    }),
+  },
+  "thread.told": {
+    summary: "To the client that asked: what memory gave since the thread was opened.",
+    payload: z.object({
+      threadId,
+      atStart: z.array(z.string()).readonly().describe("Ids; they stand in the system prompt."),
+      since: z
+        .array(z.object({ id: z.string(), text: z.string() }))
+        .readonly()
+        .describe("With messages and calls, the latest first."),
+    }),
+  },
   "turn.list": {
     summary: "To the client that asked; oldest first.",
     payload: z.object({
@@ -189,6 +221,12 @@ export const serverMessages = {
       runId: threadEvent.runId,
       phase: z.enum(Object.keys(STATUS_PHASES) as (keyof typeof STATUS_PHASES)[]),
       message: z.string().optional(),
+      said: z
+        .string()
+        .optional()
+        .describe(
+          "With `running`: the message that the run answers, for clients that did not send it.",
+        ),
       choices: z
         .array(z.object({ key: z.string(), label: z.string() }))
         .optional()

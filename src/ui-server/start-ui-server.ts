@@ -2,15 +2,12 @@ import type { ThreadHost } from "../agent/index.ts";
 import {
   createGuardedApp,
   createRequestGuard,
-  errorResponse,
   type HttpSettings,
   startHttpServer,
 } from "../http/index.ts";
-import { invalidInput } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
-import { Clients } from "./clients.ts";
-import { ownThreads } from "./own-threads.ts";
+import { SOCKET_PATH } from "./accept-upgrade.ts";
+import { openAgentDoor } from "./agent-door.ts";
 import { PROTOCOL_VERSION } from "./server-messages.ts";
 
 export interface UiServerOptions {
@@ -39,63 +36,33 @@ export interface UiServer {
 
 /** Serves the agent to any UI. Throws what `startHttpServer` throws. */
 export async function startUiServer(options: UiServerOptions): Promise<UiServer> {
-  const { host, settings, logger } = options;
+  const { host, settings, logger, announce } = options;
   const { uiHost, uiPort, token, limits } = settings;
+  const { bodyBytes, requestsAtOnce } = limits;
   const guard = createRequestGuard({ ...settings, host: uiHost, token });
-  const clients = new Clients({ host, logger, outboundBytes: limits.outboundBytes });
-  let isStopping = false;
+  const door = openAgentDoor({ host, guard, limits, logger });
+  const app = createGuardedApp({ guard, logger, bodyBytes, requestsAtOnce });
+  app.get("/", (c) =>
+    c.text(`cairn ui-server, protocol version ${PROTOCOL_VERSION}. Connect to ${SOCKET_PATH}.\n`),
+  );
+  app.get("/health", (c) => c.json({ ok: true, ...door.facts() }));
+  door.addSocketRoute(app);
   const server = await startHttpServer({
-    app: createRoutes(options, guard),
+    app,
     host: uiHost,
     port: uiPort,
     needsToken: token !== undefined,
     command: "ui-server",
     portFlag: "--ui-port",
-    onUpgrade: createUpgradeListener({
-      guard,
-      clients,
-      logger,
-      frameBytes: limits.frameBytes,
-      maxClients: limits.clients,
-      isStopping: () => isStopping,
-    }),
-    ...(options.announce !== undefined && { announce: options.announce }),
+    onUpgrade: door.onUpgrade,
+    ...(announce !== undefined && { announce }),
   });
   const close = async (finish?: () => Promise<void>) => {
-    isStopping = true;
     try {
-      await finish?.();
+      await door.close(finish);
     } finally {
-      await clients.close();
       await server.close(0);
     }
   };
   return { url: server.url, port: server.port, close };
-}
-
-function createRoutes(
-  { host, settings, logger }: UiServerOptions,
-  guard: ReturnType<typeof createRequestGuard>,
-) {
-  const { bodyBytes, requestsAtOnce } = settings.limits;
-  const app = createGuardedApp({ guard, logger, bodyBytes, requestsAtOnce });
-  app.get("/", (c) =>
-    c.text(`cairn ui-server, protocol version ${PROTOCOL_VERSION}. Connect to ${SOCKET_PATH}.\n`),
-  );
-  app.get("/health", (c) =>
-    c.json({
-      ok: true,
-      protocolVersion: PROTOCOL_VERSION,
-      cwd: host.info.cwd,
-      threadCount: ownThreads(host).length,
-    }),
-  );
-  app.get(SOCKET_PATH, () => {
-    const refusal = errorResponse(
-      invalidInput(`${SOCKET_PATH} is a WebSocket: connect with ws://.`),
-    );
-    const headers = { ...Object.fromEntries(refusal.headers), upgrade: "websocket" };
-    return new Response(refusal.body, { status: 426, headers });
-  });
-  return app;
 }

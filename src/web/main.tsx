@@ -16,6 +16,7 @@ if (root !== null) {
   const page = createPage(ACTIONS);
   listenToKeys(page);
   keepDroppedFiles();
+  page.agent.begin();
   render(
     <PageContext.Provider value={page}>
       <App />

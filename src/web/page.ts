@@ -2,6 +2,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { ActionOf } from "./actions/action-definition.ts";
 import { ActionRegistry } from "./actions/action-registry.ts";
+import { AgentHolder } from "./agent/agent-holder.ts";
 import { Client } from "./data/client.ts";
 import { Drafts } from "./data/drafts.ts";
 import { LiveFeed } from "./data/live-feed.ts";
@@ -25,6 +26,7 @@ export interface Page {
   readonly writer: Writer;
   readonly preferences: Preferences;
   readonly layoutWorker: LayoutWorker;
+  readonly agent: AgentHolder;
   readonly actions: ActionRegistry<Page>;
 }
 
@@ -45,6 +47,7 @@ export function createPage(actions: readonly ActionOf<Page>[]): Page {
     writer: new Writer(client, live, toasts),
     preferences: new Preferences(),
     layoutWorker: new LayoutWorker(),
+    agent: new AgentHolder(),
     actions: new ActionRegistry(actions),
   };
 }

@@ -73,6 +73,23 @@ export class FakeThreadHost implements ThreadHost {
     return Promise.reject(new Error("nobody lists models here"));
   }
 
+  told() {
+    return { atStart: ["ep:1"], since: [{ id: "ep:2", text: "Use pnpm." }] };
+  }
+
+  async commands() {
+    return [
+      { name: "help", summary: "Show the commands" },
+      { name: "remember", summary: "Keep something", usage: "<text>" },
+    ];
+  }
+
+  async paths(typed: string, most: number) {
+    return ["src/", "src/pay.ts", "README.md"]
+      .filter((path) => path.includes(typed))
+      .slice(0, most);
+  }
+
   rename(): Promise<never> {
     return Promise.reject(new Error("nothing is renamed here"));
   }

@@ -46,6 +46,8 @@ export type AgentEventBody =
       readonly type: "status";
       readonly phase: StatusPhase;
       readonly message?: string;
+      /** With `running`: the message that the run answers, as the person wrote it. */
+      readonly said?: string;
       /** With `prompt`: what most answers are (`Dialogue.choose`). */
       readonly choices?: readonly Choice[];
       /** With `info`: the whole list as it stands now (`Dialogue.progress`). */

@@ -1,5 +1,5 @@
 import type { UndoableTurn, UndoWish } from "./checkpoint.ts";
-import type { Teller } from "./dialogue.ts";
+import type { CommandHelp, Teller } from "./dialogue.ts";
 import type { AgentEvent } from "./events.ts";
 import type { McpServersPort } from "./mcp-servers.ts";
 import type { PermissionMode } from "./permission-mode.ts";
@@ -34,6 +34,8 @@ export interface ThreadHost {
    * `asker` what came of it. False: it is something else, to be sent.
    */
   runImmediate(text: string, asker: ImmediateAsker): Promise<boolean>;
+  /** What memory gave to the model on this thread. Throws not_found. */
+  told(threadId: string): ToldOnThread;
   /** What the turns of the thread did, as far as it can be taken back; oldest first. */
   turns(threadId: string): Promise<readonly UndoableTurn[]>;
   /**
@@ -61,6 +63,13 @@ export interface ThreadHost {
   readonly info: HostInfo;
   /** Names of the models that the provider has. Throws unavailable where it does not say. */
   models(): Promise<readonly string[]>;
+  /** What a person may type after a slash: the built-in commands and the person's own. */
+  commands(): Promise<readonly CommandHelp[]>;
+  /**
+   * Paths of the project that fit what was typed after an `@`, not more than `most`, best first;
+   * folders end with a slash.
+   */
+  paths(typed: string, most: number): Promise<readonly string[]>;
   /** Servers of the Model Context Protocol, their prompts and resources. */
   readonly mcpServers: McpServersPort;
   /** Questions about calls, their answers and the mode. */
@@ -76,6 +85,14 @@ export interface ThreadHost {
 export interface CancelOptions {
   /** What waits for the run; `keep` where nothing is said. */
   readonly queued?: "keep" | "drop";
+}
+
+/** What memory gave to the model of a thread since the thread was opened. */
+export interface ToldOnThread {
+  /** Ids of what stands in the system prompt, which is made at the first message. */
+  readonly atStart: readonly string[];
+  /** What came later, with messages and calls; the latest first, the last ones. */
+  readonly since: readonly { readonly id: string; readonly text: string }[];
 }
 
 /** Who typed an immediate command. */

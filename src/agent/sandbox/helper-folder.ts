@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isAlive } from "../../kernel/is-alive.ts";
 import { processesHere } from "../processes/process-identity.ts";
 import { endCarriers } from "./socket-carriers.ts";
 
@@ -29,13 +30,4 @@ async function removeAbandoned(beginning: string): Promise<void> {
     rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined),
   );
   await Promise.all(removed);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

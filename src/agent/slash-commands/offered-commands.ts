@@ -6,12 +6,11 @@ import { firstWords } from "./first-words.ts";
 import { commandHelp } from "./help.ts";
 import { slashCommands } from "./registry.ts";
 
-/** The built-in commands and the user's own, for a surface that completes them. */
+/** These commands and the user's own, for a surface that completes them. */
 export async function offeredCommands(
   places: AgentPlaces,
-  further: readonly SlashCommand[] = [],
+  builtIn: readonly SlashCommand[] = slashCommands,
 ): Promise<readonly CommandHelp[]> {
-  const builtIn = [...slashCommands, ...further];
   const custom = await loadCustomPrompts(places, firstWords(builtIn));
   const own = custom.commands.map(({ name, description }) => ({
     name,

@@ -14,6 +14,7 @@ import { type UserContent, userContent } from "../loop/user-content.ts";
 import type { FileWatch, Undo } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { ThreadControl, TurnOptions, TurnResult } from "../ports/thread-control.ts";
+import type { ToldOnThread } from "../ports/thread-host.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { SubagentLabels } from "../subagents/subagent-labels.ts";
 import type { Tool } from "../tools/define-tool.ts";
@@ -212,9 +213,13 @@ export class Conversation {
     };
   }
 
+  get told(): ToldOnThread {
+    return { atStart: [...this.#prompt.shown], since: this.#recollection.latest };
+  }
+
   #runTurn(text: string, turn: TurnOptions, control: ControlOptions): Promise<TurnResult> {
     const isMain = this.#history === this.#main;
-    const kept = isMain ? { text } : {};
+    const kept = isMain ? { text, ...(turn.expandMentions === true && { said: text }) } : {};
     const checkpoint = this.checkpoints.begin(text, isMain ? this.#main : undefined);
     this.#watch = checkpoint.watch;
     const ownSignal = turn.signal === undefined ? {} : { ownSignal: turn.signal };

@@ -4,9 +4,11 @@ import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
 import { type Logger, silentLogger } from "../../kernel/logger.ts";
 import { sessionAsHtml } from "../export/session-as-html.ts";
 import { sessionAsMarkdown } from "../export/session-as-markdown.ts";
+import { ProjectPaths } from "../files/project-paths.ts";
 import { holdsHome, realRoot } from "../permission/default-mode.ts";
 import type { Permission } from "../permission/permission.ts";
 import type { UndoWish } from "../ports/checkpoint.ts";
+import type { CommandHelp } from "../ports/dialogue.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type { McpServersPort } from "../ports/mcp-servers.ts";
 import type { SessionFormat } from "../ports/session-store.ts";
@@ -17,11 +19,13 @@ import type {
   ImmediateAsker,
   ThreadHost,
   ThreadInfo,
+  ToldOnThread,
 } from "../ports/thread-host.ts";
 import { holderOfLock } from "../processes/process-lock.ts";
 import { type ProcessTable, tablesAlive } from "../processes/process-table.ts";
 import type { Sandbox } from "../sandbox/open-sandbox.ts";
 import { findThread } from "../slash-commands/find-thread.ts";
+import { offeredCommands } from "../slash-commands/offered-commands.ts";
 import { runImmediateCommand } from "../slash-commands/run-slash-command.ts";
 import { assembleServices } from "./assemble-services.ts";
 import { findRecords } from "./find-records.ts";
@@ -53,6 +57,7 @@ class Host implements ThreadHost {
   readonly #listeners = new Set<(event: AgentEvent) => void>();
   readonly #services: HostServices;
   readonly #logger: Logger;
+  readonly #paths: ProjectPaths;
   /** Aborted when the host closes. */
   readonly #ending = new AbortController();
   #closing: Promise<void> | undefined;
@@ -79,6 +84,7 @@ class Host implements ThreadHost {
       },
     });
     this.#services = services;
+    this.#paths = new ProjectPaths(services.projectRoot, () => performance.now());
     this.#processes = processes;
     this.#sandbox = sandbox;
     this.permission = services.permission;
@@ -90,6 +96,19 @@ class Host implements ThreadHost {
 
   models(): Promise<readonly string[]> {
     return this.#services.client.models(this.#ending.signal);
+  }
+
+  commands(): Promise<readonly CommandHelp[]> {
+    const { projectRoot, userConfigDir, trustsCommands, commands } = this.#services;
+    const places = { projectRoot, userConfigDir };
+    return offeredCommands(
+      { ...places, ...(trustsCommands !== undefined && { trustsCommands }) },
+      commands,
+    );
+  }
+
+  paths(typed: string, most: number): Promise<readonly string[]> {
+    return this.#paths.find(typed, most);
   }
 
   /** In the background: nothing waits for a server that hangs. */
@@ -230,6 +249,10 @@ class Host implements ThreadHost {
       signal: this.#ending.signal,
     };
     return runImmediateCommand(context, text);
+  }
+
+  told(threadId: string): ToldOnThread {
+    return this.#threadOf(threadId).told;
   }
 
   async turns(threadId: string): ReturnType<ThreadHost["turns"]> {

@@ -28,6 +28,8 @@ export interface RunStart {
   readonly history: History;
   /** What the user said, so that it outlives a crash before it is part of the history. */
   readonly text?: string;
+  /** The same, where it is the person's own words rather than those of a command. */
+  readonly said?: string;
   /** Of the message, when it waited. */
   readonly queuedId?: string;
   /** Before `idle`, when nothing of the run is at work any more. */
@@ -83,7 +85,7 @@ export class RunFrame {
     return result;
   }
 
-  #begin(runId: string, { text, queuedId }: RunStart): void {
+  #begin(runId: string, { text, said: words, queuedId }: RunStart): void {
     const { record, emit } = this.#options;
     try {
       const said = text === undefined ? {} : { text };
@@ -92,7 +94,7 @@ export class RunFrame {
       record.saveState({ runOpen: true });
     } finally {
       // On a full disk, too: every `idle` follows a `running`.
-      emit({ type: "status", phase: "running" });
+      emit({ type: "status", phase: "running", ...(words !== undefined && { said: words }) });
     }
   }
 

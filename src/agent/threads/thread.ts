@@ -4,7 +4,12 @@ import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import { History } from "../loop/history.ts";
 import type { UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
-import type { CancelOptions, HistoryEntry, ThreadInfo } from "../ports/thread-host.ts";
+import type {
+  CancelOptions,
+  HistoryEntry,
+  ThreadInfo,
+  ToldOnThread,
+} from "../ports/thread-host.ts";
 import { firstWords } from "../slash-commands/first-words.ts";
 import { isPlanExit } from "../slash-commands/plan-exit.ts";
 import { readUserMessage } from "../slash-commands/read-user-message.ts";
@@ -127,6 +132,10 @@ export class Thread {
     }
     this.#queue.add(text);
     this.emit({ type: "status", phase: "queued", message: text });
+  }
+
+  get told(): ToldOnThread {
+    return this.#conversation.told;
   }
 
   async turns(): Promise<readonly UndoableTurn[]> {

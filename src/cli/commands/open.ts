@@ -16,7 +16,7 @@ export const open: CliCommand = {
   async run(line, [id = ""], options) {
     if (id.trim() === "") throw invalidInput("id: name what to open, for example ep:3");
     const { showPage } = await import("../page/show-page.ts");
-    return showPage(line, options, pathOf(id.trim()));
+    return showPage(line, options, { path: pathOf(id.trim()) });
   },
 };
 

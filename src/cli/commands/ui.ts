@@ -3,17 +3,19 @@ import type { CliCommand } from "../cli-command.ts";
 export const ui: CliCommand = {
   name: "ui",
   reader: "model",
-  summary: "Open the page on which memory is seen, corrected and taken back",
+  summary: "Open the page: the memory and, beside it, the agent of this project",
   group: "Servers",
   shelf: "servers",
-  example: "cairn ui\ncairn ui --db shop\ncairn ui --print",
+  example: "cairn ui\ncairn ui --db shop\ncairn ui --print\ncairn ui --no-agent",
   configure(command) {
     command
       .option("--port <port>", "port of the server (default: 7433)")
-      .option("--print", "only print the address, open no browser");
+      .option("--print", "only print the address, open no browser")
+      .option("--no-agent", "serve the memory alone");
   },
   async run(line, _args, options) {
     const { showPage } = await import("../page/show-page.ts");
-    return showPage(line, options, "");
+    const { agent, ...others } = options;
+    return showPage(line, others, { withAgent: agent !== false });
   },
 };

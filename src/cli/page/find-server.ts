@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { NotedAgent } from "../../app/index.ts";
 
 const health = z.looseObject({ ok: z.literal(true), version: z.string(), read_only: z.boolean() });
 
@@ -18,5 +19,23 @@ export async function servesPage(url: string): Promise<boolean> {
   } catch {
     // Nobody listens, or somebody who speaks something else.
     return false;
+  }
+}
+
+const made = z.looseObject({ link: z.string() });
+
+/** A secret that lets one page in to this agent; undefined where its server is gone. */
+export async function linkTo({ url, secret }: NotedAgent): Promise<string | undefined> {
+  try {
+    const answer = await fetch(`${url}/agent/links`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}` },
+      signal: AbortSignal.timeout(PATIENCE),
+      redirect: "manual",
+    });
+    return answer.ok ? made.parse(await answer.json()).link : undefined;
+  } catch {
+    // Killed, or another program at its port.
+    return undefined;
   }
 }

@@ -1,14 +1,21 @@
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
 import { version } from "../version.ts";
-import { servesPage } from "./find-server.ts";
+import { linkTo, servesPage } from "./find-server.ts";
 import { openBrowser } from "./open-browser.ts";
 
-/** `path` is of the page, below the database: `item/ep%3A3`; empty for its beginning. */
+interface Shown {
+  /** Of the page, below the database: `item/ep%3A3`; left out for its beginning. */
+  readonly path?: string;
+  /** The page has the agent of this project. */
+  readonly withAgent?: boolean;
+}
+
+/** Shows the page of a server that runs, or of one that is started for it and never resolves. */
 export async function showPage(
   line: CommandLine,
   options: Readonly<Record<string, unknown>>,
-  path: string,
+  { path = "", withAgent = false }: Shown,
 ): Promise<number> {
   const { print: printsOnly, ...given } = options;
   const [{ createApp, serveMemory }, { urlHost }] = await Promise.all([
@@ -16,23 +23,59 @@ export async function showPage(
     import("../../http/index.ts"),
   ]);
   const app = createApp(appOptions(line, given));
-  const { host, port } = app.config.settings;
-  const database = app.config.database.name;
+  const { settings, paths, dataDir, database } = app.config;
   await app.close();
-  const show = async (server: string) => {
-    const url = `${server}/ui/${encodeURIComponent(database)}${path === "" ? "" : `/${path}`}`;
+  const show = async (server: string, link: string | undefined) => {
+    const below = path === "" ? "" : `/${path}`;
+    // Behind the #, so that it comes neither to the server nor into anybody's log.
+    const secret = link === undefined ? "" : `#agent=${link}`;
+    const url = `${server}/ui/${encodeURIComponent(database.name)}${below}${secret}`;
     line.stdout.write(given.json === true ? `${JSON.stringify({ url })}\n` : `${url}\n`);
     if (printsOnly === true || (await openBrowser(url, { env: line.env }))) return;
     line.stderr.write("cairn: no browser was found; open the address above in one\n");
   };
-  const server = `http://${urlHost(host)}:${port}`;
-  if (port !== 0 && (await servesPage(server))) {
-    await show(server);
+  const server = `http://${urlHost(settings.host)}:${settings.port}`;
+  const known = withAgent
+    ? await findAgent(dataDir, {
+        cwd: paths.projectRoot,
+        ...(given.port !== undefined && { url: server }),
+      })
+    : undefined;
+  if (known !== undefined) {
+    await show(known.url, known.link);
+    return 0;
+  }
+  const isThere = settings.port !== 0 && (await servesPage(server));
+  const isOthers =
+    isThere && withAgent && (await findAgent(dataDir, { url: server })) !== undefined;
+  if (isThere && !(isOthers && given.port === undefined)) {
+    await show(server, undefined);
+    if (withAgent) line.stderr.write(noAgentAt(server));
     return 0;
   }
   return serveMemory({
-    ...appOptions(line, { ...given, ui: true }),
+    ...appOptions(line, { ...given, ui: true, ...(isThere && { port: 0 }) }),
     version: version(),
+    withAgent,
     onListening: show,
   });
+}
+
+function noAgentAt(server: string): string {
+  return `cairn: the server at ${server} has no agent for this project; \`cairn ui --port 0\` starts one that has\n`;
+}
+
+/** An agent of this user on a page that is open already. */
+async function findAgent(
+  dataDir: string,
+  wanted: { readonly cwd?: string; readonly url?: string },
+) {
+  const { readNotedAgents } = await import("../../app/index.ts");
+  for (const noted of readNotedAgents(dataDir)) {
+    const { cwd = noted.cwd, url = noted.url } = wanted;
+    if (noted.cwd !== cwd || noted.url !== url) continue;
+    const link = await linkTo(noted);
+    if (link !== undefined) return { url, link };
+  }
+  return undefined;
 }

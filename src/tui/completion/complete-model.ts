@@ -1,5 +1,5 @@
 import type { Completion } from "./completion.ts";
-import { bestMatches } from "./fuzzy-match.ts";
+import { bestMatches } from "../../kernel/fuzzy-match.ts";
 
 export interface ModelQuery {
   /** The beginning of a name, or some of its signs. */

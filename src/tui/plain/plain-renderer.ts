@@ -5,7 +5,7 @@ import {
   stripControl,
   stripControlLine,
 } from "../../kernel/strip-control.ts";
-import { describeCall } from "../cards/describe-call.ts";
+import { describeCall } from "../../kernel/describe-call.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
 
 export interface PlainRenderer {

@@ -6,8 +6,8 @@ import {
   createPathIndex,
   type Found,
   searchPaths,
-} from "../completion/fuzzy-match.ts";
-import { listProjectPaths } from "../completion/list-project-paths.ts";
+} from "../../kernel/fuzzy-match.ts";
+import { listProjectPaths } from "../../kernel/list-project-paths.ts";
 import type { Editor } from "../editor/editor.ts";
 
 /** How long a listing of the project is good enough. */

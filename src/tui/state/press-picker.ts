@@ -1,4 +1,4 @@
-import { bestMatches } from "../completion/fuzzy-match.ts";
+import { bestMatches } from "../../kernel/fuzzy-match.ts";
 import { chordOf, type Key } from "../input/key.ts";
 import { findSent, takeSent } from "./history-picker.ts";
 import { done, type Pressed } from "./pressed.ts";

@@ -4,7 +4,7 @@ import {
   stripControl,
   stripControlLine,
 } from "../../kernel/strip-control.ts";
-import { describeCall } from "../cards/describe-call.ts";
+import { describeCall } from "../../kernel/describe-call.ts";
 import { finishMarkdown, type MarkdownBlock, pushMarkdown } from "../markdown/markdown-stream.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
 import { choicesOf, withoutChoices } from "./choices-of.ts";

@@ -4,6 +4,7 @@ import type { Action } from "./action.ts";
 /** The screens in the order of the rail. */
 export const GO_ACTIONS: readonly (Action & { readonly screen: ScreenName })[] = [
   go("home", "Home", "h"),
+  go("agent", "Agent", "a"),
   go("inbox", "Inbox", "i"),
   go("find", "Find", "f"),
   go("recall", "Recall", "r"),

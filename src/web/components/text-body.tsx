@@ -10,9 +10,16 @@ const FOLDED_CHARS = 6_000;
  * Text as it was stored, never as markup of the page. Markdown in it is drawn by elements that are
  * made here; the JSON shows it to the letter. What is very long is folded.
  */
-export function TextBody({ text }: { readonly text: string }) {
+export function TextBody({
+  text,
+  isWhole = false,
+}: {
+  readonly text: string;
+  /** However long it is. */
+  readonly isWhole?: boolean;
+}) {
   const [isOpen, setOpen] = useState(false);
-  const folded = fold(text);
+  const folded = isWhole ? text : fold(text);
   const isFolded = folded.length < text.length;
   const shown = isOpen ? text : folded;
   const blocks = useMemo(() => blocksOf(shown), [shown]);

@@ -29,7 +29,7 @@ export class Session {
 
   constructor() {
     const session = this;
-    this.#others = new TokenOfTabs({
+    this.#others = new TokenOfTabs(KEY, {
       get token() {
         return session.refused.peek() === undefined ? session.token : undefined;
       },

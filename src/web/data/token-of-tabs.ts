@@ -1,5 +1,3 @@
-const CHANNEL = "cairn-token";
-
 type Told = { readonly kind: "asked" } | { readonly kind: "token"; readonly token: string };
 
 /**
@@ -7,9 +5,14 @@ type Told = { readonly kind: "asked" } | { readonly kind: "token"; readonly toke
  * origin; none of them writes it down for longer than it lives itself.
  */
 export class TokenOfTabs {
-  readonly #channel = new BroadcastChannel(CHANNEL);
+  readonly #channel: BroadcastChannel;
 
-  constructor(tab: { readonly token: string | undefined; take(token: string): void }) {
+  /** Tokens of one kind have one channel. */
+  constructor(
+    channel: string,
+    tab: { readonly token: string | undefined; take(token: string): void },
+  ) {
+    this.#channel = new BroadcastChannel(channel);
     this.#channel.addEventListener("message", ({ data }: MessageEvent<Told>) => {
       const { token } = tab;
       if (data.kind === "token") tab.take(data.token);

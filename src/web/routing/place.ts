@@ -14,6 +14,7 @@ export const SCREENS = [
   "item",
   "recall",
   "map",
+  "agent",
   "inbox",
   "feed",
   "topics",

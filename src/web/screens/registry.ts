@@ -11,6 +11,7 @@ export const SCREEN_PARTS: Readonly<Record<ScreenName, Part>> = {
   item: ItemScreen,
   recall: { load: async () => (await import("./recall/recall-screen.tsx")).RecallScreen },
   map: { load: async () => (await import("./map/map-screen.tsx")).MapScreen },
+  agent: { load: async () => (await import("./agent/agent-screen.tsx")).AgentScreen },
   inbox: { load: async () => (await import("./inbox/inbox-screen.tsx")).InboxScreen },
   feed: { load: async () => (await import("./feed/feed-screen.tsx")).FeedScreen },
   topics: { load: async () => (await import("./topics/topics-screen.tsx")).TopicsScreen },

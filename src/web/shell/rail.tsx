@@ -9,15 +9,17 @@ import type { ScreenName } from "../routing/place.ts";
 import { DatabaseMenu } from "./database-menu.tsx";
 
 /** Those that the bar at the foot of a narrow window has room for. */
-const FIRST: ReadonlySet<ScreenName> = new Set(["home", "inbox", "find", "recall", "feed"]);
+const FIRST: ReadonlySet<ScreenName> = new Set(["home", "agent", "inbox", "find", "feed"]);
 
 /** Where one can go, and how the connection is. */
 export function Rail() {
   const page = usePage();
-  const { router, session, actions } = page;
+  const { router, session, actions, agent } = page;
   const { screen } = router.place.value;
   const open = useQuestion("list_conflicts", { status: "open", limit: 1 }, { pause: 3_000 });
+  const asked = agent.connection.value?.waiting.value ?? 0;
   const conflicts = open.output?.total ?? 0;
+  const waiting: Partial<Record<ScreenName, number>> = { agent: asked, inbox: conflicts + asked };
   const connection = session.connection.value;
   const [isOpen, setOpen] = useState(false);
   return (
@@ -35,14 +37,7 @@ export function Rail() {
             >
               <Icon name={name === "item" ? "find" : name} />
               <span class="rail-title">{title}</span>
-              {name === "inbox" && conflicts > 0 && (
-                <span
-                  class="badge"
-                  title={`${conflicts} open ${conflicts === 1 ? "conflict" : "conflicts"}`}
-                >
-                  {conflicts}
-                </span>
-              )}
+              <Badge of={waiting[name]} />
               <Keys of={keys} />
             </Link>
           </li>
@@ -79,5 +74,14 @@ export function Rail() {
         </button>
       </div>
     </nav>
+  );
+}
+
+function Badge({ of }: { readonly of: number | undefined }) {
+  if (of === undefined || of === 0) return null;
+  return (
+    <span class="badge" title={`${of} ${of === 1 ? "waits" : "wait"} for a decision`}>
+      {of}
+    </span>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { GO_ACTIONS } from "../actions/go-actions.ts";
 import { withVisibleControls } from "../data/stored-text.ts";
+import { usePage } from "../page.ts";
 import type { Place } from "../routing/place.ts";
 
 /**
@@ -9,12 +10,23 @@ import type { Place } from "../routing/place.ts";
  */
 export function useScreenTitle(place: Place): void {
   const { db, screen, id, query } = place;
+  const connection = usePage().agent.connection.value;
+  const waiting = connection?.waiting.value ?? 0;
+  const thread =
+    screen === "agent"
+      ? (connection?.threads.value?.find(({ threadId }) => threadId === id)?.title ?? "Agent")
+      : undefined;
   const title =
-    id ?? query.change ?? query.q ?? GO_ACTIONS.find((one) => one.screen === screen)?.title;
+    thread ??
+    id ??
+    query.change ??
+    query.q ??
+    GO_ACTIONS.find((one) => one.screen === screen)?.title;
   useEffect(() => {
     const parts = [title ?? screen, db, "cairn"].filter((part) => part !== "");
-    document.title = withVisibleControls(parts.join(" · "));
-  }, [title, screen, db]);
+    const count = waiting === 0 ? "" : `(${waiting}) `;
+    document.title = withVisibleControls(count + parts.join(" · "));
+  }, [title, screen, db, waiting]);
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current && !isInDialogOrMain(document.activeElement)) {

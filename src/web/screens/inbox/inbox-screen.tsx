@@ -1,17 +1,19 @@
 import { Link } from "../../components/link.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
+import { Approvals } from "./approvals.tsx";
 import { Collisions } from "./collisions.tsx";
 import { Conflicts } from "./conflicts.tsx";
 import { Pending } from "./pending.tsx";
 import { Proposals } from "./proposals.tsx";
 
 /**
- * What waits for a decision: conflicts first, then what may be one, what may be worth keeping, and
+ * What waits for a decision: what the agent asks first, then conflicts, then what may be one, what may be worth keeping, and
  * what nobody has reviewed.
  */
 export function InboxScreen() {
-  const { router } = usePage();
+  const { router, agent } = usePage();
+  const connection = agent.connection.value;
   const { query } = router.place.value;
   const open = useQuestion("list_conflicts", { status: "open", limit: 1 }, { pause: 1_000 });
   const colliding = useQuestion(
@@ -21,7 +23,9 @@ export function InboxScreen() {
   );
   const proposed = useQuestion("list_proposals", { status: "open", limit: 1 }, { pause: 1_000 });
   const stats = useQuestion("stats", {}, { pause: 10_000 });
+  const ofAgent = { name: "approvals", title: "Approvals", Part: Approvals } as const;
   const parts = [
+    ...(connection === undefined ? [] : [{ ...ofAgent, count: connection.waiting.value }]),
     { name: "conflicts", title: "Conflicts", count: open.output?.total, Part: Conflicts },
     { name: "collisions", title: "Collisions", count: colliding.output?.total, Part: Collisions },
     { name: "proposals", title: "Proposals", count: proposed.output?.total, Part: Proposals },

@@ -5,7 +5,7 @@ import {
   createPathIndex,
   type Found,
   searchPaths,
-} from "../../../src/tui/completion/fuzzy-match.ts";
+} from "../../src/kernel/fuzzy-match.ts";
 
 function search(paths: readonly string[], typed: string, most = 50): string[] {
   const index = createPathIndex();

@@ -1,6 +1,6 @@
-import { isPlainObject } from "../../kernel/json.ts";
-import { beginningOf } from "../../kernel/shorten.ts";
-import { stripControlLine } from "../../kernel/strip-control.ts";
+import { isPlainObject } from "./json.ts";
+import { beginningOf } from "./shorten.ts";
+import { stripControlLine } from "./strip-control.ts";
 
 /** What of a tool's arguments tells a person what it does, by tool. */
 const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {

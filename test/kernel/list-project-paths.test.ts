@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { listProjectPaths } from "../../../src/tui/completion/list-project-paths.ts";
+import { listProjectPaths } from "../../src/kernel/list-project-paths.ts";
 
 let root = "";
 beforeEach(() => {

@@ -1,0 +1,51 @@
+import {
+  addPaths,
+  bestMatches,
+  createPathIndex,
+  type Found,
+  searchPaths,
+} from "../../kernel/fuzzy-match.ts";
+import { listProjectPaths } from "../../kernel/list-project-paths.ts";
+
+/** How long a listing of the project is good enough. */
+const KEPT_MS = 30_000;
+
+/** The paths of a project for those who ask once and wait for the answer. */
+export class ProjectPaths {
+  readonly #root: string;
+  readonly #now: () => number;
+  #listing: Promise<readonly string[]> | undefined;
+  #listedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(root: string, now: () => number) {
+    this.#root = root;
+    this.#now = now;
+  }
+
+  /** Relative to the root, folders with a trailing slash; not more than `most`, best first. */
+  async find(typed: string, most: number): Promise<readonly string[]> {
+    if (this.#listing === undefined || this.#now() - this.#listedAt > KEPT_MS) {
+      this.#listedAt = this.#now();
+      this.#listing = listAll(this.#root);
+    }
+    return best(await this.#listing, typed, most);
+  }
+}
+
+async function listAll(root: string): Promise<readonly string[]> {
+  const all: string[] = [];
+  await listProjectPaths(root, (paths) => {
+    for (const path of paths) all.push(path);
+  });
+  return all;
+}
+
+/** Unlike `bestMatches`, with nothing typed the paths nearest to the root come first. */
+function best(paths: readonly string[], typed: string, most: number): readonly string[] {
+  if (typed !== "") return bestMatches(paths, typed, most);
+  const index = createPathIndex();
+  addPaths(index, paths);
+  const found: Found = { positions: [], best: [] };
+  searchPaths(index, typed, { slice: { from: 0, to: paths.length }, found, most });
+  return found.best.map(({ path }) => path);
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import type { Hono } from "hono";
+import type { ThreadHost } from "../agent/index.ts";
+import {
+  createRequestGuard,
+  type HttpEnv,
+  type HttpSettings,
+  type RequestGuard,
+} from "../http/index.ts";
+import { OWNER } from "../kernel/caller.ts";
+import { CairnError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { type AgentDoor, openAgentDoor } from "../ui-server/index.ts";
+
+/** Where the page finds the agent. */
+const AGENT_PATH = "/agent";
+const LINKS_PATH = `${AGENT_PATH}/links`;
+const SESSION_PATH = `${AGENT_PATH}/session`;
+const SOCKET_PATH = "/ws";
+
+/** How long a link waits for the browser that opens it; milliseconds. */
+const LINK_MS = 10 * 60_000;
+/** Links that wait at the same time; the oldest goes. */
+const MOST_LINKS = 20;
+
+export interface AgentOnPageOptions {
+  readonly host: ThreadHost;
+  /** Of the agent alone: whoever has it may have commands run. */
+  readonly token: string;
+  /** Has links made: that of the note by which other commands find this server. */
+  readonly secret: string;
+  readonly settings: Pick<HttpSettings, "host" | "allowHost" | "allowOrigin" | "limits">;
+  readonly logger: Logger;
+}
+
+/** The agent on the server that serves the memory and the page. */
+export interface AgentOnPage {
+  readonly door: AgentDoor;
+  /** Who is let in to the paths of the agent, where the memory's tokens mean nothing. */
+  guardOf(path: string): RequestGuard | undefined;
+  addRoutes(app: Hono<HttpEnv>): void;
+  /** A secret for one address: the first page that opens it is let in to the agent. */
+  makeLink(): string;
+}
+
+/**
+ * `GET /agent` says which agent is here, `POST /agent/links` makes a secret for an address and
+ * `POST /agent/session` changes that for the token, once; `/ws` is the agent itself.
+ *
+ * A program that opens a browser shows its address to every user of the machine, so what stands in
+ * the address is worth nothing once a page was opened with it.
+ */
+export function putAgentOnPage({
+  host,
+  token,
+  secret,
+  settings,
+  logger,
+}: AgentOnPageOptions): AgentOnPage {
+  const guard = createRequestGuard({ ...settings, token });
+  const door = openAgentDoor({ host, guard, limits: settings.limits, logger });
+  const links = new Links(logger);
+  const makersGuard = createRequestGuard({ ...settings, token: secret });
+  const guardOfLinks = createRequestGuard({
+    ...settings,
+    holders: {
+      isClosed: async () => true,
+      holderOf: async (link) => {
+        links.use(link);
+        return OWNER;
+      },
+    },
+  });
+  return {
+    door,
+    makeLink: () => links.make(),
+    guardOf(path) {
+      if (path === SESSION_PATH) return guardOfLinks;
+      if (path === LINKS_PATH) return makersGuard;
+      return path === SOCKET_PATH || path === AGENT_PATH ? guard : undefined;
+    },
+    addRoutes(app) {
+      app.get(AGENT_PATH, (c) => c.json(door.facts()));
+      app.post(LINKS_PATH, (c) => c.json({ link: links.make() }));
+      app.post(SESSION_PATH, (c) => c.json({ token }));
+      door.addSocketRoute(app);
+    },
+  };
+}
+
+/** Secrets that are good for once. */
+class Links {
+  readonly #until = new Map<string, number>();
+  readonly #used = new Set<string>();
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  make(): string {
+    const link = randomBytes(24).toString("base64url");
+    this.#until.set(link, Date.now() + LINK_MS);
+    for (const oldest of this.#until.keys()) {
+      if (this.#until.size <= MOST_LINKS) break;
+      this.#until.delete(oldest);
+    }
+    return link;
+  }
+
+  /** Throws unauthorized for one that was used, is too old, or was never made. */
+  use(link: string): void {
+    const until = this.#until.get(link);
+    this.#until.delete(link);
+    if (until !== undefined && until >= Date.now()) {
+      this.#used.add(link);
+      return;
+    }
+    if (this.#used.has(link)) {
+      this.#logger.warn(
+        "A link to the agent was opened a second time. If that was not you, stop cairn: somebody on this machine reads what you start.",
+      );
+    }
+    throw new CairnError(
+      "unauthorized",
+      "This link to the agent was opened before or is too old: run `cairn ui` again.",
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { isAlive } from "../kernel/is-alive.ts";
+import { makeFolder } from "../kernel/make-folder.ts";
+
+/** An agent that runs on a page, as other commands of the same user find it. */
+export interface NotedAgent {
+  /** `http://HOST:PORT` */
+  readonly url: string;
+  /** The folder of its project. */
+  readonly cwd: string;
+  /**
+   * Has the server make links. It ends with the server, so whoever takes over the port of one that
+   * was killed learns nothing from it.
+   */
+  readonly secret: string;
+}
+
+const noted = z.object({ url: z.string(), cwd: z.string(), secret: z.string() });
+
+export function makeSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** Notes it where only this user reads, and no command in the sandbox. Returns the forgetting. */
+export function noteAgent(dataDir: string, agent: NotedAgent): () => void {
+  const folder = folderOf(dataDir);
+  makeFolder(folder);
+  const file = join(folder, `agent-${process.pid}.json`);
+  rmSync(file, { force: true });
+  writeFileSync(file, JSON.stringify(agent), { mode: 0o600, flag: "wx" });
+  return () => rmSync(file, { force: true });
+}
+
+/** Those that were noted by processes that live. */
+export function readNotedAgents(dataDir: string): readonly NotedAgent[] {
+  const folder = folderOf(dataDir);
+  return namesIn(folder).flatMap((name) => {
+    const pid = /^agent-(\d+)\.json$/.exec(name)?.[1];
+    if (pid === undefined) return [];
+    const file = join(folder, name);
+    if (isAlive(Number(pid))) return readNote(file);
+    rmSync(file, { force: true });
+    return [];
+  });
+}
+
+function folderOf(dataDir: string): string {
+  return join(dataDir, "tokens");
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function readNote(file: string): readonly NotedAgent[] {
+  try {
+    const { data } = noted.safeParse(JSON.parse(readFileSync(file, "utf8")));
+    return data === undefined ? [] : [data];
+  } catch {
+    // Being written just now, or gone: nothing is known of it.
+    return [];
+  }
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Hono } from "hono";
+import type { ThreadHost } from "../agent/index.ts";
+import {
+  errorResponse,
+  type HttpEnv,
+  type HttpSettings,
+  type RequestGuard,
+} from "../http/index.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
+import { Clients } from "./clients.ts";
+import { ownThreads } from "./own-threads.ts";
+import { PROTOCOL_VERSION } from "./server-messages.ts";
+
+export interface AgentDoorOptions {
+  readonly host: ThreadHost;
+  /** Who may come in. */
+  readonly guard: RequestGuard;
+  readonly limits: Pick<HttpSettings["limits"], "frameBytes" | "outboundBytes" | "clients">;
+  readonly logger: Logger;
+}
+
+/** What the agent is to those who ask before they connect. */
+export interface AgentFacts {
+  readonly protocolVersion: number;
+  /** The project's folder. */
+  readonly cwd: string;
+  readonly threadCount: number;
+}
+
+/** The way to the agent on a server: its WebSocket, whatever else the server serves. */
+export interface AgentDoor {
+  /** Turns a connection into a client, or refuses it in the error shape. */
+  readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** What is told of a request for the socket's path that asks for no WebSocket. */
+  addSocketRoute(app: Hono<HttpEnv>): void;
+  facts(): AgentFacts;
+  /**
+   * Accepts nobody any more, waits for `finish` while clients still hear of it (the place to close
+   * the agent runner), then closes the sockets with 1001.
+   */
+  close(finish?: () => Promise<void>): Promise<void>;
+}
+
+/** Opens the way to an agent. Nothing listens by itself: a server calls `onUpgrade`. */
+export function openAgentDoor({ host, guard, limits, logger }: AgentDoorOptions): AgentDoor {
+  const clients = new Clients({ host, logger, outboundBytes: limits.outboundBytes });
+  let isStopping = false;
+  return {
+    onUpgrade: createUpgradeListener({
+      guard,
+      clients,
+      logger,
+      frameBytes: limits.frameBytes,
+      maxClients: limits.clients,
+      isStopping: () => isStopping,
+    }),
+    addSocketRoute(app) {
+      app.get(SOCKET_PATH, () => {
+        const refusal = errorResponse(
+          invalidInput(`${SOCKET_PATH} is a WebSocket: connect with ws://.`),
+        );
+        const headers = { ...Object.fromEntries(refusal.headers), upgrade: "websocket" };
+        return new Response(refusal.body, { status: 426, headers });
+      });
+    },
+    facts: () => ({
+      protocolVersion: PROTOCOL_VERSION,
+      cwd: host.info.cwd,
+      threadCount: ownThreads(host).length,
+    }),
+    async close(finish) {
+      isStopping = true;
+      try {
+        await finish?.();
+      } finally {
+        await clients.close();
+      }
+    },
+  };
+}

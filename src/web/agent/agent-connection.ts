@@ -1,0 +1,226 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { ClientMessageToSend, ServerMessage } from "../../ui-server/index.ts";
+import type { CommandHelp, Question, Ready, ThreadInfo, Told, Turn } from "./entry.ts";
+import { ThreadLog } from "./thread-log.ts";
+
+const RETRY_MS = 500;
+const LONGEST_RETRY_MS = 8_000;
+/** Many events are one look at the list of threads; milliseconds. */
+const LIST_PAUSE_MS = 120;
+const HISTORY_ENTRIES = 300;
+
+export interface ConnectionOptions {
+  readonly token: string;
+  /** The server does not let this token in any more. */
+  onRefused(): void;
+}
+
+/** The page as a client of the agent: protocol version 2 over its WebSocket. */
+export class AgentConnection {
+  readonly isLive: Signal<boolean> = signal(false);
+  readonly ready: Signal<Ready | undefined> = signal(undefined);
+  readonly threads: Signal<readonly ThreadInfo[] | undefined> = signal(undefined);
+  /** Calls of all threads that wait for a person's consent, oldest first. */
+  readonly questions: Signal<readonly Question[]> = signal([]);
+  readonly commands: Signal<readonly CommandHelp[]> = signal([]);
+  readonly turns: Signal<
+    { readonly threadId: string; readonly turns: readonly Turn[] } | undefined
+  > = signal(undefined);
+  readonly paths: Signal<
+    { readonly typed: string; readonly paths: readonly string[] } | undefined
+  > = signal(undefined);
+  readonly told: Signal<Told | undefined> = signal(undefined);
+  /** What the server said of a message that was no event of a thread. */
+  readonly complaint: Signal<string | undefined> = signal(undefined);
+  /** All that a person has to answer: consents, and questions of flows. */
+  readonly waiting: ReadonlySignal<number>;
+  readonly #options: ConnectionOptions;
+  readonly #logs = new Map<string, ThreadLog>();
+  #socket: WebSocket | undefined;
+  #retry = RETRY_MS;
+  #listTimer: ReturnType<typeof setTimeout> | undefined;
+  #isEnded = false;
+  /** Threads of which a turn is being taken back: what is seen of them is no longer so. */
+  readonly #undoing = new Set<string>();
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.waiting = computed(
+      () =>
+        this.questions.value.length +
+        (this.threads.value ?? []).filter(({ pendingPrompt }) => pendingPrompt !== undefined)
+          .length,
+    );
+    this.#connect();
+  }
+
+  /** What is seen of a thread; it is followed from the first time that somebody asks for it. */
+  log(threadId: string): ThreadLog {
+    const known = this.#logs.get(threadId);
+    if (known !== undefined) return known;
+    const log = new ThreadLog();
+    this.#logs.set(threadId, log);
+    this.#follow(threadId, log);
+    return log;
+  }
+
+  /** False: there is no connection, and nothing was sent. */
+  send(message: ClientMessageToSend): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  undo(payload: { threadId: string; turnId: string; scope: "files" | "conversation" | "both" }) {
+    if (this.send({ type: "turn.undo", payload })) this.#undoing.add(payload.threadId);
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#socket?.close();
+  }
+
+  #connect(): void {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const token = encodeURIComponent(this.#options.token);
+    const socket = new WebSocket(`${scheme}://${location.host}/ws?token=${token}`);
+    this.#socket = socket;
+    socket.addEventListener("open", () => this.#arrive());
+    socket.addEventListener("message", ({ data }: MessageEvent<string>) => {
+      this.#take(JSON.parse(data) as ServerMessage);
+    });
+    socket.addEventListener("close", () => this.#lose());
+  }
+
+  #arrive(): void {
+    this.#retry = RETRY_MS;
+    this.isLive.value = true;
+    this.questions.value = [];
+    this.send({ type: "session.start", payload: { capabilities: ["permission"] } });
+    for (const [threadId, log] of this.#logs) this.#follow(threadId, log);
+    this.send({ type: "thread.list", payload: {} });
+    this.send({ type: "command.list", payload: {} });
+  }
+
+  /** A server that is gone is looked for again; one that refuses says so over HTTP. */
+  #lose(): void {
+    const wasLive = this.isLive.peek();
+    this.isLive.value = false;
+    if (this.#isEnded) return;
+    if (!wasLive) this.#options.onRefused();
+    setTimeout(() => {
+      if (!this.#isEnded) this.#connect();
+    }, this.#retry);
+    this.#retry = Math.min(this.#retry * 2, LONGEST_RETRY_MS);
+  }
+
+  #follow(threadId: string, log: ThreadLog): void {
+    this.send({ type: "thread.subscribe", payload: { threadId, sinceSeq: log.lastSeq } });
+  }
+
+  #take(message: ServerMessage): void {
+    switch (message.type) {
+      case "session.ready":
+        this.ready.value = message.payload;
+        break;
+      case "thread.list":
+        this.threads.value = message.payload.threads;
+        this.#askAgain(message.payload.threads);
+        break;
+      case "thread.history":
+        this.#logs.get(message.payload.threadId)?.restore(message.payload.entries);
+        break;
+      case "command.list":
+        this.commands.value = message.payload.commands;
+        break;
+      case "path.list":
+        this.paths.value = message.payload;
+        break;
+      case "thread.told":
+        this.told.value = message.payload;
+        break;
+      case "turn.list":
+        this.turns.value = message.payload;
+        break;
+      case "permission.ask":
+        this.questions.value = [...this.#others(message.payload.questionId), message.payload];
+        this.#look();
+        break;
+      case "permission.settled":
+        this.questions.value = this.#others(message.payload.questionId);
+        this.#look();
+        break;
+      default:
+        this.#event(message);
+        break;
+    }
+  }
+
+  #others(questionId: string): readonly Question[] {
+    return this.questions.peek().filter((question) => question.questionId !== questionId);
+  }
+
+  #event(message: ServerMessage): void {
+    const { payload } = message;
+    const threadId = "threadId" in payload ? payload.threadId : undefined;
+    if (changesTheList(message)) this.#look();
+    if (threadId === undefined) {
+      if (message.type === "error") this.complaint.value = message.payload.message;
+      return;
+    }
+    const log = this.#logs.get(threadId);
+    if (message.type === "thread.deleted") {
+      this.#logs.delete(threadId);
+      return;
+    }
+    if (log === undefined) return;
+    if (message.type === "status" && message.payload.phase === "resync") {
+      log.lastSeq = 0;
+      this.#askForHistory(threadId);
+      return;
+    }
+    if (!log.take(message)) this.#follow(threadId, log);
+    const isUndone = message.type === "status" && message.payload.phase === "success";
+    if (isUndone && this.#undoing.delete(threadId)) this.#askForHistory(threadId);
+  }
+
+  #askForHistory(threadId: string): void {
+    this.send({ type: "thread.history", payload: { threadId, limit: HISTORY_ENTRIES } });
+  }
+
+  /** A question that was asked before this page came shows on its thread. */
+  #askAgain(threads: readonly ThreadInfo[]): void {
+    for (const { threadId, pendingPrompt, isRunning } of threads) {
+      const log = this.#logs.get(threadId);
+      if (log === undefined) continue;
+      log.isRunning.value = isRunning;
+      const shown = log.prompt.peek();
+      if (pendingPrompt === undefined) log.prompt.value = undefined;
+      else if (shown?.text !== pendingPrompt) {
+        log.prompt.value = { text: pendingPrompt, choices: [] };
+      }
+    }
+  }
+
+  #look(): void {
+    this.#listTimer ??= setTimeout(() => {
+      this.#listTimer = undefined;
+      this.send({ type: "thread.list", payload: {} });
+    }, LIST_PAUSE_MS);
+  }
+}
+
+const LISTED_PHASES: ReadonlySet<string> = new Set([
+  "running",
+  "idle",
+  "queued",
+  "prompt",
+  "interjection",
+  "aborted",
+  "success",
+]);
+
+function changesTheList(message: ServerMessage): boolean {
+  if (message.type === "status") return LISTED_PHASES.has(message.payload.phase);
+  return message.type === "thread.created" || message.type === "thread.deleted";
+}

@@ -1,0 +1,56 @@
+import type { ServerMessage } from "../../ui-server/index.ts";
+
+type PayloadOf<Type extends ServerMessage["type"]> = Extract<
+  ServerMessage,
+  { type: Type }
+>["payload"];
+
+export type ThreadInfo = PayloadOf<"thread.list">["threads"][number];
+export type Question = PayloadOf<"permission.ask">;
+export type Turn = PayloadOf<"turn.list">["turns"][number];
+export type Status = PayloadOf<"status">;
+export type Usage = NonNullable<Status["usage"]>;
+export type Task = NonNullable<Status["progress"]>[number];
+export type Choice = NonNullable<Status["choices"]>[number];
+export type Memory = NonNullable<Status["memories"]>[number];
+export type Told = PayloadOf<"thread.told">;
+export type CommandHelp = PayloadOf<"command.list">["commands"][number];
+export type Ready = PayloadOf<"session.ready">;
+export type HistoryEntry = PayloadOf<"thread.history">["entries"][number];
+export type ToolResult = PayloadOf<"tool.result">;
+
+/** One thing that is seen on a thread, in the order in which it came. */
+export type Entry =
+  | { readonly kind: "user"; readonly text: string; readonly state: "sent" | "queued" | "said" }
+  | {
+      readonly kind: "assistant" | "thinking";
+      readonly text: string;
+      /** More of it may come. */
+      readonly isOpen: boolean;
+      readonly label?: string | undefined;
+    }
+  | Call
+  | { readonly kind: "note"; readonly tone: NoteTone; readonly text: string }
+  | { readonly kind: "print"; readonly text: string }
+  | {
+      readonly kind: "memory";
+      /** Shown to the model, offered to be kept, or kept by itself. */
+      readonly what: "memory" | "offer" | "learned";
+      readonly text: string;
+      readonly memories: readonly Memory[];
+    };
+
+export type NoteTone = "info" | "success" | "error" | "aborted";
+
+export interface Call {
+  readonly kind: "call";
+  readonly callId: string;
+  readonly name: string;
+  /** What it is about, in one line. */
+  readonly about: string;
+  readonly args?: unknown;
+  /** Last lines of its command while it runs. */
+  readonly output?: string | undefined;
+  readonly result?: Pick<ToolResult, "summary" | "diff" | "output" | "isError"> | undefined;
+  readonly label?: string | undefined;
+}

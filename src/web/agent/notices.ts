@@ -1,0 +1,28 @@
+import { effect, signal } from "@preact/signals";
+import type { AgentConnection } from "./agent-connection.ts";
+
+/** Whether the browser shows notices of this page: a person is asked only when they ask for it. */
+export const noticeStanding = signal(standing());
+
+function standing(): NotificationPermission | "impossible" {
+  return "Notification" in window ? Notification.permission : "impossible";
+}
+
+export async function askForNotices(): Promise<void> {
+  await Notification.requestPermission();
+  noticeStanding.value = standing();
+}
+
+/** Says outside of the page that the agent waits, once for each time that it begins to. */
+export function tellWhenItWaits({ waiting, questions }: AgentConnection): () => void {
+  let former = waiting.peek();
+  return effect(() => {
+    const count = waiting.value;
+    if (count > former && document.hidden && standing() === "granted") {
+      const last = questions.peek().at(-1);
+      const body = last === undefined ? "It has a question." : `${last.tool}: ${last.title}`;
+      new Notification("The agent waits for you", { body, tag: "cairn-agent" });
+    }
+    former = count;
+  });
+}

@@ -1,0 +1,37 @@
+import { useMemo, useState } from "preact/hooks";
+import { diffLines } from "../../agent/diff-lines.ts";
+import { Stored } from "../../components/stored.tsx";
+
+const FOLDED_LINES = 400;
+const SIGNS = { same: " ", added: "+", removed: "−", gap: " " } as const;
+const WORDS = { same: "", added: "added: ", removed: "removed: ", gap: "" } as const;
+
+/** What a file was and becomes, line by line; said in words to those who do not see colours. */
+export function DiffView({ of }: { readonly of: string }) {
+  const lines = useMemo(() => diffLines(of), [of]);
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? lines : lines.slice(0, FOLDED_LINES);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    <section class="diff" tabIndex={0} aria-label="What changes">
+      {shown.map(({ kind, text, number }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
+        <div key={index} class="diff-line" data-kind={kind}>
+          <span class="diff-number" aria-hidden="true">
+            {number}
+          </span>
+          <span class="diff-sign" aria-hidden="true">
+            {SIGNS[kind]}
+          </span>
+          {WORDS[kind] !== "" && <span class="unseen">{WORDS[kind]}</span>}
+          <Stored as="code" text={text} />
+        </div>
+      ))}
+      {shown.length < lines.length && (
+        <button type="button" class="button" onClick={() => setWhole(true)}>
+          Show all {lines.length.toLocaleString("en")} lines
+        </button>
+      )}
+    </section>
+  );
+}

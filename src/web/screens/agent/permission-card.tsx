@@ -1,0 +1,103 @@
+import { useState } from "preact/hooks";
+import type { AgentConnection } from "../../agent/agent-connection.ts";
+import type { Question } from "../../agent/entry.ts";
+import { answerQuestion, type Decision } from "../../agent/question-actions.ts";
+import { Keys } from "../../components/keys.tsx";
+import { Stored } from "../../components/stored.tsx";
+import { DiffView } from "./diff-view.tsx";
+
+interface CardProps {
+  readonly connection: AgentConnection;
+  readonly question: Question;
+  /** The field for what the agent should do instead is open. */
+  readonly isDenying: boolean;
+  /** Its keys act here. */
+  readonly hasKeys: boolean;
+  onDeny(isDenying: boolean): void;
+}
+
+/** A call that waits for consent: all of it, why it asks, and what an answer would allow. */
+export function PermissionCard(props: CardProps) {
+  const { question, isDenying } = props;
+  const { tool, title, command, diff, reason, always, contextLabel } = question;
+  return (
+    <section class="permission" aria-label={`May ${tool} run?`}>
+      <p class="item-line">
+        <span class="mark warn">waits for you</span>
+        <Stored as="b" text={tool} />
+        {contextLabel !== undefined && <Stored as="span" class="quiet" text={contextLabel} />}
+      </p>
+      {(command === undefined || diff !== undefined) && <Stored as="p" text={title} />}
+      {command !== undefined && <Stored as="pre" class="command" text={command} />}
+      {diff !== undefined && <DiffView of={diff} />}
+      {reason !== "" && <Stored as="p" class="notice" text={reason} />}
+      {isDenying ? <DenyForm {...props} /> : <Answers {...props} />}
+      {always.length > 0 && !isDenying && (
+        <p class="quiet">
+          Not asked again would be: <Stored as="code" text={always.join(", ")} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Answers({ connection, question, hasKeys, onDeny }: CardProps) {
+  const answer = (decision: Decision) => () => answerQuestion(connection, question, decision);
+  const more = question.always.length > 0;
+  return (
+    <div class="item-actions">
+      <button type="button" class="button primary" onClick={answer("once")}>
+        Allow once {hasKeys && <Keys of={["1"]} />}
+      </button>
+      {more && (
+        <button type="button" class="button" onClick={answer("always")}>
+          Always in this project {hasKeys && <Keys of={["2"]} />}
+        </button>
+      )}
+      {more && (
+        <button type="button" class="button" onClick={answer("session")}>
+          In this thread {hasKeys && <Keys of={["4"]} />}
+        </button>
+      )}
+      <button type="button" class="button danger" onClick={() => onDeny(true)}>
+        Deny {hasKeys && <Keys of={["3"]} />}
+      </button>
+    </div>
+  );
+}
+
+function DenyForm({ connection, question, onDeny }: CardProps) {
+  const [words, setWords] = useState("");
+  return (
+    <form
+      class="deny"
+      onSubmit={(event) => {
+        event.preventDefault();
+        answerQuestion(connection, question, "no", words);
+        onDeny(false);
+      }}
+    >
+      <label class="field">
+        What should it do instead? May stay empty.
+        <input
+          // biome-ignore lint/a11y/noAutofocus: it was asked for a moment ago
+          autofocus
+          value={words}
+          ref={(field) => field?.focus()}
+          onInput={({ currentTarget }) => setWords(currentTarget.value)}
+          onKeyDown={({ key }) => {
+            if (key === "Escape") onDeny(false);
+          }}
+        />
+      </label>
+      <div class="item-actions">
+        <button type="submit" class="button danger">
+          Deny
+        </button>
+        <button type="button" class="button quiet" onClick={() => onDeny(false)}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Task } from "../../agent/entry.ts";
+import { Stored } from "../../components/stored.tsx";
+
+const MARKS = { waiting: "○", running: "◐", done: "●", failed: "✕" } as const;
+
+/** How far a list of tasks has come. */
+export function TaskList({ of }: { readonly of: readonly Task[] }) {
+  if (of.length === 0) return null;
+  const done = of.filter(({ state }) => state === "done").length;
+  return (
+    <details class="tasks" open>
+      <summary>
+        Tasks: {done} of {of.length} done
+      </summary>
+      <ul>
+        {of.map(({ id, label, state }) => (
+          <li key={id} data-state={state}>
+            <span role="img" aria-label={state}>
+              {MARKS[state]}
+            </span>{" "}
+            <Stored text={label} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

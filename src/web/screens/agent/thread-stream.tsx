@@ -1,0 +1,71 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { AgentConnection } from "../../agent/agent-connection.ts";
+import type { ThreadLog } from "../../agent/thread-log.ts";
+import { ThreadEntry } from "./thread-entry.tsx";
+
+interface StreamProps {
+  readonly connection: AgentConnection;
+  readonly threadId: string;
+  readonly log: ThreadLog | undefined;
+  /** What waits for a person, behind all that was said. */
+  readonly children: ComponentChildren;
+}
+
+/** So near to the end somebody reads along; pixels. */
+const NEAR = 80;
+
+/** What was said and done. It follows its end while somebody reads there, and stays elsewhere. */
+export function ThreadStream({ connection, threadId, log, children }: StreamProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useFollowedEnd(box, threadId);
+  const entries = log?.entries.value ?? [];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    <div class="stream" ref={box} tabIndex={0} role="log" aria-label="Conversation">
+      {entries.length === 0 && (
+        <div class="empty">
+          <p>Say what should be done. What memory knows of it goes along.</p>
+        </div>
+      )}
+      {entries.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries are only added at the end
+        <ThreadEntry key={index} of={entry} connection={connection} threadId={threadId} />
+      ))}
+      <Doing log={log} />
+      {children}
+    </div>
+  );
+}
+
+function Doing({ log }: { readonly log: ThreadLog | undefined }) {
+  if (log === undefined || !log.isRunning.value || log.prompt.value !== undefined) return null;
+  const doing = log.doing.value;
+  return (
+    <p class="doing" role="status">
+      {doing === "" ? "Working …" : `${doing[0]?.toUpperCase()}${doing.slice(1)} …`}
+    </p>
+  );
+}
+
+function useFollowedEnd(box: { readonly current: HTMLDivElement | null }, threadId: string): void {
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    let isAtEnd = true;
+    const toEnd = () => {
+      if (isAtEnd) element.scrollTop = element.scrollHeight;
+    };
+    const onScroll = () => {
+      isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+    };
+    element.addEventListener("scroll", onScroll, { passive: true });
+    const changes = new MutationObserver(toEnd);
+    changes.observe(element, { childList: true, subtree: true, characterData: true });
+    toEnd();
+    return () => {
+      element.removeEventListener("scroll", onScroll);
+      changes.disconnect();
+    };
+  }, [box, threadId]);
+}

@@ -1,0 +1,115 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { Action } from "../../actions/action.ts";
+import type { AgentConnection } from "../../agent/agent-connection.ts";
+import type { Question, ThreadInfo } from "../../agent/entry.ts";
+import { askForNotices, noticeStanding } from "../../agent/notices.ts";
+import { questionActions } from "../../agent/question-actions.ts";
+import { Link } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
+import { useScreenActions } from "../../components/use-screen-actions.ts";
+import { usePage } from "../../page.ts";
+import { PermissionCard } from "../agent/permission-card.tsx";
+import { PromptCard } from "../agent/prompt-card.tsx";
+
+/** What the agent asks on any thread, one at a time. */
+export function Approvals() {
+  const connection = usePage().agent.connection.value;
+  if (connection === undefined) return null;
+  return (
+    <>
+      <OpenQuestions connection={connection} />
+      {noticeStanding.value === "default" && (
+        <p>
+          <button type="button" class="button quiet" onClick={() => void askForNotices()}>
+            Tell me when it asks, also while I look elsewhere
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function OpenQuestions({ connection }: { readonly connection: AgentConnection }) {
+  const { questions, threads } = connection;
+  const question = questions.value[0];
+  const [denied, setDenied] = useState<string>();
+  const present = useRef(question);
+  present.current = question;
+  useScreenActions(
+    useMemo((): readonly Action[] => {
+      const open = () => {
+        const { current } = present;
+        return current === undefined ? undefined : { connection, question: current };
+      };
+      return questionActions(open, () => setDenied(present.current?.questionId));
+    }, [connection]),
+  );
+  const asking = (threads.value ?? []).filter(({ pendingPrompt }) => pendingPrompt !== undefined);
+  if (question === undefined && asking.length === 0) {
+    return (
+      <div class="empty">
+        <p>The agent asks nothing.</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      {question !== undefined && (
+        <>
+          <OnThread of={question} threads={threads.value ?? []} />
+          <PermissionCard
+            key={question.questionId}
+            connection={connection}
+            question={question}
+            hasKeys
+            isDenying={denied === question.questionId}
+            onDeny={(isDenying) => setDenied(isDenying ? question.questionId : undefined)}
+          />
+          {questions.value.length > 1 && (
+            <p class="quiet">{questions.value.length - 1} more behind it.</p>
+          )}
+        </>
+      )}
+      {asking.map((thread) => (
+        <AskingThread key={thread.threadId} connection={connection} of={thread} />
+      ))}
+    </>
+  );
+}
+
+interface OnThreadProps {
+  readonly of: Pick<Question, "threadId">;
+  readonly threads: readonly ThreadInfo[];
+}
+
+function OnThread({ of: { threadId }, threads }: OnThreadProps) {
+  const { router } = usePage();
+  const title = threads.find((thread) => thread.threadId === threadId)?.title ?? threadId;
+  return (
+    <p class="quiet">
+      On the thread{" "}
+      <Link to={router.href({ screen: "agent", id: threadId })}>
+        <Stored text={title} />
+      </Link>
+    </p>
+  );
+}
+
+interface AskingThreadProps {
+  readonly connection: AgentConnection;
+  readonly of: ThreadInfo;
+}
+
+function AskingThread({ connection, of }: AskingThreadProps) {
+  const { threadId, pendingPrompt = "" } = of;
+  const known = connection.log(threadId).prompt.value;
+  const prompt = known ?? { text: pendingPrompt, choices: [] };
+  const answer = (text: string) =>
+    connection.send({ type: "message.user", payload: { threadId, text } });
+  return (
+    <>
+      <OnThread of={of} threads={[of]} />
+      <PromptCard of={prompt} onAnswer={answer} />
+    </>
+  );
+}

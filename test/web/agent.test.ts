@@ -1,0 +1,188 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type AgentPage, agentPage } from "./support/agent-page.ts";
+import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+
+describe.skipIf(browserPath === undefined)("the agent on the page", () => {
+  let browser: Browser;
+  let server: AgentPage;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    server = await agentPage();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  beforeEach(() => {
+    writeFileSync(join(server.projectRoot, "pay.ts"), "export const retries = 3;\n");
+  });
+
+  const say = async (page: Page, text: string) => {
+    await page.getByLabel("Message to the agent").fill(text);
+    await page.getByLabel("Message to the agent").press("Enter");
+  };
+
+  it("does a whole task: a question, a diff that is approved, a command, and takes it back", async () => {
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    expect(page.url()).not.toContain("#agent");
+    server.model.script(
+      { toolCalls: [{ name: "read", args: { path: "pay.ts" } }] },
+      {
+        toolCalls: [
+          {
+            name: "write",
+            args: { path: "pay.ts", content: "export const retries = 5;\n", overwrite: true },
+          },
+        ],
+      },
+      { toolCalls: [{ name: "shell", args: { command: "touch checked" } }] },
+      { text: ["It tries **five** times ", "now."], usage: { input: 900, output: 20 } },
+    );
+    await say(page, "Try five times, please");
+    await page.getByRole("article", { name: "You" }).getByText("Try five times").waitFor();
+    const card = page.getByRole("region", { name: "May write run?" });
+    await card.getByText("export const retries = 5;").waitFor();
+    await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+    await card.getByRole("button", { name: /^Allow once/ }).click();
+    const command = page.getByRole("region", { name: "May shell run?" });
+    await command.getByText("touch checked").waitFor();
+    await page.locator("#main").focus();
+    await page.keyboard.press("1");
+    await page.locator("strong", { hasText: "five" }).waitFor();
+    expect(readFileSync(join(server.projectRoot, "pay.ts"), "utf8")).toContain("retries = 5");
+    await page.getByText("Working").waitFor({ state: "detached" });
+
+    await page.getByText("Thread", { exact: true }).click();
+    await page.getByRole("button", { name: "Take back a turn" }).click();
+    await page.getByText("1 turn: changes of 2 files and 0 writes to memory.").waitFor();
+    await page.getByRole("button", { name: "Take it back" }).click();
+    const text = () => readFileSync(join(server.projectRoot, "pay.ts"), "utf8");
+    await expect.poll(text).toContain("retries = 3");
+    await page.getByRole("article", { name: "You" }).waitFor({ state: "detached" });
+    await close();
+  });
+
+  it("denies with words, from the inbox, by keyboard, and the agent hears them", async () => {
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    server.model.script(
+      { toolCalls: [{ name: "shell", args: { command: "npm publish" } }] },
+      { text: "I leave it." },
+    );
+    await say(page, "Publish it");
+    await page.getByRole("region", { name: "May shell run?" }).waitFor();
+    const phone = await openPage(browser, server.address("default/inbox"), { width: 360 });
+    await phone.page.getByRole("link", { name: "Approvals 1" }).waitFor();
+    await phone.page.getByText("npm publish").waitFor();
+    await phone.page.locator("#main").focus();
+    await phone.page.keyboard.press("3");
+    await phone.page.keyboard.type("not on a Friday");
+    await phone.page.keyboard.press("Enter");
+    await phone.page.getByText("The agent asks nothing.").waitFor();
+    await page.getByText("I leave it.").waitFor();
+    const told = JSON.stringify(server.model.requests.at(-1)?.body.messages);
+    expect(told).toContain("not on a Friday");
+    await phone.close();
+    await close();
+  });
+
+  it("shows a second page what the first one said, as it comes", async () => {
+    const first = await openPage(browser, server.address("default/agent"));
+    server.model.script({
+      text: ["one ", "two ", "three"],
+      reasoning: ["Let me count."],
+      chunkDelayMs: 200,
+    });
+    await say(first.page, "Count, as you like");
+    await first.page.getByText("one").waitFor();
+    const { pathname } = new URL(first.page.url());
+    const second = await openPage(browser, server.address(pathname.slice("/ui/".length)));
+    await second.page.getByRole("article", { name: "You" }).getByText("Count, as you").waitFor();
+    await second.page.getByText("one two three").waitFor();
+    await first.page.getByText("one two three").waitFor();
+    await second.close();
+    await first.close();
+  });
+
+  it("offers commands and paths while they are typed", async () => {
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    const field = page.getByLabel("Message to the agent");
+    await field.fill("/rem");
+    await page.getByRole("option", { name: /^\/remember/ }).waitFor();
+    await field.press("Tab");
+    expect(await field.inputValue()).toMatch(/^\/rem\w+ $/);
+    await field.fill("");
+    await field.pressSequentially("look at @pa");
+    await page.getByRole("option", { name: "pay.ts" }).click();
+    expect(await field.inputValue()).toBe("look at @pay.ts ");
+    // A draft outlives the page.
+    await page.reload();
+    await expect.poll(() => field.inputValue()).toBe("look at @pay.ts ");
+    await close();
+  });
+
+  it("stops a run, and asks what a flow asks", async () => {
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    server.model.script({ text: ["begun "], hang: "afterText" });
+    await say(page, "Take your time");
+    await page.getByText("begun").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Stopped.").waitFor();
+    await page.getByText("Working").waitFor({ state: "detached" });
+    await close();
+  });
+
+  it("shows hostile words of a model as words", async () => {
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    const hostile = '<img src=x onerror="window.bad=1"><script>window.bad=2</script> \u202Egnp.exe';
+    server.model.script({ text: hostile });
+    await say(page, "Say something bad");
+    await page.getByText('<img src=x onerror="window.bad=1">').waitFor();
+    await page.locator(".control-mark", { hasText: "U+202E" }).waitFor();
+    expect(await page.evaluate("'bad' in window")).toBe(false);
+    await close();
+  });
+
+  it("goes on where it was after the server was away", async () => {
+    const own = await agentPage();
+    const { page, close } = await openPage(browser, own.address("default/agent"));
+    own.model.script({ text: "Before." }, { text: "After." });
+    await say(page, "First");
+    await page.getByText("Before.").waitFor();
+    await own.stop();
+    await page.getByText("The connection to the agent is lost.").waitFor();
+    const { port, projectRoot, model } = own;
+    const again = await agentPage({ port, projectRoot, model });
+    try {
+      await page.getByText("The connection to the agent is lost.").waitFor({ state: "detached" });
+      await page.getByText("Before.").waitFor();
+      await say(page, "Second");
+      await page.getByText("After.").waitFor();
+      await close();
+    } finally {
+      await again.end();
+    }
+  });
+
+  it("is locked to a page that nobody let in, and opens no second page by the same link", async () => {
+    const address = server.address("default/agent");
+    const first = await openPage(browser, address);
+    await first.page.getByRole("button", { name: "New thread" }).waitFor();
+    const second = await openPage(browser, address);
+    await second.page.getByText("was opened before or is too old").waitFor();
+    expect(server.warnings.join()).toContain("opened a second time");
+    await second.page.getByLabel("Or its token").fill("wrong");
+    await second.page.getByRole("button", { name: "Unlock" }).click();
+    await second.page.getByRole("alert").waitFor();
+    await second.page.getByLabel("Or its token").fill("the-token-of-the-agent");
+    await second.page.getByRole("button", { name: "Unlock" }).click();
+    await second.page.getByRole("button", { name: "New thread" }).waitFor();
+    await second.close();
+    await first.close();
+  });
+});

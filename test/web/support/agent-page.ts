@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createThreadHost, type ThreadHost } from "../../../src/agent/index.ts";
+import { agentSettings } from "../../../src/agent/settings.ts";
+import { putAgentOnPage } from "../../../src/app/agent-on-page.ts";
+import { startMemoryServer } from "../../../src/app/start-memory-server.ts";
+import { httpSettings } from "../../../src/http/settings.ts";
+import { silentLogger } from "../../../src/kernel/logger.ts";
+import { llmSettings } from "../../../src/llm/settings.ts";
+import type { MemoryStore } from "../../../src/memory/index.ts";
+import { memoryStore } from "../../support/memory-server.ts";
+import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
+
+export const AGENT_TOKEN = "the-token-of-the-agent";
+export const MAKERS_SECRET = "the-secret-of-who-makes-links";
+
+export interface AgentPage {
+  readonly url: string;
+  readonly port: number;
+  readonly host: ThreadHost;
+  readonly store: MemoryStore;
+  readonly model: ScriptedModel;
+  readonly projectRoot: string;
+  /** What was told in the server's log. */
+  readonly warnings: readonly string[];
+  /** An address of the page that lets in to the agent, once. */
+  address(path: string): string;
+  /** The server ends, what is stored stays. */
+  stop(): Promise<void>;
+  end(): Promise<void>;
+}
+
+interface Setup {
+  readonly mode?: "ask" | "auto" | "unrestricted";
+  /** Of the memory. */
+  readonly token?: string;
+  readonly port?: number;
+  /** That of a server that was stopped. */
+  readonly projectRoot?: string;
+  readonly model?: ScriptedModel;
+}
+
+/** Memory, agent and page on one origin, in this process, over a scripted model. */
+export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
+  const projectRoot = setup.projectRoot ?? mkdtempSync(join(tmpdir(), "cairn-page-"));
+  const model = setup.model ?? (await startScriptedModel());
+  const store = memoryStore(join(projectRoot, "..", `${projectRoot.split("/").at(-1)}-data`));
+  const warnings: string[] = [];
+  const logger = { ...silentLogger, warn: (text: string) => warnings.push(text) };
+  const host = await createThreadHost({
+    projectRoot,
+    userConfigDir: join(projectRoot, "no-config"),
+    dataDir: join(projectRoot, "..", `${projectRoot.split("/").at(-1)}-data`),
+    settings: agentSettings.parse({
+      sandbox: false,
+      permission: { mode: setup.mode ?? "ask" },
+    }),
+    llm: llmSettings.parse({
+      provider: "openai-compatible",
+      model: "scripted",
+      baseUrl: model.baseUrl,
+      maxRetries: 0,
+    }),
+    memory: store.open(),
+    surface: "server",
+    environment: process.env,
+    logger,
+  });
+  const settings = httpSettings.parse({
+    port: setup.port ?? 0,
+    ...(setup.token !== undefined && { token: setup.token }),
+  });
+  const agent = putAgentOnPage({
+    host,
+    token: AGENT_TOKEN,
+    secret: MAKERS_SECRET,
+    settings,
+    logger,
+  });
+  const server = await startMemoryServer({
+    store,
+    settings,
+    version: "0.0.0",
+    logger,
+    agent,
+    announce: () => undefined,
+  });
+  const stop = async () => {
+    await agent.door.close(() => host.close());
+    await server.close(0);
+    await store.close();
+  };
+  return {
+    url: server.url,
+    port: server.port,
+    host,
+    store,
+    model,
+    projectRoot,
+    warnings,
+    address: (path) => `${server.url}/ui/${path}#agent=${agent.makeLink()}`,
+    stop,
+    async end() {
+      await stop();
+      await model.close();
+      rmSync(projectRoot, { recursive: true, force: true });
+      rmSync(`${projectRoot}-data`, { recursive: true, force: true });
+    },
+  };
+}
