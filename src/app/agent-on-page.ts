@@ -57,12 +57,15 @@ export function putAgentOnPage({
   settings,
   logger,
 }: AgentOnPageOptions): AgentOnPage {
-  const guard = createRequestGuard({ ...settings, token });
+  // Whatever token the settings hold is that of the memory.
+  const { host: address, allowHost, allowOrigin } = settings;
+  const places = { host: address, allowHost, allowOrigin };
+  const guard = createRequestGuard({ ...places, token });
   const door = openAgentDoor({ host, guard, limits: settings.limits, logger });
   const links = new Links(logger);
-  const makersGuard = createRequestGuard({ ...settings, token: secret });
+  const makersGuard = createRequestGuard({ ...places, token: secret });
   const guardOfLinks = createRequestGuard({
-    ...settings,
+    ...places,
     holders: {
       isClosed: async () => true,
       holderOf: async (link) => {

@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { servesPage } from "../../src/cli/page/find-server.ts";
 import { openBrowser } from "../../src/cli/page/open-browser.ts";
+import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { memoryServer } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
 import { cliPlace, runCli } from "../support/run-cli.ts";
@@ -45,4 +46,41 @@ it("knows a server of its own from others, and a missing browser from one that r
     await bare.end();
     await locked.end();
   }
+});
+
+it("serves the agent of a project beside its memory, and finds it again", async () => {
+  const place = cairnPlace();
+  const env = { CAIRN_PROVIDER: "ollama", CAIRN_MODEL: "m", CAIRN_SANDBOX: "false" };
+  const first = await CairnProcess.start({ place, env, args: ["ui", "--print", "--port", "0"] });
+  const url = await first.ready();
+  await expect.poll(() => first.stdout, { timeout: patiently(10_000) }).toContain("#agent=");
+  const again = await CairnProcess.start({ place, env, args: ["ui", "--print", "--json"] });
+  expect(await again.exited).toEqual({ code: 0, signal: null });
+  const address = new URL(JSON.parse(again.stdout).url);
+  expect(address.origin).toBe(url);
+  const links = [first.stdout.trim(), address.href].map((text) => text.split("#agent=")[1]);
+  expect(new Set(links).size).toBe(2);
+  for (const link of links) {
+    const headers = { authorization: `Bearer ${link}` };
+    const session = await fetch(`${url}/agent/session`, { method: "POST", headers });
+    const { token } = (await session.json()) as { token: string };
+    const agent = await fetch(`${url}/agent`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await agent.json()).toMatchObject({ protocolVersion: 2, cwd: place.project });
+  }
+  const notes = join(place.home, ".local/share/cairn/tokens");
+  const noted = () => readdirSync(notes).filter((name) => name.endsWith(".json"));
+  expect(noted()).toHaveLength(1);
+  first.child.kill("SIGTERM");
+  expect(await first.exited).toEqual({ code: 0, signal: null });
+  expect(noted()).toEqual([]);
+});
+
+it("has no agent where nobody wants one", async () => {
+  const place = cairnPlace();
+  const args = ["ui", "--print", "--no-agent", "--port", "0"];
+  const server = await CairnProcess.start({ place, args });
+  const url = await server.ready();
+  await expect.poll(() => server.stdout).toContain("/ui/");
+  expect(server.stdout).not.toContain("#");
+  expect((await fetch(`${url}/agent`)).status).toBe(404);
 });

@@ -54,6 +54,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await page.getByRole("button", { name: "Edit" }).focus();
     await page.keyboard.press("Enter");
     await content(page).waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("TEXTAREA");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Close the item" }).focus();
     await page.keyboard.press("Enter");

@@ -13,6 +13,7 @@ import { TaskList } from "./task-list.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 import { ThreadList } from "./thread-list.tsx";
 import { ThreadStream } from "./thread-stream.tsx";
+import { ToldDialog } from "./told-dialog.tsx";
 import { UndoDialog } from "./undo-dialog.tsx";
 
 interface DeskProps {
@@ -31,7 +32,7 @@ export function AgentDesk({ connection, threadId: asked }: DeskProps) {
   const question = connection.questions.value.find((one) => one.threadId === threadId);
   const prompt = log?.prompt.value;
   const [denied, setDenied] = useState<string>();
-  const [isUndoing, setUndoing] = useState(false);
+  const [dialog, setDialog] = useState<"undo" | "told">();
   const present = useRef({ connection, question });
   present.current = { connection, question };
   const say = (text: string, attachments: readonly Attachment[] = []): boolean => {
@@ -93,7 +94,8 @@ export function AgentDesk({ connection, threadId: asked }: DeskProps) {
           thread={thread}
           log={log}
           onSay={say}
-          onUndo={() => setUndoing(true)}
+          onTold={() => setDialog("told")}
+          onUndo={() => setDialog("undo")}
           onDelete={() => {
             connection.send({ type: "thread.delete", payload: { threadId } });
             router.go(router.href({ screen: "agent" }));
@@ -127,9 +129,25 @@ export function AgentDesk({ connection, threadId: asked }: DeskProps) {
           onStop={stop}
         />
       </div>
-      {isUndoing && (
-        <UndoDialog connection={connection} threadId={threadId} onClose={() => setUndoing(false)} />
+      {dialog !== undefined && (
+        <ThreadDialog
+          kind={dialog}
+          connection={connection}
+          threadId={threadId}
+          onClose={() => setDialog(undefined)}
+        />
       )}
     </div>
   );
+}
+
+interface ThreadDialogProps {
+  readonly kind: "undo" | "told";
+  readonly connection: AgentConnection;
+  readonly threadId: string;
+  onClose(): void;
+}
+
+function ThreadDialog({ kind, ...rest }: ThreadDialogProps) {
+  return kind === "undo" ? <UndoDialog {...rest} /> : <ToldDialog {...rest} />;
 }

@@ -76,6 +76,6 @@ function TextOf({ id }: { readonly id: string }) {
     { concept_id: id },
     { when: id.startsWith("concept:") },
   );
-  const text = episode.output?.content ?? fact.output?.statement ?? concept.output?.content ?? "";
+  const text = episode.output?.content ?? fact.output?.statement ?? concept.output?.summary ?? "";
   return <Said text={text} />;
 }

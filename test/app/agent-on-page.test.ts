@@ -1,0 +1,140 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UiClient } from "../support/ui-client.ts";
+import {
+  AGENT_TOKEN,
+  type AgentPage,
+  agentPage,
+  MAKERS_SECRET,
+} from "../web/support/agent-page.ts";
+
+const MEMORY_TOKEN = "the-token-of-the-memory";
+
+describe("the agent beside the memory", () => {
+  let server: AgentPage;
+
+  beforeAll(async () => {
+    server = await agentPage({ token: MEMORY_TOKEN });
+  });
+
+  afterAll(() => server.end());
+
+  const ask = async (method: string, path: string, token?: string, headers = {}) => {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const answer = await fetch(server.url + path, {
+      method,
+      headers: { ...authorization, ...headers },
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === "" ? {} : JSON.parse(text) };
+  };
+
+  it("lets in its own token alone, on each of its paths", async () => {
+    const link = () => new URL(server.address("x")).hash.slice("#agent=".length);
+    const doors = [
+      ["GET", "/agent", AGENT_TOKEN],
+      ["POST", "/agent/links", MAKERS_SECRET],
+      ["POST", "/agent/session", link()],
+    ] as const;
+    for (const [method, path, right] of doors) {
+      const wrong = [undefined, "", "wrong", MEMORY_TOKEN, AGENT_TOKEN, MAKERS_SECRET];
+      for (const token of wrong.filter((one) => one !== right)) {
+        expect([path, token, (await ask(method, path, token)).status]).toEqual([path, token, 401]);
+      }
+      expect([path, (await ask(method, path, right)).status]).toEqual([path, 200]);
+    }
+    expect((await ask("GET", "/ws", AGENT_TOKEN)).status).toBe(426);
+    expect((await ask("GET", "/ws", MEMORY_TOKEN)).status).toBe(401);
+  });
+
+  it("opens nothing of the memory", async () => {
+    for (const token of [AGENT_TOKEN, MAKERS_SECRET]) {
+      expect((await ask("GET", "/api/v1/stats", token)).status).toBe(401);
+    }
+    expect((await ask("GET", "/api/v1/stats", MEMORY_TOKEN)).status).toBe(200);
+  });
+
+  it("takes a socket with its own token, and refuses it to others, other hosts and other pages", async () => {
+    const client = await UiClient.connect(server.url, {}, `/ws?token=${AGENT_TOKEN}`);
+    client.socket.terminate();
+    const refused = [
+      { token: MEMORY_TOKEN, headers: {}, status: 401 },
+      { token: undefined, headers: {}, status: 401 },
+      { token: AGENT_TOKEN, headers: { origin: "http://evil.example" }, status: 403 },
+      { token: AGENT_TOKEN, headers: { host: "evil.example" }, status: 403 },
+    ];
+    for (const { token, headers, status } of refused) {
+      expect([token, headers, await upgrade(server.port, token, headers)]).toEqual([
+        token,
+        headers,
+        status,
+      ]);
+    }
+  });
+
+  it("refuses pages of other sites before it looks at a token", async () => {
+    const headers = { origin: "http://evil.example", "sec-fetch-site": "cross-site" };
+    for (const [method, path] of [
+      ["GET", "/agent"],
+      ["POST", "/agent/session"],
+      ["POST", "/agent/links"],
+    ] as const) {
+      expect((await ask(method, path, AGENT_TOKEN, headers)).status).toBe(403);
+    }
+  });
+
+  it("makes links that are good for once", async () => {
+    const { body } = await ask("POST", "/agent/links", MAKERS_SECRET);
+    expect(await ask("POST", "/agent/session", body.link)).toEqual({
+      status: 200,
+      body: { token: AGENT_TOKEN },
+    });
+    expect((await ask("POST", "/agent/session", body.link)).status).toBe(401);
+    expect(server.warnings).toHaveLength(1);
+  });
+
+  it("says what can be typed, which paths there are and what memory gave", async () => {
+    const client = await UiClient.connect(server.url, {}, `/ws?token=${AGENT_TOKEN}`);
+    const answer = (wanted: string) => client.waitFor(({ type }) => type === wanted);
+    try {
+      client.send("command.list", {});
+      const { commands } = (await answer("command.list")).payload;
+      expect(commands).toContainEqual(expect.objectContaining({ name: "remember" }));
+      client.send("path.list", { typed: "no-such-path" });
+      expect((await answer("path.list")).payload).toEqual({ typed: "no-such-path", paths: [] });
+      client.send("thread.told", { threadId: "nobody" });
+      expect((await answer("error")).payload.code).toBe("not_found");
+    } finally {
+      client.socket.terminate();
+    }
+  });
+});
+
+/** The status of the answer to an upgrade. */
+function upgrade(
+  port: number,
+  token: string | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      port,
+      host: "127.0.0.1",
+      path: token === undefined ? "/ws" : `/ws?token=${token}`,
+      headers: {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+        ...headers,
+      },
+    });
+    asked.once("response", ({ statusCode }) => resolve(statusCode));
+    asked.once("upgrade", (_answer, socket) => {
+      socket.destroy();
+      resolve(101);
+    });
+    asked.once("error", reject);
+    asked.end();
+  });
+}
