@@ -1,5 +1,5 @@
-import type { Completion } from "./completion.ts";
 import { bestMatches } from "../../kernel/fuzzy-match.ts";
+import type { Completion } from "./completion.ts";
 
 export interface ModelQuery {
   /** The beginning of a name, or some of its signs. */

@@ -1,11 +1,11 @@
 import type { AgentEvent, ProgressItem } from "../../agent/index.ts";
 import { countChanges } from "../../kernel/count-changes.ts";
+import { describeCall } from "../../kernel/describe-call.ts";
 import {
   splitIncompleteControl,
   stripControl,
   stripControlLine,
 } from "../../kernel/strip-control.ts";
-import { describeCall } from "../../kernel/describe-call.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
 
 export interface PlainRenderer {

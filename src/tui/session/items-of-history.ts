@@ -1,6 +1,6 @@
 import type { HistoryEntry } from "../../agent/index.ts";
-import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 import { describeCall } from "../../kernel/describe-call.ts";
+import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 import type { FinishedItem } from "../state/screen.ts";
 
 /** An earlier conversation as it looked, its calls without what they answered. */

@@ -1,5 +1,3 @@
-import { findPathQuery, offerPaths, type PathQuery } from "../completion/complete-path.ts";
-import type { Completion } from "../completion/completion.ts";
 import {
   addPaths,
   bestMatches,
@@ -8,6 +6,8 @@ import {
   searchPaths,
 } from "../../kernel/fuzzy-match.ts";
 import { listProjectPaths } from "../../kernel/list-project-paths.ts";
+import { findPathQuery, offerPaths, type PathQuery } from "../completion/complete-path.ts";
+import type { Completion } from "../completion/completion.ts";
 import type { Editor } from "../editor/editor.ts";
 
 /** How long a listing of the project is good enough. */

@@ -1,10 +1,10 @@
 import type { AgentEvent, TokenUsage } from "../../agent/index.ts";
+import { describeCall } from "../../kernel/describe-call.ts";
 import {
   splitIncompleteControl,
   stripControl,
   stripControlLine,
 } from "../../kernel/strip-control.ts";
-import { describeCall } from "../../kernel/describe-call.ts";
 import { finishMarkdown, type MarkdownBlock, pushMarkdown } from "../markdown/markdown-stream.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
 import { choicesOf, withoutChoices } from "./choices-of.ts";
