@@ -103,8 +103,18 @@ const halfRules = [
     name: "memory-half",
     comment: "what serves the memory knows nothing of the agent",
     severity: "error",
-    from: { path: `^src/(${HALVES.memory.join("|")})/` },
+    from: { path: `^src/(${HALVES.memory.join("|")})/`, pathNot: "^src/web/agent/" },
     to: { path: `^src/(${HALVES.agent.join("|")})/` },
+  },
+  {
+    name: "agent-on-the-page",
+    comment: "the page is a client of the agent: it knows the messages of its protocol",
+    severity: "error",
+    from: { path: "^src/web/agent/" },
+    to: {
+      path: `^src/(${HALVES.agent.join("|")})/`,
+      pathNot: ["^src/ui-server/index\\.ts$"],
+    },
   },
   {
     name: "agent-half",
