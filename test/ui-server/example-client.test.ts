@@ -16,10 +16,8 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
     await page.getByText("p m in /project, sandbox: off (no bwrap)").waitFor();
 
-    await page.getByRole("button", { name: "New thread" }).click();
     await expect.poll(() => host.threads.size).toBe(1);
     const [threadId = ""] = host.threads.keys();
-    await expect.poll(() => page.locator("#threads").inputValue()).toBe(threadId);
 
     await say(page, "hello");
     await expect.poll(() => host.calls).toContainEqual(["send", threadId, "hello"]);
@@ -30,7 +28,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     host.emit(threadId, { type: "assistant.done", text: "I look at <b>x.ts</b>" });
     const call = { callId: "1", name: "edit" };
     host.emit(threadId, { type: "tool.call", ...call, args: { path: "x.ts" } });
-    await page.getByText("edit …").waitFor();
+    await page.getByText('edit {"path":"x.ts"}').waitFor();
     host.emit(threadId, {
       type: "tool.result",
       ...call,
@@ -38,18 +36,16 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
       hasDiff: true,
       diff: "+new",
     });
-    await page.getByText("✓ edit: 1 line").click();
-    await page.getByText("+new").waitFor();
+    await page.getByText("✓ edit: +new").waitFor();
 
     await page.getByRole("button", { name: "Cancel" }).click();
     await expect.poll(() => host.calls).toContainEqual(["cancel", threadId]);
     host.emit(threadId, { type: "status", phase: "aborted" });
     host.emit(threadId, { type: "status", phase: "idle" });
     await page.getByText("(aborted)").waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
 
     host.emit(threadId, { type: "status", phase: "prompt", message: "[y]es to save?" });
-    await page.locator(".prompt", { hasText: "[y]es to save?" }).waitFor();
+    await page.locator(".ask", { hasText: "[y]es to save?" }).waitFor();
     await say(page, "y");
     await expect.poll(() => host.calls).toContainEqual(["send", threadId, "y"]);
 
@@ -58,13 +54,41 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     await page.locator(".error", { hasText: "no command" }).waitFor();
   });
 
+  it("asks for permission, with all that would be done, and answers", async () => {
+    const pageServer = await servePage();
+    const { host, port } = await uiServer({ allowOrigin: [pageServer] });
+    const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
+    await expect.poll(() => host.threads.size).toBe(1);
+    const [threadId = ""] = host.threads.keys();
+    const question = {
+      threadId,
+      callId: "1",
+      tool: "shell",
+      title: "rm -r build",
+      command: "rm -r build &&\nnpm publish",
+      reason: "it deletes what git may not hold",
+      always: ["shell rm -r build"],
+    };
+    const answer = host.desk.ask(question, new AbortController().signal);
+    await page.getByText("npm publish").waitFor();
+    await page.getByText("it deletes what git may not hold").waitFor();
+    expect(await page.getByRole("button").allTextContents()).toEqual(
+      expect.arrayContaining(["once", "session", "always", "no"]),
+    );
+    await page.getByRole("button", { name: "session" }).click();
+    expect(await answer).toMatchObject({ decision: "session" });
+    await page.getByText("answered: session").waitFor();
+  });
+
   it("shows a question that was asked before it connected", async () => {
     const pageServer = await servePage();
     const { host, port } = await uiServer({ allowOrigin: [pageServer], token: "s3cret" });
     await host.create({ threadId: "waiting" });
     host.setInfo("waiting", { pendingPrompt: "Save it?" });
-    const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws&token=s3cret`);
-    await page.locator(".prompt", { hasText: "Save it?" }).waitFor();
+    const page = await openPage(
+      `${pageServer}/#server=ws://127.0.0.1:${port}/ws&token=s3cret&thread=waiting`,
+    );
+    await page.locator(".ask", { hasText: "Save it?" }).waitFor();
     await page.locator(".user", { hasText: "last 50" }).waitFor();
   });
 
@@ -74,10 +98,8 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     const line = await connectionThatBreaks(port);
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${line.port}/ws`);
     await page.getByText("p m in /project").waitFor();
-    await page.getByRole("button", { name: "New thread" }).click();
     await expect.poll(() => host.threads.size).toBe(1);
     const [threadId = ""] = host.threads.keys();
-    await expect.poll(() => page.locator("#threads").inputValue()).toBe(threadId);
     host.emit(threadId, { type: "assistant.delta", text: "one " });
     await page.locator(".assistant", { hasText: "one" }).waitFor();
     line.cut();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AgentPage, agentPage } from "./support/agent-page.ts";
+import { violations } from "./support/axe.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 
 describe.skipIf(browserPath === undefined)("the agent on the page", () => {
@@ -123,6 +124,34 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     // A draft outlives the page.
     await page.reload();
     await expect.poll(() => field.inputValue()).toBe("look at @pay.ts ");
+    await close();
+  });
+
+  it.each(["light", "dark"] as const)("passes the accessibility rules in %s", async (theme) => {
+    const size = { width: theme === "light" ? 1280 : 320, theme };
+    const { page, close } = await openPage(browser, server.address("default/agent"), size);
+    server.model.script({
+      text: "I make it five.",
+      reasoning: ["Five, then."],
+      toolCalls: [
+        { name: "read", args: { path: "pay.ts" } },
+        { name: "write", args: { path: `${theme}.ts`, content: "export const five = 5;\n" } },
+      ],
+    });
+    await say(page, "Make it five");
+    await page.getByRole("region", { name: "May write run?" }).waitFor();
+    expect(await violations(page, theme)).toEqual([]);
+    await page.getByText("Thread", { exact: true }).click();
+    await page.getByRole("button", { name: "What memory gave it" }).click();
+    await page.getByText("Asking").waitFor({ state: "detached" });
+    expect(await violations(page, theme)).toEqual([]);
+    await page.getByRole("button", { name: "Close" }).click();
+    const hidden = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+    expect(hidden).toBe(false);
+    server.model.script({ text: "Left." });
+    await page.getByRole("button", { name: /^Deny/ }).click();
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByText("Left.").waitFor();
     await close();
   });
 

@@ -1,12 +1,10 @@
-import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
+import { violations } from "./support/axe.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 import { SHOP } from "./support/shop.ts";
-
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 describe.skipIf(browserPath === undefined)("the screens", () => {
   let server: MemoryServer;
@@ -87,17 +85,3 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     patiently(120_000),
   );
 });
-
-/** The markup is the same in both themes, so that the dark one is asked for its contrasts only. */
-const RULES = {
-  light: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
-  dark: { type: "rule", values: ["color-contrast"] },
-};
-
-/** axe comes through the debugger, which the page's policy does not concern. */
-async function violations(page: Page, theme: keyof typeof RULES): Promise<unknown[]> {
-  const { readFile } = await import("node:fs/promises");
-  await page.evaluate(await readFile(AXE, "utf8"));
-  return page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(RULES[theme])} })
-    .then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html, failureSummary }) => html + " " + failureSummary).join(" | ")))`);
-}

@@ -83,7 +83,7 @@ export function Composer({ connection, draftOf, isBusy, onSend, onStop }: Compos
         ref={field}
         rows={Math.min(10, Math.max(2, text.split("\n").length))}
         aria-label="Message to the agent"
-        aria-controls="offers"
+        aria-controls={shown.length > 0 ? "offers" : undefined}
         aria-autocomplete="list"
         aria-activedescendant={shown.length > 0 ? `offer-${chosen}` : undefined}
         placeholder="What should be done? / for commands, @ for files"

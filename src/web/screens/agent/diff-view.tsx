@@ -12,7 +12,6 @@ export function DiffView({ of }: { readonly of: string }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? lines : lines.slice(0, FOLDED_LINES);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <section class="diff" tabIndex={0} aria-label="What changes">
       {shown.map(({ kind, text, number }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity

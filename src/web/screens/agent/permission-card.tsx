@@ -80,8 +80,6 @@ function DenyForm({ connection, question, onDeny }: CardProps) {
       <label class="field">
         What should it do instead? May stay empty.
         <input
-          // biome-ignore lint/a11y/noAutofocus: it was asked for a moment ago
-          autofocus
           value={words}
           ref={(field) => field?.focus()}
           onInput={({ currentTarget }) => setWords(currentTarget.value)}

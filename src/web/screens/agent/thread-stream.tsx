@@ -21,7 +21,6 @@ export function ThreadStream({ connection, threadId, log, children }: StreamProp
   useFollowedEnd(box, threadId);
   const entries = log?.entries.value ?? [];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <div class="stream" ref={box} tabIndex={0} role="log" aria-label="Conversation">
       {entries.length === 0 && (
         <div class="empty">
