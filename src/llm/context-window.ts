@@ -1,14 +1,22 @@
-import { isPlainObject } from "../kernel/json.ts";
 import type { ProviderName } from "./model-port.ts";
 import { findModel } from "./profiles/find-model.ts";
-import { ollamaAddress } from "./providers/ollama.ts";
+import {
+  loadToRun,
+  ollamaAddress,
+  runningWindow,
+  shownModel,
+  wantedWindow,
+} from "./providers/ollama-server.ts";
 
 export interface WindowQuestion {
   readonly provider: ProviderName;
   readonly model: string;
   readonly baseUrl: string | undefined;
-  /** From the config; wins. */
+  /** From the config; wins, but for what a server on this machine really runs with. */
   readonly configured: number | undefined;
+  readonly apiKey?: string | undefined;
+  /** Default: Node.js's own. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** Tokens that fit into one request, or undefined when nobody knows. */
@@ -16,39 +24,29 @@ export async function findContextWindow(
   question: WindowQuestion,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  if (question.configured !== undefined) return question.configured;
-  if (question.provider !== "ollama") return findModel(question.model).window;
-  return (await askOllama(question, signal)) ?? findModel(question.model).window;
+  const { provider, model, configured } = question;
+  if (provider !== "ollama") return configured ?? findModel(model).window;
+  return (await askOllama(question, signal)) ?? configured ?? findModel(model).window;
 }
 
 /**
- * What a loaded model runs with (`/api/ps`) is smaller than what it could do (`/api/show`): Ollama
- * cuts longer prompts silently, so the former counts.
+ * What a loaded model runs with is smaller than what it could do, and may be smaller than what was
+ * asked for: Ollama cuts longer prompts silently, so what runs counts.
  */
 async function askOllama(
-  question: WindowQuestion,
+  { model, baseUrl, configured, apiKey, fetch = globalThis.fetch }: WindowQuestion,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const address = ollamaAddress(question.baseUrl);
-  const body = JSON.stringify({ model: question.model });
-  const soon = () => AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-  const running = async () => {
-    const { models } = await fetchJson(`${address}/api/ps`, { signal: soon() });
-    const loaded = listOf(models).find(
-      ({ name, model }) => name === question.model || model === question.model,
-    );
-    return typeof loaded?.context_length === "number" ? loaded.context_length : undefined;
-  };
+  const key = apiKey === undefined ? {} : { apiKey };
+  const server = { address: ollamaAddress(baseUrl), model, fetch, ...key };
+  const within = (milliseconds: number) =>
+    AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
   try {
-    const window = await running();
-    if (window !== undefined) return window;
-    // Without a prompt it only loads the model, which the first message would wait for as well.
-    const whileLoading = AbortSignal.any([signal, AbortSignal.timeout(LOADING_MS)]);
-    await fetchJson(`${address}/api/generate`, { method: "POST", body, signal: whileLoading });
-    const loaded = await running();
-    if (loaded !== undefined) return loaded;
-    const shown = await fetchJson(`${address}/api/show`, { method: "POST", body, signal: soon() });
-    return windowOfShow(shown);
+    const shown = await shownModel(server, within(ANSWER_MS));
+    if (shown === undefined) return await runningWindow(server, within(ANSWER_MS));
+    const wanted = wantedWindow(shown, configured);
+    await loadToRun(server, wanted, within(LOADING_MS));
+    return (await runningWindow(server, within(ANSWER_MS))) ?? wanted;
   } catch {
     signal.throwIfAborted();
     return undefined;
@@ -58,21 +56,3 @@ async function askOllama(
 const ANSWER_MS = 2_000;
 /** A large model is read from a slow disk. */
 const LOADING_MS = 120_000;
-
-function windowOfShow(shown: Record<string, unknown>): number | undefined {
-  const parameter = /^num_ctx\s+(\d+)/m.exec(String(shown.parameters ?? ""));
-  if (parameter !== null) return Number(parameter[1]);
-  const info = isPlainObject(shown.model_info) ? shown.model_info : {};
-  const length = Object.entries(info).find(([key]) => key.endsWith(".context_length"))?.[1];
-  return typeof length === "number" ? length : undefined;
-}
-
-async function fetchJson(url: string, init: RequestInit): Promise<Record<string, unknown>> {
-  const response = await fetch(url, init);
-  const body: unknown = await response.json();
-  return response.ok && isPlainObject(body) ? body : {};
-}
-
-function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isPlainObject) : [];
-}

@@ -3,7 +3,7 @@ import { isPlainObject } from "../kernel/json.ts";
 import { stripControlLine } from "../kernel/strip-control.ts";
 import type { ProviderName } from "./model-port.ts";
 import { SERVICES } from "./profiles/services.ts";
-import { ollamaAddress } from "./providers/ollama.ts";
+import { ollamaAddress } from "./providers/ollama-server.ts";
 
 const ANSWER_MS = 10_000;
 const MAX_MODELS = 2_000;

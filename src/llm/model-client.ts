@@ -51,7 +51,11 @@ export function createModelClient(
   };
   const load = () => {
     loaded ??= keyOf()
-      .then((apiKey) => loadModel(service, { model, baseUrl, apiKey, asked, fetch }, settings.api))
+      .then((apiKey) => {
+        const { contextWindow } = settings;
+        const endpoint = { model, baseUrl, apiKey, asked, contextWindow, fetch };
+        return loadModel(service, endpoint, settings.api);
+      })
       .catch((error) => {
         loaded = undefined;
         throw error;
@@ -70,7 +74,8 @@ export function createModelClient(
     models: async (signal) =>
       listModels({ provider: name, baseUrl, apiKey: await keyOf(), fetch }, signal),
     contextWindow(signal) {
-      const question = { provider: name, model, baseUrl, configured: settings.contextWindow };
+      const { contextWindow: configured, apiKey } = settings;
+      const question = { provider: name, model, baseUrl, configured, apiKey, fetch };
       window ??= findContextWindow(question, signal).catch((error) => {
         window = undefined;
         throw error;

@@ -9,6 +9,8 @@ export interface ProviderEndpoint {
   /** The key goes into this header instead of `Authorization`. */
   readonly keyHeader?: string | undefined;
   readonly asked: AskedEffort;
+  /** From the config, for servers that are told how much to take; tokens. */
+  readonly contextWindow?: number | undefined;
   /** Sends requests: through a proxy, with a person's headers, without fields that were refused. */
   readonly fetch: typeof globalThis.fetch;
 }

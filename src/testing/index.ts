@@ -1,11 +1,13 @@
 export {
   type ChatRules,
   type MessagesRules,
+  type OllamaRules,
   type ResponsesRules,
   type SeenRequest,
   type StrictService,
   startStrictChat,
   startStrictMessages,
+  startStrictOllama,
   startStrictResponses,
 } from "./providers/index.ts";
 export {

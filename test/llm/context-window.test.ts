@@ -45,7 +45,7 @@ describe("the context window", () => {
     expect(await ask(`${url}/v1/`)).toBe(8192);
   });
 
-  it("of a model that is not loaded is its num_ctx, then its model info", async () => {
+  it("of a model that is not loaded is what it will be asked to run with", async () => {
     const model_info = { "tiny.context_length": 131_072 };
     const set = await startOllama({
       "/api/ps": { models: [] },
@@ -53,7 +53,9 @@ describe("the context window", () => {
     });
     expect(await ask(set)).toBe(16_384);
     const unset = await startOllama({ "/api/ps": { models: [] }, "/api/show": { model_info } });
-    expect(await ask(unset)).toBe(131_072);
+    expect(await ask(unset)).toBe(32_768);
+    expect(await ask(unset, 65_536)).toBe(65_536);
+    expect(await ask(unset, 1_000_000)).toBe(131_072);
   });
 
   it("is unknown when Ollama does not answer", async () => {

@@ -42,7 +42,10 @@ const CONVERSATION: readonly ModelMessage[] = [
 async function bodyFor(settings: object): Promise<Record<string, unknown>> {
   let seen = "";
   const server = createServer(async (request, response) => {
-    for await (const chunk of request) seen += chunk;
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    // The last one: before it a server may be asked what it is.
+    seen = body;
     response
       .writeHead(400, { "content-type": "application/json" })
       .end('{"error":{"message":"no"}}');

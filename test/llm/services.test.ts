@@ -10,6 +10,7 @@ import {
   type StrictService,
   startStrictChat,
   startStrictMessages,
+  startStrictOllama,
   startStrictResponses,
 } from "../../src/testing/index.ts";
 
@@ -145,6 +146,17 @@ const SERVICES: readonly [string, Settings, () => Promise<StrictService>][] = [
     "gpt-5.5",
     { provider: "openai", model: "gpt-5.5", api: "responses" },
     () => startStrictResponses({ efforts: ["none", ...LOW_TO_HIGH] }),
+  ],
+  ["Ollama, a model that only answers", { provider: "ollama", model: "m" }, startStrictOllama],
+  [
+    "Ollama, a model that thinks by a switch",
+    { provider: "ollama", model: "m" },
+    () => startStrictOllama({ thinks: "switch" }),
+  ],
+  [
+    "Ollama, a model that thinks by levels",
+    { provider: "ollama", model: "gpt-oss:20b" },
+    () => startStrictOllama({ thinks: "levels" }),
   ],
   [
     "azure, an older version without a key for its cache",

@@ -32,6 +32,7 @@ import { RunFrame, type RunStart } from "./run-frame.ts";
 import { ThreadPrompt } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
+import { tooSmallWindow } from "./too-small-window.ts";
 import type { QueuedMessage } from "./transcript.ts";
 import { TurnMistakes } from "./turn-mistakes.ts";
 
@@ -454,6 +455,8 @@ export class Conversation {
     client.contextWindow(signal).then(
       (window) => {
         gauge.window = window;
+        const warning = tooSmallWindow(client, window);
+        if (warning !== undefined) this.#emit({ type: "status", phase: "info", message: warning });
       },
       // Aborted: the next run asks again.
       () => undefined,

@@ -1,4 +1,5 @@
 export { type ChatRules, startStrictChat } from "./strict-chat.ts";
 export { type MessagesRules, startStrictMessages } from "./strict-messages.ts";
+export { type OllamaRules, startStrictOllama } from "./strict-ollama.ts";
 export { type ResponsesRules, startStrictResponses } from "./strict-responses.ts";
 export type { SeenRequest, StrictService } from "./strict-service.ts";

@@ -11,6 +11,8 @@ export interface SeenRequest {
 /** What a service says of a request: its stream, or why it refuses it. */
 export type ServiceAnswer =
   | { readonly events: readonly string[] }
+  /** An answer beside the conversation. */
+  | { readonly json: unknown }
   | { readonly status: number; readonly refusal: unknown };
 
 export interface StrictService extends AsyncDisposable {
@@ -43,6 +45,11 @@ export async function startService(
       refusals.push(given.refusal);
       response.writeHead(given.status, { "content-type": "application/json" });
       response.end(JSON.stringify(given.refusal));
+      return;
+    }
+    if ("json" in given) {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(given.json));
       return;
     }
     turn += 1;

@@ -1,0 +1,104 @@
+import { isPlainObject } from "../../kernel/json.ts";
+
+const DEFAULT_ADDRESS = "http://127.0.0.1:11434";
+
+/** What is asked for where nobody says a number: an agent's work hardly fits into less. */
+const USUAL_WINDOW = 32_768;
+
+export interface OllamaServer {
+  readonly address: string;
+  readonly model: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly apiKey?: string;
+}
+
+/** What a server says of a model. */
+export interface ShownModel {
+  /** Tokens that the model could take. */
+  readonly largest: number | undefined;
+  /** `num_ctx` of its own file. */
+  readonly ownWindow: number | undefined;
+  readonly capabilities: ReadonlySet<string>;
+}
+
+/** The server's address, whether the setting names it with or without `/v1` or `/api`. */
+export function ollamaAddress(baseUrl: string | undefined): string {
+  return (baseUrl ?? DEFAULT_ADDRESS).replace(/\/+$/, "").replace(/\/(v1|api)$/, "");
+}
+
+/** Undefined where there is no Ollama, or it has no such model. */
+export async function shownModel(
+  server: OllamaServer,
+  signal: AbortSignal,
+): Promise<ShownModel | undefined> {
+  const shown = await ask(server, "/api/show", { model: server.model }, signal).catch(() => {
+    // Whoever does not answer here is asked in the other way, which says what is wrong.
+    return undefined;
+  });
+  if (shown === undefined) return undefined;
+  const parameter = /^num_ctx\s+(\d+)/m.exec(String(shown.parameters ?? ""))?.[1];
+  const info = isPlainObject(shown.model_info) ? shown.model_info : {};
+  const length = Object.entries(info).find(([key]) => key.endsWith(".context_length"))?.[1];
+  const { capabilities } = shown;
+  return {
+    largest: typeof length === "number" ? length : undefined,
+    ownWindow: parameter === undefined ? undefined : Number(parameter),
+    capabilities: new Set(Array.isArray(capabilities) ? capabilities.map(String) : []),
+  };
+}
+
+/** Tokens that the model is asked to run with. The same with every request, or it is loaded anew. */
+export function wantedWindow(
+  { largest, ownWindow }: ShownModel,
+  configured: number | undefined,
+): number {
+  const most = largest ?? Number.POSITIVE_INFINITY;
+  return Math.min(most, configured ?? ownWindow ?? USUAL_WINDOW);
+}
+
+/** With how many tokens the model runs that is loaded; undefined where none is. */
+export async function runningWindow(
+  server: OllamaServer,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { models } = (await ask(server, "/api/ps", undefined, signal)) ?? {};
+  const loaded = (Array.isArray(models) ? models : [])
+    .filter(isPlainObject)
+    .find(({ name, model }) => isSame(name, server.model) || isSame(model, server.model));
+  return typeof loaded?.context_length === "number" ? loaded.context_length : undefined;
+}
+
+/** Loads the model, which the first message would wait for as well: without a prompt it says nothing. */
+export async function loadToRun(
+  server: OllamaServer,
+  window: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = { model: server.model, options: { num_ctx: window } };
+  await ask(server, "/api/generate", body, signal);
+}
+
+/** A name without a tag means the latest. */
+function isSame(listed: unknown, wanted: string): boolean {
+  return listed === wanted || listed === `${wanted}:latest`;
+}
+
+async function ask(
+  { address, fetch, apiKey }: OllamaServer,
+  path: string,
+  body: object | undefined,
+  signal: AbortSignal,
+): Promise<Record<string, unknown> | undefined> {
+  const response = await fetch(address + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal,
+  });
+  if (!response.ok) return undefined;
+  const answer: unknown = await response.json();
+  return isPlainObject(answer) ? answer : undefined;
+}
