@@ -8,7 +8,10 @@ import { requireTokenName } from "./token-name.ts";
 import { newTokenText, tokenHash } from "./token-text.ts";
 
 /** A token as it is shown in lists. */
-export interface TokenRecord extends Omit<KeptToken, "hash" | "limits" | "scope">, ShownGrant {}
+export interface TokenRecord extends Omit<KeptToken, "hash" | "limits" | "scope">, ShownGrant {
+  /** When it was last brought, to a few minutes; undefined: not yet. */
+  readonly used_at?: string | undefined;
+}
 
 /** What it grants; a token of a newer version shows a scope that this one does not know. */
 type ShownGrant = Omit<Grant, "scope"> & { readonly scope: string };
@@ -90,7 +93,13 @@ export class PeopleTokens {
   }
 
   async list(): Promise<TokenRecord[]> {
-    return (await this.#kept.list()).map(shown);
+    const [kept, uses] = await Promise.all([this.#kept.list(), this.#kept.lastUses()]);
+    return kept.map((token) => {
+      const used = uses.get(token.name.toLowerCase());
+      // A server may have noted the one that had this name before after it was revoked.
+      const isOfThis = used !== undefined && used >= token.created_at;
+      return { ...shown(token), ...(isOfThis && { used_at: used }) };
+    });
   }
 
   /** Servers that know it refuse it within a second, and nobody comes in instead. Throws invalid_input and not_found. */

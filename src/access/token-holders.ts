@@ -8,6 +8,9 @@ import { tokenHash } from "./token-text.ts";
 /** What was made or revoked by another process is known after this; milliseconds. */
 const FRESH_MS = 1_000;
 
+/** A token's use is noted once in so long, however often it is brought; milliseconds. */
+const NOTED_MS = 300_000;
+
 interface Holder {
   readonly caller: Caller;
   readonly grant: Grant;
@@ -27,15 +30,21 @@ export class TokenHolders {
   readonly #clock: Clock;
   #loaded: Loaded | undefined;
   #loading: Promise<Loaded> | undefined;
+  readonly #onNotNoted: (error: unknown) => void;
+  /** When the use of a token was last noted, by its hash. */
+  readonly #noted = new Map<string, number>();
 
+  /** Nobody is kept out or waits where a use cannot be noted; `onNotNoted` gets why. */
   constructor(
     kept: KeptTokens,
+    onNotNoted: (error: unknown) => void,
     now: () => number = () => performance.now(),
     clock: Clock = systemClock,
   ) {
     this.#clock = clock;
     this.#kept = kept;
     this.#now = now;
+    this.#onNotNoted = onNotNoted;
   }
 
   /** Whether nobody comes in without a token: since there was one, also when none is left. */
@@ -48,9 +57,18 @@ export class TokenHolders {
     const hash = tokenHash(token);
     const holder =
       find((await this.#current()).holders, hash) ?? find((await this.#load()).holders, hash);
-    return holder === undefined || isOver(holder.grant, this.#clock.now())
-      ? undefined
-      : holder.caller;
+    if (holder === undefined || isOver(holder.grant, this.#clock.now())) return undefined;
+    this.#noteUse(holder);
+    return holder.caller;
+  }
+
+  #noteUse({ caller: { name }, hash }: Holder): void {
+    if (name === undefined) return;
+    const key = hash.toString("hex");
+    const before = this.#noted.get(key);
+    if (before !== undefined && this.#now() - before < NOTED_MS) return;
+    this.#noted.set(key, this.#now());
+    void this.#kept.noteUse(name).catch(this.#onNotNoted);
   }
 
   #current(): Promise<Loaded> {

@@ -20,7 +20,7 @@ import {
   startHttpServer,
   turnstile,
 } from "../http/index.ts";
-import { requireEveryDatabase } from "../kernel/caller.ts";
+import { mayOpen, requireEveryDatabase } from "../kernel/caller.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { addMcpRoute } from "../mcp/index.ts";
@@ -63,7 +63,9 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   checkDriver();
   const { settings, logger, store, version, agent } = options;
   const { host, port, token, limits, ui } = settings;
-  const holders = new TokenHolders(store.tokens);
+  const holders = new TokenHolders(store.tokens, (error) => {
+    logger.warn(`That a token was used could not be noted: ${messageOf(error)}`);
+  });
   const guard = createRequestGuard({ ...settings, token, holders });
   const metrics = new ServerMetrics({
     store,
@@ -102,7 +104,13 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     // Who asks on a connection that is still open should send nobody else here.
     if (stopping.signal.aborted) throw new CairnError("unavailable", "The server is stopping.");
     const { defaultDatabase: database, isReadOnly: read_only } = store;
-    return c.json({ ok: true, version, database, database_state: "ok", read_only });
+    return c.json({
+      ok: true,
+      version,
+      ...(mayOpen(callerOf(c), database) && { database }),
+      database_state: "ok",
+      read_only,
+    });
   });
   app.use(turnstile());
   app.get(METRICS, async (c) => {

@@ -23,6 +23,10 @@ export interface KeptTokens {
   replace(token: KeptToken): Promise<void>;
   /** Throws not_found. */
   remove(name: string): Promise<void>;
+  /** Notes that the token of this name was brought just now. */
+  noteUse(name: string): Promise<void>;
+  /** When a token was last brought, as far as it was noted: by name in small letters, ISO 8601, UTC. */
+  lastUses(): Promise<ReadonlyMap<string, string>>;
   /** Whether servers of the place ask for a token: since the first one was made, also when none is left. */
   isClosed(): Promise<boolean>;
   /** Lets in whoever can reach a server, until the next token is made. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Suspense } from "./components/suspense.tsx";
 import { failureOf } from "./data/request-failed.ts";
+import type { Session } from "./data/session.ts";
 import { usePage } from "./page.ts";
 import { addressOf } from "./routing/place.ts";
 import { SCREEN_PARTS } from "./screens/registry.ts";
@@ -18,17 +19,16 @@ export function App() {
   const isRefused = session.refused.value !== undefined;
   useEffect(() => {
     if (isRefused) return;
-    client.greet().catch((error: unknown) => {
-      // Without an answer the banner shows it, and the feed tries again.
-      if (failureOf(error).code === "offline") session.connection.value = "lost";
-    });
+    client.greet().catch((error: unknown) => tellIfLost(session, error));
   }, [client, session, isRefused]);
   const known = session.server.value;
   useEffect(() => {
-    if (place.db === "" && known !== undefined) {
-      router.go(addressOf({ ...place, db: known.database }), "replace");
-    }
-  }, [router, place, known]);
+    if (place.db !== "" || known === undefined) return;
+    client.firstDatabase().then(
+      (db) => db !== undefined && router.go(addressOf({ ...place, db }), "replace"),
+      (error: unknown) => tellIfLost(session, error),
+    );
+  }, [client, session, router, place, known]);
   useEffect(() => {
     if (place.db !== "" && !isRefused) live.follow(place.db);
   }, [live, place.db, isRefused]);
@@ -60,4 +60,9 @@ function useFollowingOnceLetIn(isRefused: boolean): void {
     if (wasRefused.current && !isRefused) live.again();
     wasRefused.current = isRefused;
   }, [live, isRefused]);
+}
+
+/** Without an answer the banner shows it, and the feed tries again. */
+function tellIfLost(session: Session, error: unknown): void {
+  if (failureOf(error).code === "offline") session.connection.value = "lost";
 }

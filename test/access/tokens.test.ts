@@ -9,25 +9,30 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { noteServer, PeopleTokens, TokenHolders } from "../../src/access/index.ts";
-import { DatabaseFolder } from "../../src/database/index.ts";
+import { DatabaseFolder, type KeptTokens } from "../../src/database/index.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
 
 let folder: string;
 let files: string;
+let kept: KeptTokens;
 let tokens: PeopleTokens;
 let holders: TokenHolders;
 let now: number;
+
+function fail(error: unknown): void {
+  throw error;
+}
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "cairn-tokens-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   files = join(folder, "tokens", "people");
-  const kept = new DatabaseFolder(folder, () => true).tokens;
+  kept = new DatabaseFolder(folder, () => true).tokens;
   tokens = new PeopleTokens(kept, new TestClock());
   now = 0;
-  holders = new TokenHolders(kept, () => now);
+  holders = new TokenHolders(kept, fail, () => now);
 });
 
 describe("a token", () => {
@@ -129,6 +134,38 @@ describe("a server", () => {
   });
 });
 
+describe("the last use of a token", () => {
+  const usedAt = async () => (await tokens.list())[0]?.used_at;
+
+  it("is told once it was brought, and of a revoked one not to who gets its name", async () => {
+    const { token } = await tokens.create("Ada", "read");
+    await holders.holderOf("cairn_of_nobody");
+    expect(await usedAt()).toBeUndefined();
+    await holders.holderOf(token);
+    await vi.waitFor(async () => expect(await usedAt()).toMatch(/^\d{4}-.*Z$/));
+    await tokens.revoke("ada");
+    await tokens.create("ada", "read");
+    expect(await usedAt()).toBeUndefined();
+  });
+
+  it("is written once in five minutes, however often it is brought", async () => {
+    const { token } = await tokens.create("ada", "read");
+    const written = vi.spyOn(kept, "noteUse");
+    for (now = 0; now < 600_000; now += 1_000) await holders.holderOf(token);
+    expect(written.mock.calls).toEqual([["ada"], ["ada"]]);
+  });
+
+  it("keeps nobody out where it cannot be noted, and says so", async () => {
+    const { token } = await tokens.create("ada", "read");
+    const told: unknown[] = [];
+    const full = new Error("no space left on device");
+    vi.spyOn(kept, "noteUse").mockRejectedValue(full);
+    const others = new TokenHolders(kept, (error) => told.push(error));
+    expect(await others.holderOf(token)).toEqual({ name: "ada", scope: "read" });
+    await vi.waitFor(() => expect(told).toEqual([full]));
+  });
+});
+
 describe("a place that had a token", () => {
   it("goes on asking for one when none is left, also where the mark was never made", async () => {
     await tokens.create("ada", "admin");
@@ -136,9 +173,8 @@ describe("a place that had a token", () => {
     await tokens.revoke("ada");
     expect(await tokens.list()).toEqual([]);
     expect(await holders.isClosed()).toBe(true);
-    expect(await new TokenHolders(new DatabaseFolder(folder, () => true).tokens).isClosed()).toBe(
-      true,
-    );
+    const { tokens: same } = new DatabaseFolder(folder, () => true);
+    expect(await new TokenHolders(same, fail).isClosed()).toBe(true);
   });
 
   it("is opened again, and closed by the next token", async () => {

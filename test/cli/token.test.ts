@@ -13,7 +13,9 @@ it("makes, lists and revokes tokens", async () => {
   const other = await cairn("create", "bob", "--json");
   expect(JSON.parse(other.stdout)).toMatchObject({ name: "bob", scope: "write" });
   const listed = await cairn("list");
-  expect(listed.stdout).toMatch(/^ada {2}admin {2}made .*Z\nbob {2}write {2}made .*Z\n$/);
+  expect(listed.stdout).toMatch(
+    /^ada {2}admin {2}made .*Z {2}not used yet\nbob {2}write {2}made .*Z {2}not used yet\n$/,
+  );
   expect(listed.stdout).not.toContain(token);
   const narrow = ["create", "ci", "--scope", "propose", "--databases", "web,docs"];
   expect((await cairn(...narrow, "--expires", "30d")).stdout).toContain(
@@ -24,7 +26,7 @@ it("makes, lists and revokes tokens", async () => {
     /^cairn_[\w-]{43}\nThe token of ci, for propose, only web, docs, until 2/,
   );
   expect((await cairn("list")).stdout).toMatch(
-    /ci {3}propose {2}made .*Z {2}rotated .*Z {2}only web, docs {2}until .*Z\n/,
+    /ci {3}propose {2}made .*Z {2}rotated .*Z {2}not used yet {2}only web, docs {2}until .*Z\n/,
   );
   await cairn("revoke", "ci");
   expect((await cairn("revoke", "ada")).stdout).toBe("Revoked the token of ada.\n");

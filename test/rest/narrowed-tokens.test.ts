@@ -267,3 +267,22 @@ it("has a tool that proposes over MCP, which other tokens need not be shown", as
   const reader = await mcpClient(await tokenFor("read"), "web");
   expect(reader.getInstructions()).not.toContain("Remember what");
 });
+
+it("is not told the name of the default database where it does not open", async () => {
+  const health = async (token: string) => (await send(token, "/health")).json();
+  const web = await health(await tokenFor("read", { databases: ["web"] }));
+  expect(web).toEqual({ ok: true, version: "0.0.0", database_state: "ok", read_only: false });
+  const all = await health(await tokenFor("read"));
+  expect(all).toMatchObject({ ok: true, database: "default" });
+});
+
+it("is listed with the time when it was last used", async () => {
+  const admin = await tokenFor("admin");
+  const listed = async () => {
+    const { tokens } = (await (await send(admin, "/api/v1/tokens")).json()) as {
+      tokens: { name: string; used_at?: string }[];
+    };
+    return tokens.find(({ name }) => name === `admin-${made}`)?.used_at;
+  };
+  await expect.poll(listed, { timeout: patiently(10_000) }).toMatch(/^\d{4}-.*Z$/);
+});

@@ -108,9 +108,10 @@ function tellNew(made: NewToken): Answer {
 }
 
 function tellRecord(record: TokenRecord, width: { name: number; scope: number }): string {
-  const { name, scope, created_at: made, rotated_at: rotated } = record;
+  const { name, scope, created_at: made, rotated_at: rotated, used_at: used } = record;
   const again = rotated === undefined ? [] : [`rotated ${minuteOf(rotated)}`];
-  const times = [`made ${minuteOf(made)}`, ...again, ...limitsOf(record)];
+  const use = used === undefined ? "not used yet" : `used ${minuteOf(used)}`;
+  const times = [`made ${minuteOf(made)}`, ...again, use, ...limitsOf(record)];
   return [name.padEnd(width.name), scope.padEnd(width.scope), ...times].join("  ");
 }
 

@@ -7,6 +7,8 @@ import { escapeIdentifier } from "./quote.ts";
 const CLOSED = "closed";
 /** Before the id of a server that others can reach; written again as long as it runs. */
 const SERVER = "server:";
+/** Before the name of a token that was brought. */
+const USED = "used:";
 
 type InTransaction = <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
 
@@ -66,10 +68,24 @@ export class PostgresTokens implements KeptTokens {
       const { rowCount } = await client.query(`delete from ${this.#table} where name = $1`, [
         name.toLowerCase(),
       ]);
+      if (rowCount !== 1) throw noToken(name);
       // Places that got their tokens before there was the mark have none yet.
-      if (rowCount === 1) return this.#note(client, CLOSED);
-      throw noToken(name);
+      await this.#note(client, CLOSED);
+      await this.#unmark(client, `${USED}${name.toLowerCase()}`);
     });
+  }
+
+  noteUse(name: string): Promise<void> {
+    return this.#change((client) => this.#note(client, `${USED}${name.toLowerCase()}`));
+  }
+
+  async lastUses(): Promise<ReadonlyMap<string, string>> {
+    const uses = await this.#ask<{ name: string; ms: string }>(
+      `select name, floor(extract(epoch from seen_at) * 1000)::text as ms from ${this.#doors} where starts_with(name, '${USED}')`,
+    );
+    return new Map(
+      uses.map(({ name, ms }) => [name.slice(USED.length), new Date(Number(ms)).toISOString()]),
+    );
   }
 
   async isClosed(): Promise<boolean> {
@@ -104,9 +120,11 @@ export class PostgresTokens implements KeptTokens {
   }
 
   #forget(name: string): Promise<void> {
-    return this.#change(async (client) => {
-      await client.query(`delete from ${this.#doors} where name = $1`, [name]);
-    });
+    return this.#change((client) => this.#unmark(client, name));
+  }
+
+  async #unmark(client: ClientBase, name: string): Promise<void> {
+    await client.query(`delete from ${this.#doors} where name = $1`, [name]);
   }
 }
 

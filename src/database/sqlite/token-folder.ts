@@ -11,6 +11,8 @@ const ENDING = ".json";
 const CLOSED = "closed";
 /** Before the id of a server that others can reach; written again as long as it runs. */
 const SERVER = "server-";
+/** Before the file name of a token; written when the token was brought. */
+const USED = "used-";
 const OWNER_ONLY = 0o600;
 
 /**
@@ -76,6 +78,24 @@ export class TokenFolder implements KeptTokens {
       if (codeOf(error) !== "ENOENT") throw error;
       throw noToken(name);
     }
+    await rm(join(this.#doors, USED + fileName(name)), { force: true });
+  }
+
+  async noteUse(name: string): Promise<void> {
+    await this.#write(USED + fileName(name));
+  }
+
+  async lastUses(): Promise<ReadonlyMap<string, string>> {
+    const files = (await readdir(this.#doors).catch(orNothing)) ?? [];
+    const noted = files.filter((file) => file.startsWith(USED) && file.endsWith(ENDING));
+    const uses = await Promise.all(
+      noted.map(async (file) => {
+        const stats = await stat(join(this.#doors, file)).catch(orNothing);
+        const name = file.slice(USED.length, -ENDING.length);
+        return stats === undefined ? [] : [[name, stats.mtime.toISOString()] as const];
+      }),
+    );
+    return new Map(uses.flat());
   }
 
   async isClosed(): Promise<boolean> {

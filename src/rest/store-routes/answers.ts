@@ -93,6 +93,7 @@ const token = z.object({
   databases: listOf(text).optional().describe("The only databases that it opens."),
   expires_at: text.optional().describe("When it ends."),
   rotated_at: text.optional().describe("When its text was last exchanged."),
+  used_at: text.optional().describe("When it was last brought, to five minutes."),
 });
 
 export const tokenList = z.object({ tokens: listOf(token) });

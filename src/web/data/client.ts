@@ -80,6 +80,14 @@ export class Client {
     this.#session.learn(await response.json());
   }
 
+  /** The database to begin with: the server's own, or the first that the token opens. */
+  async firstDatabase(): Promise<string | undefined> {
+    const own = this.#session.server.peek()?.database;
+    if (own !== undefined) return own;
+    const { databases } = await this.answer("list_databases", "/databases");
+    return databases[0]?.name;
+  }
+
   async #fetch(address: string, { method, body, headers, signal }: RequestOptions) {
     const { token } = this.#session;
     const request: RequestInit = {

@@ -6,8 +6,8 @@ const KEY = "cairn-token";
 /** What the server says of itself. */
 export interface ServerInfo {
   readonly version: string;
-  /** The database that is meant when none is named. */
-  readonly database: string;
+  /** The database that is meant when none is named; undefined where the token does not open it. */
+  readonly database?: string;
   readonly read_only: boolean;
 }
 
