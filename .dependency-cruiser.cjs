@@ -161,6 +161,7 @@ const STOREYS = {
     ["tools"],
     ["audit"],
     ["permission", "checkpoints"],
+    ["copies"],
     ["diagnostics", "hooks", "sandbox", "web", "mcp-servers", "subagents"],
     ["loop", "prompt"],
     ["tasks", "export", "why"],

@@ -10,6 +10,8 @@ interface RunnerOptions
   /** What runs without a question besides what the config allows: `edit, shell(npm test *)`. */
   readonly allowedTools?: string;
   readonly env: AppOptions["env"];
+  /** A copy of the project, in which all is done instead; memory and settings are the project's. */
+  readonly workIn?: string | undefined;
 }
 
 export interface AgentOptions extends AppOptions, RunnerOptions {}
@@ -46,7 +48,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
 /** The agent runner on parts of the program that are open, and stay open when it is closed. */
 export async function openAgentOn(
   app: App,
-  { surface, startedIn, allowedTools, openPage, isUnattended, env }: RunnerOptions,
+  { surface, startedIn, allowedTools, openPage, isUnattended, env, workIn }: RunnerOptions,
 ): Promise<OpenAgent> {
   const { createThreadHost, withAllowedTools } = await import("../agent/index.ts");
   const { config } = app;
@@ -55,7 +57,7 @@ export async function openAgentOn(
   const memory = settings.memory === "off" ? undefined : app.store.open();
   const hasOwn = memory !== undefined && memory.name !== OWN_DATABASE;
   const host = await createThreadHost({
-    projectRoot: paths.projectRoot,
+    projectRoot: workIn ?? paths.projectRoot,
     userConfigDir: paths.userConfigDir,
     dataDir,
     settings,

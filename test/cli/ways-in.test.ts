@@ -140,7 +140,7 @@ const MODELS: Readonly<Record<string, WayIn>> = {
 const PEOPLE = [
   ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge"],
   ...["databases", "db", "init", "config", "__complete", "doctor", "reindex", "export", "import"],
-  ...["token", "connect", "migrate", "audit", "daemon", "learn", "why"],
+  ...["token", "connect", "migrate", "audit", "daemon", "learn", "why", "copy"],
 ];
 
 async function hostileClone(): Promise<CliPlace> {

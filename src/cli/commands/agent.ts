@@ -1,11 +1,12 @@
 import { homedir } from "node:os";
 import { relative, sep } from "node:path";
-import type { LlmSettings } from "../../agent/index.ts";
+import type { LlmSettings, ProjectCopy } from "../../agent/index.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Connect, OutputFormat, TerminalOptions } from "../../tui/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { copyWanted } from "../copy/copy-wanted.ts";
 import { appOptions } from "../open-app.ts";
 import { projectRootOf } from "../project-root.ts";
 import { trustAtStart } from "../trust-at-start.ts";
@@ -28,6 +29,7 @@ export const agent: CliCommand = {
       .option("-p, --print", "run once with this, print the answer and exit, on a terminal too")
       .option("--output-format <form>", "of a run without a screen: text, json or stream-json")
       .option("--allowed-tools <list>", 'runs these without a question: "edit, shell(npm test *)"')
+      .option("--copy [name]", "work in a copy of the project; `cairn copy merge` takes it over")
       .option("--resume [id]", "go on with an earlier session, or choose one")
       .option("--continue", "go on with the latest session")
       .option("--provider <name>", "provider of the model")
@@ -40,10 +42,11 @@ export const agent: CliCommand = {
     const root = projectRootOf(here.cwd, here.env);
     const line = { ...here, cwd: root };
     const startedIn = relative(root, here.cwd).split(sep).join("/");
+    const copy = await copyWanted(line, options);
     const isOneShot = runsOnce(words, options) || line.stdout.isTTY !== true;
     if (!isOneShot) await trustAtStart(line);
     const { runTerminal } = await import("../../tui/index.ts");
-    return runTerminal(await terminalOptions({ line, startedIn }, words, options));
+    return runTerminal(await terminalOptions({ line, startedIn, copy }, words, options));
   },
 };
 
@@ -66,10 +69,12 @@ interface Start {
   readonly line: CommandLine;
   /** The folder below it in which the person is; empty in the root itself. */
   readonly startedIn: string;
+  /** Where the work is done instead. */
+  readonly copy: ProjectCopy | undefined;
 }
 
 async function terminalOptions(
-  { line, startedIn }: Start,
+  { line, startedIn, copy }: Start,
   words: readonly string[],
   options: Readonly<Record<string, unknown>>,
 ): Promise<TerminalOptions> {
@@ -99,13 +104,13 @@ async function terminalOptions(
       return saveUserSettings({ env, cwd }, { theme });
     },
     environment: env,
-    projectRoot: cwd,
-    cwdLabel: shortPath(cwd, env.HOME || homedir()),
+    projectRoot: copy?.tree ?? cwd,
+    cwdLabel: placeLabel(cwd, env, copy),
     dataDir: async () => {
       const { loadConfig } = await import("../../config/index.ts");
       return loadConfig({ flags, env, cwd, reader: line.reader }).dataDir;
     },
-    connect: connectWith({ line, startedIn }, flags, allowedToolsOf(options)),
+    connect: connectWith({ line, startedIn, copy }, flags, allowedToolsOf(options)),
     setup: async (session) => {
       const [{ createSetup }, { saveUserSettings }] = await Promise.all([
         import("../../tui/index.ts"),
@@ -157,7 +162,7 @@ function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["
 
 /** Opens config, memory and the thread host; all of it is loaded only now. */
 function connectWith(
-  { line, startedIn }: Start,
+  { line, startedIn, copy }: Start,
   flags: Readonly<Record<string, unknown>>,
   allowedTools: string | undefined,
 ): Connect {
@@ -172,6 +177,7 @@ function connectWith(
       logger: noticeLogger(onNotice),
       surface: "terminal",
       isUnattended,
+      ...(copy !== undefined && { workIn: copy.tree }),
       ...(startedIn !== "" && { startedIn }),
       openPage: await pageOpener(line),
       ...(allowedTools !== undefined && { allowedTools }),
@@ -202,6 +208,16 @@ async function pageOpener({ env }: CommandLine): Promise<(url: string) => void> 
 /** Errors of runs are events already; here go the warnings. */
 function noticeLogger(onNotice: (message: string) => void): Logger {
   return { info: onNotice, warn: onNotice, error: () => undefined };
+}
+
+/** A copy is named, so that nobody takes it for the project. */
+function placeLabel(
+  cwd: string,
+  { HOME }: CommandLine["env"],
+  copy: ProjectCopy | undefined,
+): string {
+  const path = shortPath(cwd, HOME || homedir());
+  return copy === undefined ? path : `${path} (copy "${copy.name}")`;
 }
 
 function shortPath(path: string, home: string): string {

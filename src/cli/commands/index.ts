@@ -6,6 +6,7 @@ import { audit } from "./audit.ts";
 import { complete } from "./complete.ts";
 import { config } from "./config.ts";
 import { connect } from "./connect.ts";
+import { copy } from "./copy.ts";
 import { daemon } from "./daemon.ts";
 import { databases } from "./databases.ts";
 import { db } from "./db.ts";
@@ -37,6 +38,7 @@ import { why } from "./why.ts";
 /** Commands of their own, in the order of the help. */
 export const commands: readonly CliCommand[] = [
   agent,
+  copy,
   sessions,
   audit,
   trust,

@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../../kernel/clock.ts";
+import { toTimestamp } from "../../kernel/clock.ts";
+import { invalidInput, stateConflict } from "../../kernel/errors.ts";
+import { makeFolder } from "../../kernel/make-folder.ts";
+import { copyDependencies } from "./copy-dependencies.ts";
+import { NOTE, type ProjectCopy, placeOfCopy } from "./copy-place.ts";
+import { copyEntry } from "./file-state.ts";
+import { filesOfTree } from "./files-of-tree.ts";
+import { isWithin } from "./is-within.ts";
+import { makeOwnRepository } from "./own-repository.ts";
+
+export interface CopyWish {
+  readonly project: string;
+  readonly dataDir: string;
+  readonly name: string;
+  readonly clock: Clock;
+  /** Is told how many files of how many are copied. */
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/** Copied between two looks at who waits. */
+const BATCH = 64;
+
+/**
+ * Copies a project as it is, what is not committed included, to a place where an agent can work
+ * without anybody minding. Throws conflict where there is one of that name, invalid_input for a folder
+ * that cannot be copied; what was begun is removed then.
+ */
+export async function makeCopy(wish: CopyWish): Promise<ProjectCopy> {
+  const { project, dataDir, name, clock } = wish;
+  const place = placeOfCopy(dataDir, project, name);
+  if (isWithin(place.folder, place.project)) {
+    throw invalidInput(
+      `${place.project} holds the place where copies are kept, so it cannot be copied there.`,
+    );
+  }
+  if (existsSync(join(place.folder, NOTE))) {
+    throw stateConflict(
+      `There is a copy "${name}" already: go on with it, or choose another name.`,
+    );
+  }
+  // What a process that was killed had begun.
+  await rm(place.folder, { recursive: true, force: true });
+  try {
+    makeFolder(place.folder);
+    mkdirSync(place.tree, { recursive: true });
+    mkdirSync(place.base, { recursive: true });
+    await copyFiles(place, wish.onProgress);
+    await makeOwnRepository(place.project, place.tree, `cairn/${name}`);
+    await copyDependencies(place.project, place.tree);
+    const createdAt = toTimestamp(clock.now());
+    const note = { name, project: place.project, createdAt };
+    writeFileSync(join(place.folder, NOTE), `${JSON.stringify(note)}\n`, { mode: 0o600 });
+    return { ...place, createdAt };
+  } catch (error) {
+    await rm(place.folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function copyFiles(
+  { project, tree, base }: Pick<ProjectCopy, "project" | "tree" | "base">,
+  onProgress: CopyWish["onProgress"],
+): Promise<void> {
+  const files = await filesOfTree(project);
+  for (let at = 0; at < files.length; at += BATCH) {
+    const batch = files.slice(at, at + BATCH);
+    await Promise.all(
+      batch.map(async (path) => {
+        // Twice from the same bytes: the base is what the copy begins with.
+        await copyEntry(join(project, path), join(base, path));
+        await copyEntry(join(base, path), join(tree, path));
+      }),
+    );
+    onProgress?.(Math.min(at + BATCH, files.length), files.length);
+  }
+}
