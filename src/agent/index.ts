@@ -11,7 +11,7 @@ export { auditFile } from "./audit/audit-files.ts";
 export { type ReadAudit, readAudit } from "./audit/read-audit.ts";
 export { writersOfLines } from "./checkpoints/writers-of-lines.ts";
 export { changesOfCopy, diffOfChange, hunksOf } from "./copies/copy-changes.ts";
-export { findCopy, listCopies, type ProjectCopy } from "./copies/copy-place.ts";
+export { findCopy, listCopies } from "./copies/copy-place.ts";
 export { discardCopy } from "./copies/discard-copy.ts";
 export { makeCopy } from "./copies/make-copy.ts";
 export { mergeCopy } from "./copies/merge-copy.ts";
@@ -34,6 +34,7 @@ export type {
   PermissionNotice,
   PermissionQuestion,
 } from "./ports/permission-question.ts";
+export type { ProjectCopy } from "./ports/project-copy.ts";
 export type {
   ImmediateContext,
   SlashArgument,

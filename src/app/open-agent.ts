@@ -1,4 +1,4 @@
-import type { ThreadHost, ThreadHostOptions } from "../agent/index.ts";
+import type { ProjectCopy, ThreadHost, ThreadHostOptions } from "../agent/index.ts";
 import { OWN_DATABASE } from "../config/index.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
@@ -11,7 +11,7 @@ interface RunnerOptions
   readonly allowedTools?: string;
   readonly env: AppOptions["env"];
   /** A copy of the project, in which all is done instead; memory and settings are the project's. */
-  readonly workIn?: string | undefined;
+  readonly workIn?: ProjectCopy | undefined;
 }
 
 export interface AgentOptions extends AppOptions, RunnerOptions {}
@@ -57,7 +57,8 @@ export async function openAgentOn(
   const memory = settings.memory === "off" ? undefined : app.store.open();
   const hasOwn = memory !== undefined && memory.name !== OWN_DATABASE;
   const host = await createThreadHost({
-    projectRoot: workIn ?? paths.projectRoot,
+    projectRoot: workIn?.tree ?? paths.projectRoot,
+    ...(workIn !== undefined && { copy: workIn }),
     userConfigDir: paths.userConfigDir,
     dataDir,
     settings,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createTwoFilesPatch, structuredPatch } from "diff";
-import type { ProjectCopy } from "./copy-place.ts";
+import type { ProjectCopy } from "../ports/project-copy.ts";
 import { type FileState, isSameState, readState } from "./file-state.ts";
 import { everyFileOf, filesOfTree } from "./files-of-tree.ts";
 

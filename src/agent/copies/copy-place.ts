@@ -4,21 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { invalidInput, notFound } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
-
-/** A copy of a project in which an agent works. */
-export interface ProjectCopy {
-  readonly name: string;
-  /** The project that it is a copy of. */
-  readonly project: string;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-  /** Where the work is done. */
-  readonly tree: string;
-  /** What the project was when the copy was made; nobody works there. */
-  readonly base: string;
-  /** Everything of the copy. */
-  readonly folder: string;
-}
+import type { ProjectCopy } from "../ports/project-copy.ts";
 
 const record = z.object({ name: z.string(), project: z.string(), createdAt: z.string() });
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/i;

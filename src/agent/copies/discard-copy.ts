@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { ProjectCopy } from "./copy-place.ts";
+import type { ProjectCopy } from "../ports/project-copy.ts";
 
 /** Leaves nothing of it, wherever it was written: the project never knew of it. */
 export function discardCopy({ folder }: Pick<ProjectCopy, "folder">): void {

@@ -1,7 +1,7 @@
 import { applyPatch, type StructuredPatchHunk } from "diff";
 import { invalidInput } from "../../kernel/errors.ts";
+import type { ProjectCopy } from "../ports/project-copy.ts";
 import { type CopyChange, changesOfCopy, hunksOf, textOf } from "./copy-changes.ts";
-import type { ProjectCopy } from "./copy-place.ts";
 import { type FileState, isSameState, readState } from "./file-state.ts";
 import { mergeTexts } from "./merge-texts.ts";
 

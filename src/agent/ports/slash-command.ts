@@ -7,6 +7,7 @@ import type { AgentSettings } from "../settings.ts";
 import type { LineWriters } from "./checkpoint.ts";
 import type { Dialogue, Teller } from "./dialogue.ts";
 import type { McpServersPort } from "./mcp-servers.ts";
+import type { ProjectCopy } from "./project-copy.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { SessionSwitch } from "./session-switch.ts";
 import type { ThreadControl } from "./thread-control.ts";
@@ -67,6 +68,8 @@ export interface ImmediateContext extends AgentPlaces {
   readonly checkpoints: LineWriters;
   /** Opens a page in the browser of the person; absent where none is known to be there. */
   readonly openPage?: (url: string) => void;
+  /** The copy of the project in which the work is done, where it is one. */
+  readonly copy?: ProjectCopy;
   readonly surface: "terminal" | "server";
   /** Every command there is, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];

@@ -2,6 +2,7 @@ import type { SlashCommand } from "../ports/slash-command.ts";
 import { clear } from "./clear.ts";
 import { conflicts } from "./conflicts.ts";
 import { consolidate } from "./consolidate.ts";
+import { copy } from "./copy.ts";
 import { createSkill } from "./create-skill.ts";
 import { createSubagent } from "./create-subagent.ts";
 import { effort } from "./effort.ts";
@@ -13,6 +14,7 @@ import { help } from "./help.ts";
 import { init } from "./init.ts";
 import { keep } from "./keep.ts";
 import { mcp } from "./mcp.ts";
+import { merge } from "./merge.ts";
 import { model } from "./model.ts";
 import { plan } from "./plan.ts";
 import { planExit } from "./plan-exit.ts";
@@ -43,6 +45,8 @@ export const slashCommands: readonly SlashCommand[] = [
   handover,
   undo,
   redo,
+  copy,
+  merge,
   init,
   remember,
   keep,

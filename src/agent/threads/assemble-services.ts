@@ -82,6 +82,7 @@ export function assembleServices(
     ...ofHost,
     mcpServers,
     web: options.web ?? publicWeb,
+    ...(options.copy !== undefined && { copy: options.copy }),
     ...(options.openPage !== undefined && { openPage: options.openPage }),
     checks: new ProjectChecks(settings.checks),
     permission,

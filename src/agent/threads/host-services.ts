@@ -9,6 +9,7 @@ import type { McpServers } from "../mcp-servers/mcp-servers.ts";
 import type { Permission } from "../permission/permission.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { AgentEvent } from "../ports/events.ts";
+import type { ProjectCopy } from "../ports/project-copy.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import type { ThreadInfo } from "../ports/thread-host.ts";
@@ -52,6 +53,7 @@ export interface HostServices extends AgentPlaces {
   readonly mcpServers: McpServers;
   readonly web: WebAccess;
   readonly openPage?: (url: string) => void;
+  readonly copy?: ProjectCopy;
   readonly checks: ProjectChecks;
   readonly files: ThreadFiles;
   readonly checkpoints: ProjectCheckpoints;

@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { LlmSettings } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
+import type { ProjectCopy } from "../ports/project-copy.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import type { Environment } from "../processes/child-environment.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -37,6 +38,8 @@ export interface ThreadHostOptions {
   readonly furtherCommands?: readonly SlashCommand[];
   /** Opens a page in the browser of the person; absent where none is known to be there. */
   readonly openPage?: (url: string) => void;
+  /** What `projectRoot` is, where it is a copy of the project. */
+  readonly copy?: ProjectCopy;
   readonly logger?: Logger;
   readonly clock?: Clock;
   /** What web_fetch reaches; default: the public web. */

@@ -316,7 +316,7 @@ export class Thread {
     activity.command = message.command.name;
     const { settings, memory, surface, environment, commands, sessions } = this.#services;
     const { projectRoot, userConfigDir, trustsCommands } = this.#services;
-    const { exitGuard, wrapCommand, clock, mcpServers, openPage } = this.#services;
+    const { exitGuard, wrapCommand, clock, mcpServers, openPage, copy } = this.#services;
     const dialogue = threadDialogue({
       emit: (event) => this.emit(event),
       prompt: this.#prompt,
@@ -336,6 +336,7 @@ export class Thread {
         mcpServers,
         checkpoints: this.#services.checkpoints,
         ...(openPage !== undefined && { openPage }),
+        ...(copy !== undefined && { copy }),
         surface,
         environment,
         processName: this.#record.processName,

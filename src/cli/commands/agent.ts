@@ -177,7 +177,7 @@ function connectWith(
       logger: noticeLogger(onNotice),
       surface: "terminal",
       isUnattended,
-      ...(copy !== undefined && { workIn: copy.tree }),
+      ...(copy !== undefined && { workIn: copy }),
       ...(startedIn !== "" && { startedIn }),
       openPage: await pageOpener(line),
       ...(allowedTools !== undefined && { allowedTools }),

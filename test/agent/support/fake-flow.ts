@@ -39,6 +39,7 @@ export interface FakeFlowOptions {
   readonly surface?: "terminal" | "server";
   readonly sessions?: SlashCommandContext["sessions"];
   readonly signal?: AbortSignal;
+  readonly copy?: SlashCommandContext["copy"];
 }
 
 const NO_SERVERS: SlashCommandContext["mcpServers"] = {
@@ -73,6 +74,7 @@ export function createFakeFlow(options: FakeFlowOptions) {
     signal: options.signal ?? new AbortController().signal,
     commands: slashCommands,
     sessions: options.sessions ?? noSessions,
+    ...(options.copy !== undefined && { copy: options.copy }),
   };
   return {
     context,
