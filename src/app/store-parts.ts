@@ -55,6 +55,7 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
       },
       secrets: settings.secrets,
       retention: settings.retention,
+      layers: settings.layers,
       vectorsInBackground: livesOn && !readOnly,
       worksApart: livesOn,
       isFrugal,

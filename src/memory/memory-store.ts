@@ -33,6 +33,8 @@ export interface MemoryStoreOptions {
   readonly limits?: MemoryLimits;
   readonly secrets?: SecretRule;
   readonly retention?: string;
+  /** Databases that recall in the default one reads behind it, nearest first. */
+  readonly layers?: readonly string[];
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly vectorsInBackground?: boolean;
@@ -80,6 +82,7 @@ export class MemoryStore {
       defaultReadsAsEmpty = true,
       worksApart,
       isFrugal,
+      layers: _named,
       ...shared
     } = this.#options;
     const memory = openMemory({
@@ -88,9 +91,18 @@ export class MemoryStore {
       database: place.open(name, { worksApart, isFrugal }),
       readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
       isMadeByAnyWriter: name === defaultDatabase,
+      farther: () => this.#fartherThan(name).map((farther) => this.open(farther)),
     });
     this.#forgetAbsent();
     return this.#use(name, memory);
+  }
+
+  /** A layer reads those behind it, and never one before it; what is no layer reads itself alone. */
+  #fartherThan(name: string): readonly string[] {
+    const named = [...new Set(this.#options.layers)];
+    const layers = named.includes(this.defaultDatabase) ? named : [this.defaultDatabase, ...named];
+    const at = layers.indexOf(name);
+    return at < 0 ? [] : layers.slice(at + 1);
   }
 
   /** The databases of another place. */

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, SqliteDatabase, type Standing } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
-import { type Caller, OWNER, requireDatabase, requireScope } from "../kernel/caller.ts";
+import { type Caller, mayOpen, OWNER, requireDatabase, requireScope } from "../kernel/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
 import { CairnError, invalidInput, isCairnError, messageOf, notFound } from "../kernel/errors.ts";
 import { type IdSource, randomIds } from "../kernel/ids.ts";
@@ -17,6 +17,7 @@ import { lastEventSeq } from "./events/event.queries.ts";
 import { versionOf } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 import { validateInput } from "./input/validate-input.ts";
+import { isOfOneLayer, type Layer, recallLayers } from "./layers/recall-layers.ts";
 import type { CallOptions, Memory } from "./memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
@@ -24,6 +25,7 @@ import { type OperationCall, runOperation } from "./operations/run-operation.ts"
 import { scopeOfOperation } from "./operations/scope-of-operation.ts";
 import { findExpired } from "./purge/find-expired.ts";
 import { Retention } from "./purge/retention.ts";
+import type { RecallOutput } from "./recall/recall.schema.ts";
 import { DamageWarnings, DerivedDamage, usingPart } from "./search/derived-damage.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
 import {
@@ -51,6 +53,8 @@ export interface MemoryOptions {
   readonly secrets?: SecretRule;
   /** After how many days the text of deleted items is purged, as `30d`. Default: off. */
   readonly retention?: string;
+  /** The layers behind this one, which recall of a surface reads, too. */
+  readonly farther?: () => readonly MemoryEngine[];
   readonly clock?: Clock;
   readonly ids?: IdSource;
   /** A database that does not exist reads as empty instead of not_found. */
@@ -139,6 +143,35 @@ export class MemoryEngine implements Memory {
         `There is no operation "${name}".${didYouMean(name, [...this.operations.keys()])}`,
       );
     }
+    this.requireMay(options.caller, operation);
+    const farther = await this.#fartherFor(operation, input, options);
+    if (farther.length === 0) return this.#executeHere(operation, input, options);
+    const layers = [this, ...farther].map(
+      (memory): Layer => ({
+        name: memory.name,
+        // Declared as the output of recall.
+        recall: (asked) => memory.#executeHere(operation, input, asked) as Promise<RecallOutput>,
+      }),
+    );
+    const [nearest, ...others] = layers;
+    if (nearest === undefined) throw new Error("A layer is missing that is this memory itself.");
+    return recallLayers(nearest, others, { input, options });
+  }
+
+  /** Layers behind this one that are there, and that the caller may read. */
+  async #fartherFor(
+    { name }: Operation,
+    input: unknown,
+    { caller, surface }: CallOptions,
+  ): Promise<readonly MemoryEngine[]> {
+    // Without a surface it is a step of something else, which acts on the ids that it gets.
+    if (name !== "recall" || surface === undefined || isOfOneLayer(input)) return [];
+    const readable = (this.#options.farther?.() ?? []).filter((it) => mayOpen(caller, it.name));
+    const there = await Promise.all(readable.map((memory) => memory.isThere()));
+    return readable.filter((_memory, n) => there[n]);
+  }
+
+  async #executeHere(operation: Operation, input: unknown, options: CallOptions): Promise<unknown> {
     this.requireMay(options.caller, operation);
     if (operation.kind === "write" && this.#options.readOnly === true) throw onlyReads();
     const stop = new Stop(options, this.#options.clock ?? systemClock);

@@ -23,6 +23,16 @@ export const memorySettings = withTrust(
         "Address of a PostgreSQL server that holds the databases instead of dataDir: postgres://user:password@host:5432/name, with ?sslmode=verify-full&sslrootcert=FILE to encrypt the way there.",
       ),
     dataDir: z.string().min(1).optional().describe("Folder of the databases and transcripts."),
+    layers: z
+      .array(
+        z
+          .string()
+          .regex(DATABASE_NAME, "A database name is 1 to 64 letters, digits, `.`, `_` or `-`."),
+      )
+      .default([])
+      .describe(
+        "Further databases that recall reads behind the one that is used, nearest first: team, company. Nothing is written to them.",
+      ),
     episodeTypes: z
       .array(
         z
@@ -69,6 +79,8 @@ export const memorySettings = withTrust(
     // Holds a password, and decides where everything is written.
     database: "trusted",
     dataDir: "trusted",
+    // Would show one person's memory to whoever asks here.
+    layers: "trusted",
     episodeTypes: "anyone",
     maxContentBytes: "anyone",
     maxChangesetOps: "anyone",

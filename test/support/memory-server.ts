@@ -26,6 +26,7 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   readonly furtherOperations?: readonly Operation[];
   /** Long work is done in processes of their own, as `cairn serve` does it. */
   readonly worksApart?: boolean;
+  readonly layers?: readonly string[];
 }
 
 export function temporaryFolder(): string {
@@ -36,7 +37,7 @@ export function temporaryFolder(): string {
 export function memoryStore(
   at: string | DatabasePlace,
   further: readonly Operation[] = [],
-  { readOnly = false, worksApart = false } = {},
+  { readOnly = false, worksApart = false, layers = [] as readonly string[] } = {},
 ): MemoryStore {
   return new MemoryStore({
     place: typeof at === "string" ? placeAt(at) : at,
@@ -47,17 +48,19 @@ export function memoryStore(
     episodeTypes: [],
     readOnly,
     worksApart,
+    layers,
   });
 }
 
 /** `cairn serve` in this process, on a free port and a folder of its own. */
 export async function memoryServer(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
   const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...others } = setup;
-  const { worksApart, ...given } = others;
+  const { worksApart, layers, ...given } = others;
   const logged: string[] = [];
   const store = memoryStore(place ?? dataDir, furtherOperations, {
     readOnly: given.readOnly,
     worksApart,
+    layers,
   });
   const settings = httpSettings.parse({ port: 0, ...given });
   const limits = { ...settings.limits, ...(bodyBytes !== undefined && { bodyBytes }) };

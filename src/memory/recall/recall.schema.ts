@@ -134,6 +134,8 @@ export const recalledConcept = sharedSchema(
     title: z.string(),
     summary: z.string(),
     type: z.string(),
+    /** Database that it stands in, where several layers were read; the ids of farther ones begin with it. */
+    layer: z.string().optional(),
     confidence: z.number(),
     /** Activation, 0..1. */
     score: z.number(),
@@ -163,6 +165,8 @@ export const recalledEpisode = sharedSchema(
     id: z.string(),
     content: z.string(),
     episode_type: z.string(),
+    /** Database that it stands in, where several layers were read; the ids of farther ones begin with it. */
+    layer: z.string().optional(),
     /** Activation, 0..1. */
     score: z.number(),
     created_at: z.string(),

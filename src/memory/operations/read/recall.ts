@@ -28,10 +28,10 @@ export const recallOperation = defineOperation({
     plainFields: ["since", "until", "by"],
     textDefaults: { max_chars: 6_000, passage_k: 4 },
     links: (output) =>
-      (output as RecallOutput).concepts.map(({ id, title }) => ({
-        uri: `memory://concept/${id}`,
-        title,
-      })),
+      (output as RecallOutput).concepts
+        // Of another layer there is no resource here.
+        .filter(({ id }) => !id.includes("/"))
+        .map(({ id, title }) => ({ uri: `memory://concept/${id}`, title })),
   },
   rest: { method: "POST", path: "/query" },
   cli: {
@@ -55,8 +55,9 @@ export const recallOperation = defineOperation({
   }),
   prepare: (context, input) => prepareRecall(context, input),
   run: (context, input) =>
-    recall({ ...context, isModel: isModel(context.options) }, input, context.prepared),
+    recall({ ...context, isModel: isForModel(context.options) }, input, context.prepared),
 });
 
 /** Whether `present` shapes what is shown, so that `max_chars` counts its text. */
-const isModel = ({ surface }: ExecuteOptions): boolean => surface === "mcp" || surface === "agent";
+export const isForModel = ({ surface }: ExecuteOptions): boolean =>
+  surface === "mcp" || surface === "agent";

@@ -8,6 +8,8 @@ export const recalledPassage = sharedSchema(
   z.object({
     id: z.string(),
     source_id: z.string(),
+    /** Database that it stands in, where several layers were read; the ids of farther ones begin with it. */
+    layer: z.string().optional(),
     /** The kind of its source: `claude-code`, `git`. */
     kind: z.string(),
     role: z.enum(PASSAGE_ROLES),

@@ -1,0 +1,130 @@
+import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
+import type { FactRecord } from "../facts/fact.schema.ts";
+import { fitResult } from "../recall/fit-result.ts";
+import type {
+  RecalledConcept,
+  RecalledEpisode,
+  RecallOutput,
+  RecallRequest,
+} from "../recall/recall.schema.ts";
+
+/** What one layer answered. */
+export interface LayerAnswer {
+  /** Name of the database. */
+  readonly layer: string;
+  readonly found: RecallOutput;
+}
+
+/**
+ * The answers of several layers as one, the nearest first where the rank is the same. The ids of the
+ * farther ones begin with their layer: they are no ids of the nearest, and nothing takes them for one.
+ * What a nearer layer says in the same words is told once.
+ */
+export function mergeRecalled(
+  [nearest, ...farther]: readonly [LayerAnswer, ...LayerAnswer[]],
+  request: RecallRequest,
+  isModel: boolean,
+): RecallOutput {
+  const own = withLayer(nearest.found, nearest.layer);
+  const all = [own, ...farther.map(({ layer, found }) => fromAfar(found, layer))];
+  const concepts = best(
+    all.flatMap((found) => found.concepts),
+    ({ title, summary }) => JSON.stringify([title, summary]),
+  );
+  const episodes = best(
+    all.flatMap((found) => found.episodes),
+    ({ content }) => content,
+  );
+  const passages = best(
+    all.flatMap((found) => found.passages ?? []),
+    ({ text }) => text,
+  );
+  const found = {
+    concepts: concepts.slice(0, request.k),
+    episodes: episodes.slice(0, request.episode_k),
+    ...((request.passage_k ?? 0) > 0 && { passages: passages.slice(0, request.passage_k) }),
+    conflicts: all.flatMap(({ open_conflicts: open }) => open),
+    complete: true,
+  };
+  const isNothing = concepts.length + episodes.length + passages.length === 0;
+  return {
+    // What it says of an empty place is right only where nothing is found anywhere.
+    ...(isNothing ? nearest.found : fitResult(found, request, { isModel })),
+    partial: all.some(({ partial }) => partial),
+    ...(nearest.found.explain !== undefined && { explain: nearest.found.explain }),
+  };
+}
+
+/** Highest score first; of the same score, and of the same words, the nearest. */
+function best<Item extends { readonly score: number }>(
+  items: readonly Item[],
+  wordsOf: (item: Item) => string,
+): Item[] {
+  const told = new Set<string>();
+  return items
+    .filter((item) => {
+      const words = wordsOf(item);
+      const isNew = !told.has(words);
+      told.add(words);
+      return isNew;
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+function withLayer(found: RecallOutput, layer: string): RecallOutput {
+  return {
+    ...found,
+    concepts: found.concepts.map((concept) => ({ ...concept, layer })),
+    episodes: found.episodes.map((episode) => ({ ...episode, layer })),
+    ...(found.passages !== undefined && {
+      passages: found.passages.map((passage) => ({ ...passage, layer })),
+    }),
+    open_conflicts: found.open_conflicts.map((conflict) => ({ ...conflict, layer })),
+  };
+}
+
+function fromAfar(found: RecallOutput, layer: string): RecallOutput {
+  const of = (id: string) => `${layer}/${id}`;
+  const ofAny = (id: string | null) => (id === null ? null : of(id));
+  const fact = (it: FactRecord): FactRecord => ({
+    ...it,
+    id: of(it.id),
+    cluster_id: of(it.cluster_id),
+    episode_id: of(it.episode_id),
+    superseded_by: ofAny(it.superseded_by),
+  });
+  const concept = (it: RecalledConcept): RecalledConcept => ({
+    ...it,
+    id: of(it.id),
+    ...(it.via !== undefined && { via: of(it.via) }),
+    ...(it.facts !== undefined && { facts: it.facts.map(fact) }),
+    ...(it.open_conflicts !== undefined && { open_conflicts: it.open_conflicts.map(of) }),
+  });
+  const episode = (it: RecalledEpisode): RecalledEpisode => ({
+    ...it,
+    id: of(it.id),
+    fact_id: ofAny(it.fact_id),
+  });
+  const conflict = (it: ConflictRecord): ConflictRecord => ({
+    ...it,
+    id: of(it.id),
+    fact_a: fact(it.fact_a),
+    fact_b: fact(it.fact_b),
+  });
+  const moved: RecallOutput = {
+    ...found,
+    concepts: found.concepts.map(concept),
+    episodes: found.episodes.map(episode),
+    ...(found.passages !== undefined && {
+      passages: found.passages.map((it) => ({
+        ...it,
+        id: of(it.id),
+        source_id: of(it.source_id),
+        ...(it.replaced_by !== undefined && { replaced_by: of(it.replaced_by) }),
+        ...(it.reverts !== undefined && { reverts: of(it.reverts) }),
+      })),
+    }),
+    open_conflicts: found.open_conflicts.map(conflict),
+  };
+  return withLayer(moved, layer);
+}

@@ -1,0 +1,47 @@
+import { isCairnError } from "../../kernel/errors.ts";
+import type { CallOptions } from "../memory.ts";
+import { isForModel } from "../operations/read/recall.ts";
+import { type RecallOutput, recallInput } from "../recall/recall.schema.ts";
+import { type LayerAnswer, mergeRecalled } from "./merge-recalled.ts";
+
+/** One layer, as far as recall needs it. */
+export interface Layer {
+  readonly name: string;
+  recall(options: CallOptions): Promise<RecallOutput>;
+}
+
+/** Recall over the nearest layer and those behind it, which are only ever read. */
+export async function recallLayers(
+  nearest: Layer,
+  farther: readonly Layer[],
+  { input, options }: { readonly input: unknown; readonly options: CallOptions },
+): Promise<unknown> {
+  const { consume, ...asked } = options;
+  // The number of an event of the nearest says nothing of the others.
+  const { seen: _ofNearest, ...elsewhere } = asked;
+  const found = await nearest.recall(asked);
+  const own: LayerAnswer = { layer: nearest.name, found };
+  const others = await Promise.all(farther.map((layer) => answerOf(layer, elsewhere)));
+  const merged = mergeRecalled(
+    [own, ...others.flatMap((it) => it ?? [])],
+    recallInput.parse(input),
+    isForModel(options),
+  );
+  return consume === undefined ? merged : consume(merged);
+}
+
+/** Undefined where it does not know the topic or entity that is asked about. */
+async function answerOf(layer: Layer, options: CallOptions): Promise<LayerAnswer | undefined> {
+  try {
+    return { layer: layer.name, found: await layer.recall(options) };
+  } catch (error) {
+    if (isCairnError(error) && error.code === "not_found") return undefined;
+    throw error;
+  }
+}
+
+/** The number of a topic is another one's in another layer: it is asked in the nearest alone. */
+export function isOfOneLayer(input: unknown): boolean {
+  const { topic } = recallInput.partial().safeParse(input).data ?? {};
+  return topic !== undefined;
+}

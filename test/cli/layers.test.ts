@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { loadConfig } from "../../src/config/index.ts";
+import { configPlace } from "../config/config-place.ts";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+it("recall reads the layers that the user's settings name, and says which item is whose", async () => {
+  const place = cliPlace();
+  const cairn = (...args: string[]) => runInProcess(place, args);
+  const layered = (...args: string[]) =>
+    runInProcess(place, ["recall", "release", ...args], { env: { CAIRN_LAYERS: "team" } });
+  await cairn("db", "create", "team");
+  await cairn("remember", "The team has a release on Tuesdays", "--db", "team");
+  await cairn("remember", "I release in the evening");
+  expect((await cairn("recall", "release")).stdout).not.toContain("Tuesdays");
+  const both = await layered();
+  expect(both).toMatchObject({ code: 0, stderr: "" });
+  expect(both.stdout).toContain("The team has a release on Tuesdays");
+  expect(both.stdout).toContain("team/ep:1");
+  expect(both.stdout).toContain("I release in the evening");
+  expect((await layered("--db", "team")).stdout).not.toContain("evening");
+});
+
+it("a project that nobody trusts adds no layer", () => {
+  const place = configPlace();
+  place.writeProject('{"layers": ["default"]}');
+  const { settings, warnings } = loadConfig(place);
+  expect(settings.layers).toEqual([]);
+  expect(warnings.join()).toContain("layers");
+});
