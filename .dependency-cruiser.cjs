@@ -151,7 +151,7 @@ const STOREYS = {
     ["learned"],
     ["tidying"],
     ["operations"],
-    ["maintenance", "briefing"],
+    ["maintenance", "briefing", "layers"],
   ],
   agent: [
     ["processes"],
