@@ -10,7 +10,7 @@ export type { AuditEntry } from "./audit/audit-entry.ts";
 export { auditFile } from "./audit/audit-files.ts";
 export { type ReadAudit, readAudit } from "./audit/read-audit.ts";
 export { writersOfLines } from "./checkpoints/writers-of-lines.ts";
-export { changesOfCopy, diffOfChange, hunksOf } from "./copies/copy-changes.ts";
+export { changesOfCopy, countPieces, diffOfChange } from "./copies/copy-changes.ts";
 export { findCopy, listCopies } from "./copies/copy-place.ts";
 export { discardCopy } from "./copies/discard-copy.ts";
 export { makeCopy } from "./copies/make-copy.ts";

@@ -49,7 +49,12 @@ export function diffOfChange({ path, kind, base, copy }: CopyChange): string {
   return mode === "" ? diff : `${mode}\n${diff}`;
 }
 
-/** How many pieces a change of text has, which can be left out one by one. */
+/** How many pieces a change has that can be left out one by one; 0 for what is no text. */
+export function countPieces(change: CopyChange): number {
+  return hunksOf(change).length;
+}
+
+/** The pieces of a change of text. */
 export function hunksOf({ base, copy, path }: CopyChange) {
   const [before, after] = [textOf(base), textOf(copy)];
   if (base.kind !== "file" || copy.kind !== "file") return [];

@@ -76,14 +76,14 @@ async function list(
 }
 
 async function show(line: CommandLine, found: ProjectCopy, isJson: boolean): Promise<undefined> {
-  const { changesOfCopy, diffOfChange, hunksOf } = await import("../../agent/index.ts");
+  const { changesOfCopy, countPieces, diffOfChange } = await import("../../agent/index.ts");
   const { stripControl } = await import("../../kernel/strip-control.ts");
   const changes = await changesOfCopy(found);
   if (isJson) {
     const files = changes.map((change) => ({
       path: change.path,
       kind: change.kind,
-      pieces: hunksOf(change).length,
+      pieces: countPieces(change),
       diff: diffOfChange(change),
     }));
     line.stdout.write(`${JSON.stringify({ name: found.name, path: found.tree, files })}\n`);

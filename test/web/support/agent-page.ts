@@ -32,7 +32,7 @@ export interface AgentPage {
 }
 
 interface Setup {
-  readonly mode?: "ask" | "auto" | "unrestricted";
+  readonly mode?: "ask" | "auto";
   /** Of the memory. */
   readonly token?: string;
   readonly port?: number;

@@ -1,0 +1,91 @@
+/**
+ * The agent on the page in a real Chromium: what it loads, what a long stream costs. A scripted model
+ * says 10,000 small words, then calls tools 500 times. Server, agent and page are those of `cairn ui`.
+ *
+ *   npx tsx bench/web-agent.ts [words] [calls]
+ *
+ * Frames are those of the page while it streams, milliseconds; on a busy machine they are upper bounds.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium, type Page } from "playwright-core";
+import { agentPage } from "../test/web/support/agent-page.ts";
+import { printTable } from "./support/print-table.ts";
+
+const WORDS = Number(process.argv[2] ?? 10_000);
+const CALLS = Number(process.argv[3] ?? 500);
+const PER_STEP = 20;
+
+const server = await agentPage({ mode: "auto" });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],
+});
+try {
+  writeFileSync(join(server.projectRoot, "pay.ts"), "export const retries = 3;\n".repeat(40));
+  const page = await (
+    await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  ).newPage();
+  const loaded = await loadedBytes(page);
+  const first = await heap(page);
+  const words = Array.from({ length: WORDS }, (_unused, n) =>
+    n % 12 === 11 ? "word\n\n" : "word ",
+  );
+  server.model.script({ text: [...words, "\n\nThe end."] });
+  const streaming = await framesWhile(page, "Say ten thousand words", "The end.");
+  const stepsOfCalls = Array.from({ length: CALLS / PER_STEP }, (_unused, step) => ({
+    toolCalls: Array.from({ length: PER_STEP }, (_none, n) => ({
+      name: "read",
+      args: { path: "pay.ts", offset: 1 + (n % 40), limit: 1 + step },
+    })),
+  }));
+  server.model.script(...stepsOfCalls, { text: "All read." });
+  const calling = await framesWhile(page, "Read it again and again", "All read.");
+  printTable(
+    ["what", "budget", "measured"],
+    [
+      ["first use over the wire, kB", "75", (loaded / 1_000).toFixed(1)],
+      [`${WORDS} words: frame p50 / p95 / longest, ms`, "- / 50 / -", streaming],
+      [`${CALLS} calls: frame p50 / p95 / longest, ms`, "- / 50 / -", calling],
+      ["heap before / after, MB", "- / 60", `${first} / ${await heap(page)}`],
+    ],
+  );
+} finally {
+  await browser.close();
+  await server.end();
+}
+
+async function loadedBytes(page: Page): Promise<number> {
+  let bytes = 0;
+  const network = await page.context().newCDPSession(page);
+  await network.send("Network.enable");
+  network.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.goto(server.address("default/agent"));
+  await page.getByRole("button", { name: "New thread" }).waitFor();
+  return bytes;
+}
+
+/** Times between two frames until a text is there. */
+async function framesWhile(page: Page, message: string, end: string): Promise<string> {
+  await page.evaluate(`(() => {
+    window.frames = [];
+    let last = performance.now();
+    const step = (now) => { window.frames.push(now - last); last = now; requestAnimationFrame(step); };
+    requestAnimationFrame(step);
+  })()`);
+  await page.getByLabel("Message to the agent").fill(message);
+  await page.getByLabel("Message to the agent").press("Enter");
+  await page.getByText(end).waitFor({ timeout: 60_000 });
+  const frames = (await page.evaluate("window.frames")) as number[];
+  frames.sort((a, b) => a - b);
+  const at = (share: number) => (frames[Math.floor(share * (frames.length - 1))] ?? 0).toFixed(0);
+  return `${at(0.5)} / ${at(0.95)} / ${at(1)}`;
+}
+
+async function heap(page: Page): Promise<string> {
+  await page.requestGC();
+  const bytes = (await page.evaluate("performance.memory.usedJSHeapSize")) as number;
+  return (bytes / 1_000_000).toFixed(1);
+}
