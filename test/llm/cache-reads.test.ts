@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createThreadHost, untilSettled } from "../../src/agent/index.ts";
+import { agentSettings } from "../../src/agent/settings.ts";
+import { llmSettings } from "../../src/llm/index.ts";
+import { type SeenRequest, startStrictMessages } from "../../src/testing/index.ts";
+
+const STEPS = 30;
+/** From a mark the service looks back so many blocks for something that it has kept. */
+const LOOK_BACK = 20;
+
+interface Block {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+/** A request in the order in which the service caches it: tools, system, messages. */
+function blocksOf({ body }: SeenRequest): readonly Block[] {
+  // biome-ignore lint/suspicious/noExplicitAny: blocks of every kind
+  const listed: any[] = [
+    ...(body.tools ?? []),
+    ...[body.system ?? []].flat(),
+    // biome-ignore lint/suspicious/noExplicitAny: messages as they were sent
+    ...body.messages.flatMap((message: any) =>
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      [message.content].flat().map((block: any) => ({ role: message.role, ...asBlock(block) })),
+    ),
+  ];
+  return listed.map(({ cache_control: mark, ...block }) => ({
+    text: JSON.stringify(block),
+    isMarked: mark !== undefined,
+  }));
+}
+
+function asBlock(block: unknown): object {
+  return typeof block === "string" ? { type: "text", text: block } : (block as object);
+}
+
+const sizeOf = (blocks: readonly Block[]) => blocks.reduce((sum, { text }) => sum + text.length, 0);
+const keyOf = (blocks: readonly Block[]) => blocks.map(({ text }) => text).join("\n");
+
+/** Characters that a service reads from its cache, and those that it could at most. */
+function countCached(requests: readonly SeenRequest[]) {
+  const kept = new Set<string>();
+  let [read, possible] = [0, 0];
+  let before: readonly (readonly Block[])[] = [];
+  for (const blocks of requests.map(blocksOf)) {
+    possible += Math.max(0, ...before.map((other) => sizeOf(commonStart(blocks, other))));
+    const ends = blocks.flatMap(({ isMarked }, index) => (isMarked ? [index + 1] : []));
+    expect(ends.length).toBeLessThanOrEqual(4);
+    const found = ends
+      .flatMap((end) => Array.from({ length: LOOK_BACK }, (_unused, back) => end - back))
+      .filter((end) => end > 0 && kept.has(keyOf(blocks.slice(0, end))));
+    read += sizeOf(blocks.slice(0, Math.max(0, ...found)));
+    for (const end of ends) kept.add(keyOf(blocks.slice(0, end)));
+    before = [...before, blocks];
+  }
+  return { read, possible };
+}
+
+function commonStart(a: readonly Block[], b: readonly Block[]): readonly Block[] {
+  const end = a.findIndex(({ text }, index) => text !== b[index]?.text);
+  return end < 0 ? a : a.slice(0, end);
+}
+
+it("reads from the cache what it can: within a session of thirty steps, and in a new one", async () => {
+  await using service = await startStrictMessages({ thinking: "budget", steps: STEPS - 1 });
+  const projectRoot = mkdtempSync(join(tmpdir(), "cairn-cache-"));
+  const host = await createThreadHost({
+    projectRoot,
+    userConfigDir: join(projectRoot, "no-config"),
+    dataDir: join(projectRoot, "data"),
+    settings: agentSettings.parse({ sandbox: false, memory: "off" }),
+    llm: llmSettings.parse({
+      provider: "anthropic",
+      model: "claude-sonnet-4-5",
+      baseUrl: service.baseUrl,
+      apiKey: "k",
+      effort: "low",
+    }),
+    memory: undefined,
+    surface: "server",
+    environment: process.env,
+  });
+  onTestFinished(async () => {
+    await host.close();
+    rmSync(projectRoot, { recursive: true, force: true });
+  });
+  for (const threadId of ["one", "two"]) {
+    await host.create({ threadId });
+    await host.send(threadId, `Read all of them, ${threadId}.`);
+    await untilSettled(host, threadId);
+  }
+  expect(service.refusals).toEqual([]);
+  expect(service.seen).toHaveLength(STEPS + 1);
+  const within = countCached(service.seen.slice(0, STEPS));
+  expect(within.read / within.possible).toBeGreaterThanOrEqual(0.9);
+  // Tools and system of a new session are those of the one before.
+  const all = countCached(service.seen);
+  const ofNew = (all.read - within.read) / (all.possible - within.possible);
+  expect(ofNew).toBeGreaterThanOrEqual(0.9);
+});
