@@ -119,5 +119,7 @@ it("goes on in the copy of before, and keeps its sessions there", async () => {
   const bad = await run("copy", "mrge", "try");
   expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('Did you mean "merge"')]);
   expect((await run("--copy", "../x", "-p", "Hello")).code).toBe(2);
+  const words = await run("--copy", "upgrade the linter");
+  expect([words.code, words.stderr]).toEqual([2, expect.stringContaining("Write the name first")]);
   expect((await run("copy", "list", "--only", "x")).code).toBe(2);
 });

@@ -1,4 +1,5 @@
 import type { ProjectCopy } from "../../agent/index.ts";
+import { invalidInput } from "../../kernel/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 import { placesOf } from "./places-of.ts";
 
@@ -9,6 +10,11 @@ export async function copyWanted(
 ): Promise<ProjectCopy | undefined> {
   const { copy: wanted } = options;
   if (wanted === undefined || wanted === false) return undefined;
+  if (typeof wanted === "string" && /\s/.test(wanted)) {
+    throw invalidInput(
+      `--copy: "${wanted}" is no name of a copy. Write the name first, \`--copy try "…"\`, or the words first.`,
+    );
+  }
   const [{ listCopies, makeCopy }, { systemClock }] = await Promise.all([
     import("../../agent/index.ts"),
     import("../../kernel/clock.ts"),
