@@ -10,7 +10,11 @@ export interface SeenRequest {
 
 /** What a service says of a request: its stream, or why it refuses it. */
 export type ServiceAnswer =
-  | { readonly events: readonly string[] }
+  | {
+      readonly events: readonly (string | Uint8Array)[];
+      /** Default: `text/event-stream`. */
+      readonly type?: string;
+    }
   /** An answer beside the conversation. */
   | { readonly json: unknown }
   | { readonly status: number; readonly refusal: unknown };
@@ -53,7 +57,7 @@ export async function startService(
       return;
     }
     turn += 1;
-    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.writeHead(200, { "content-type": given.type ?? "text/event-stream" });
     for (const event of given.events) response.write(event);
     response.end();
   });
