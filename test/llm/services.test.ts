@@ -8,11 +8,14 @@ import {
 } from "../../src/llm/index.ts";
 import {
   type StrictService,
+  startStrictBedrock,
   startStrictChat,
+  startStrictGemini,
   startStrictMessages,
   startStrictOllama,
   startStrictResponses,
 } from "../../src/testing/index.ts";
+import { signInToBedrock, signInToGoogle } from "./support/signed-in-to-clouds.ts";
 
 const tool = (name: string) => ({
   name,
@@ -22,12 +25,25 @@ const tool = (name: string) => ({
 
 type Settings = Partial<LlmSettings>;
 
+/** A result of a tool, such as of an MCP server, with a picture between its texts. */
+const PICTURE = {
+  type: "content" as const,
+  value: [
+    { type: "text" as const, text: "before" },
+    { type: "image-data" as const, data: "iVBORw0KGgo=", mediaType: "image/png" },
+    { type: "text" as const, text: "behind" },
+  ],
+};
+
 /** Nine steps of two calls and a closing word; after the fifth, another process goes on. */
 async function converse(service: StrictService, settings: Settings): Promise<string> {
+  const { provider } = settings;
+  if (provider === "bedrock") signInToBedrock(service);
+  if (provider === "vertex") await signInToGoogle();
+  // At an address of a person's own, Bedrock is what imitates it.
+  const where = provider === "bedrock" ? {} : { baseUrl: service.baseUrl };
   const open = () =>
-    createModelClient(
-      llmSettings.parse({ baseUrl: service.baseUrl, apiKey: "k", maxRetries: 0, ...settings }),
-    );
+    createModelClient(llmSettings.parse({ ...where, apiKey: "k", maxRetries: 0, ...settings }));
   let client = open();
   let messages: ModelMessage[] = [{ role: "user", content: "Read all of them." }];
   for (let step = 0; step < 10; step += 1) {
@@ -54,7 +70,7 @@ async function converse(service: StrictService, settings: Settings): Promise<str
         type: "tool-result",
         toolCallId: callId,
         toolName: name,
-        output: { type: "text", value: "text" },
+        output: step === 3 ? PICTURE : { type: "text", value: "text" },
       })),
     });
   }
@@ -146,6 +162,66 @@ const SERVICES: readonly [string, Settings, () => Promise<StrictService>][] = [
     "gpt-5.5",
     { provider: "openai", model: "gpt-5.5", api: "responses" },
     () => startStrictResponses({ efforts: ["none", ...LOW_TO_HIGH] }),
+  ],
+  [
+    "Claude 4.1, whose largest answer is smaller than its longest thought",
+    { provider: "anthropic", model: "claude-opus-4-1" },
+    () => startStrictMessages({ thinking: "budget", largest: 32_000 }),
+  ],
+  [
+    "Gemini 2.5 Pro",
+    { provider: "google", model: "gemini-2.5-pro" },
+    () => startStrictGemini({ thinking: { budget: [128, 32_768] } }),
+  ],
+  [
+    "Gemini 2.5 Flash",
+    { provider: "google", model: "gemini-2.5-flash" },
+    () => startStrictGemini({ thinking: { budget: [0, 24_576] } }),
+  ],
+  [
+    "Gemini 2.5 Flash Lite",
+    { provider: "google", model: "gemini-2.5-flash-lite" },
+    () => startStrictGemini({ thinking: { budget: [0, 24_576] } }),
+  ],
+  [
+    "Gemini 3.1, which demands its signatures back",
+    { provider: "google", model: "gemini-3.1-pro-preview" },
+    () => startStrictGemini({ thinking: LOW_TO_HIGH, signed: true }),
+  ],
+  [
+    "Gemini 3.8 at Vertex",
+    { provider: "vertex", model: "gemini-3.8-flash" },
+    () => startStrictGemini({ thinking: LOW_TO_HIGH, signed: true }),
+  ],
+  [
+    "Claude 4.5 at Vertex",
+    { provider: "vertex", model: "claude-sonnet-4-5@20250929" },
+    () => startStrictMessages({ thinking: "budget", cloud: "vertex" }),
+  ],
+  [
+    "Claude 4.8 at Vertex",
+    { provider: "vertex", model: "claude-opus-4-8" },
+    () => startStrictMessages({ thinking: "adaptive", cloud: "vertex" }),
+  ],
+  [
+    "Claude 4.5 at Bedrock",
+    { provider: "bedrock", model: "us.anthropic.claude-sonnet-4-5-20250929-v1:0" },
+    () => startStrictBedrock({ claude: { thinking: "budget" } }),
+  ],
+  [
+    "Claude 5 at Bedrock",
+    { provider: "bedrock" },
+    () => startStrictBedrock({ claude: { thinking: "adaptive" } }),
+  ],
+  [
+    "gpt-oss at Bedrock",
+    { provider: "bedrock", model: "openai.gpt-oss-120b-1:0" },
+    () => startStrictBedrock({ fields: ["reasoning_effort"] }),
+  ],
+  [
+    "Nova at Bedrock",
+    { provider: "bedrock", model: "us.amazon.nova-pro-v1:0" },
+    () => startStrictBedrock({ fields: [] }),
   ],
   ["Ollama, a model that only answers", { provider: "ollama", model: "m" }, startStrictOllama],
   [

@@ -43,7 +43,7 @@ export function messagesFault(request: SeenRequest, rules: MessagesRules): strin
   );
 }
 
-function faultOfFields({ body, headers }: SeenRequest, { cloud }: MessagesRules) {
+function faultOfFields({ body, headers }: SeenRequest, { cloud, isGateway }: MessagesRules) {
   const own = {
     bedrock: ["anthropic_version", "anthropic_beta"],
     vertex: ["anthropic_version", "stream"],
@@ -51,8 +51,10 @@ function faultOfFields({ body, headers }: SeenRequest, { cloud }: MessagesRules)
   };
   const unknown = unknownKey(body, [...FIELDS, ...own[cloud ?? "none"]], "");
   if (unknown !== undefined) return `${unknown}: Extra inputs are not permitted`;
-  if (cloud === undefined) return undefined;
-  if (body.anthropic_version !== VERSIONS[cloud]) return "anthropic_version: Field required";
+  if (cloud === undefined && isGateway !== true) return undefined;
+  if (cloud !== undefined && body.anthropic_version !== VERSIONS[cloud]) {
+    return "anthropic_version: Field required";
+  }
   const header = String(headers["anthropic-beta"] ?? "").split(",");
   const betas: readonly string[] = cloud === "bedrock" ? (body.anthropic_beta ?? []) : header;
   const wrong = betas.find((name) => name !== "" && !BETAS.includes(name));
