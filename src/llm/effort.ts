@@ -15,13 +15,19 @@ export interface AskedEffort {
   readonly form: EffortForm | undefined;
 }
 
-/** Tokens of thought in the models that take a number. */
+/** Tokens of thought in the models that take a number, within what they take. */
 const BUDGETS: Readonly<Record<Effort, number>> = {
   off: 0,
   low: 4_096,
   medium: 12_288,
   high: 32_768,
 };
+
+function budgetOf(effort: Effort, form: EffortForm | undefined): number {
+  const budget = BUDGETS[effort];
+  if (form?.form !== "budget") return budget;
+  return Math.max(form.least ?? 0, Math.min(budget, form.most ?? budget));
+}
 
 /** The level that a service with levels is sent. */
 function levelOf(effort: Effort, form: EffortForm | undefined): string {
@@ -40,7 +46,7 @@ export function messagesEffort({ effort, form }: AskedEffort): Options {
     return form.off === "disabled" ? { thinking: { type: "disabled" } } : { effort: "low" };
   }
   if (effort === "off") return { thinking: { type: "disabled" } };
-  return { thinking: { type: "enabled", budgetTokens: BUDGETS[effort] } };
+  return { thinking: { type: "enabled", budgetTokens: budgetOf(effort, form) } };
 }
 
 /** What it thought comes back as a summary, and enciphered, to be sent again. */
@@ -56,7 +62,7 @@ export function geminiEffort({ effort, form }: AskedEffort): Options {
   if (effort === undefined || form?.form === "none") return {};
   const includeThoughts = effort !== "off";
   if (form?.form === "budget") {
-    return { thinkingConfig: { includeThoughts, thinkingBudget: BUDGETS[effort] } };
+    return { thinkingConfig: { includeThoughts, thinkingBudget: budgetOf(effort, form) } };
   }
   return { thinkingConfig: { includeThoughts, thinkingLevel: includeThoughts ? effort : "low" } };
 }
@@ -65,6 +71,12 @@ export function geminiEffort({ effort, form }: AskedEffort): Options {
 export function chatEffort({ effort, form }: AskedEffort): Options {
   if (effort === undefined || form?.form === "none") return {};
   return { reasoningEffort: levelOf(effort, form) };
+}
+
+/** A field of the model's own within Converse's; models of which nothing is known have none. */
+export function converseEffort({ effort, form }: AskedEffort): Options {
+  if (effort === undefined || form?.form !== "levels") return {};
+  return { reasoningConfig: { maxReasoningEffort: levelOf(effort, form) } };
 }
 
 /** OpenRouter's own object, which it translates for each model. */

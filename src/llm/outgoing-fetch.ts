@@ -44,7 +44,7 @@ export function outgoingFetch(options: OutgoingOptions): typeof globalThis.fetch
   const send = sender(options);
   return async (input, init) => {
     const sent = withHeaders(init, options.headers);
-    const body = typeof sent.body === "string" ? sent.body : undefined;
+    const body = typeof sent.body === "string" && !isSigned(sent) ? sent.body : undefined;
     for (;;) {
       const request =
         body === undefined ? sent : { ...sent, ...without(sent, body, options.refused) };
@@ -60,6 +60,11 @@ export function outgoingFetch(options: OutgoingOptions): typeof globalThis.fetch
       options.refused.add(field);
     }
   };
+}
+
+/** What AWS's signature covers arrives as it was signed, or not at all. */
+function isSigned({ headers }: RequestInit): boolean {
+  return (new Headers(headers).get("authorization") ?? "").startsWith("AWS4-");
 }
 
 function sender({ proxy, noProxy }: OutgoingOptions): typeof globalThis.fetch {

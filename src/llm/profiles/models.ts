@@ -36,6 +36,8 @@ export const MODELS: readonly ModelProfile[] = [
   { name: /^claude-sonnet-5/, price: price(2, 10, 0.2, 2.5), effort: ADAPTIVE },
   { name: /^claude-haiku-5/, effort: ADAPTIVE },
   { name: /^claude-sonnet-4-6/, effort: ADAPTIVE },
+  // Its largest answer, of which thought is a part, has 32 000 tokens.
+  { name: /^claude-(opus-4|4-opus)($|-1|-2|@)/, effort: { form: "budget", most: 24_000 } },
   { name: /^claude-(opus-4|4-opus)/, price: price(15, 75, 1.5, 18.75) },
   { name: /^claude-(sonnet-4|4-sonnet|3-[57]-sonnet)/, price: price(3, 15, 0.3, 3.75) },
   { name: /^claude-haiku-4/, price: price(1, 5, 0.1, 1.25) },
@@ -78,6 +80,8 @@ export const MODELS: readonly ModelProfile[] = [
   { name: /^gemini-2-5-flash-lite/, price: price(0.1, 0.4, 0.01) },
   { name: /^gemini-2-5-flash/, price: price(0.3, 2.5, 0.03) },
   { name: /^gemini-1-5-pro/, window: 2_097_152 },
+  { name: /^gemini-2-5-pro/, effort: { form: "budget", least: 128 } },
+  { name: /^gemini-2-5-flash/, effort: { form: "budget", most: 24_576 } },
   { name: /^gemini-[12]/, window: 1_048_576, sees: true, effort: BUDGET },
   { name: /^gemini-/, window: 1_048_576, sees: true, effort: LEVELS_FROM_LOW },
 

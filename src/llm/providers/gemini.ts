@@ -1,4 +1,5 @@
 import { geminiEffort } from "../effort.ts";
+import { bareName } from "../profiles/find-model.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 
 export async function loadGemini(endpoint: ProviderEndpoint): Promise<LoadedModel> {
@@ -10,5 +11,10 @@ export async function loadGemini(endpoint: ProviderEndpoint): Promise<LoadedMode
     fetch,
   });
   const options = { google: geminiEffort(asked) };
-  return { model: provider(endpoint.model), imagesInResults: true, options };
+  return { model: provider(endpoint.model), ...imagesOf(endpoint.model), options };
+}
+
+/** Before Gemini 3 the result of a tool is text alone. */
+export function imagesOf(model: string): Pick<LoadedModel, "imagesInResults"> {
+  return /^gemini-[12]/.test(bareName(model)) ? {} : { imagesInResults: true };
 }

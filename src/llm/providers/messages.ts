@@ -1,5 +1,6 @@
 import { messagesEffort } from "../effort.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
+import { withoutTrials } from "./without-trials.ts";
 
 export async function loadMessages(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createAnthropic } = await import("@ai-sdk/anthropic");
@@ -9,7 +10,7 @@ export async function loadMessages(endpoint: ProviderEndpoint): Promise<LoadedMo
     ...(baseUrl !== undefined && { baseURL: baseUrl }),
     fetch,
   });
-  return { model: provider(endpoint.model), ...asMessages(endpoint) };
+  return { model: withoutTrials(provider(endpoint.model)), ...asMessages(endpoint) };
 }
 
 /** What holds for the Messages API, whoever offers it. */

@@ -1,6 +1,7 @@
 import { geminiEffort } from "../effort.ts";
 import { bareName } from "../profiles/find-model.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
+import { imagesOf } from "./gemini.ts";
 import { asMessages } from "./messages.ts";
 
 /** Gemini and Claude; project, region and log-in as Google's tools find them. */
@@ -17,7 +18,7 @@ export async function loadVertex(endpoint: ProviderEndpoint): Promise<LoadedMode
   const thinking = geminiEffort(asked);
   return {
     model: provider(model),
-    imagesInResults: true,
+    ...imagesOf(model),
     options: { vertex: thinking, google: thinking },
   };
 }
