@@ -13,7 +13,10 @@ export interface ChatRules {
   readonly fields?: readonly string[];
   /** Levels of `reasoning_effort`; absent: the field is refused. */
   readonly efforts?: readonly string[];
-  /** The field of assistant messages in which thought comes and has to come back; absent: refused. */
+  /**
+   * The field of assistant messages in which thought comes and, until the next question of a person,
+   * has to come back; absent: refused.
+   */
   readonly thoughtBack?: "reasoning_content" | "reasoning_details";
   /** Whether an answer's content is a list with what was thought, as Mistral's is. */
   readonly contentIsList?: true;
@@ -83,7 +86,8 @@ function faultOfMessage(
   const unknown = unknownKey(message, [...ASSISTANT, ...own], "");
   if (unknown !== undefined) return refused(unknown, rules);
   const calls: readonly { id: string }[] = message.tool_calls ?? [];
-  if (back !== undefined && calls.length > 0 && message[back] === undefined) {
+  const asked = body.messages.findLastIndex(({ role }: { role: string }) => role === "user");
+  if (back !== undefined && index > asked && calls.length > 0 && message[back] === undefined) {
     const text = `messages[${index}]: calls of tools require ${back} to be preserved`;
     return { status: 400, refusal: { error: { message: text } } };
   }
