@@ -1,5 +1,12 @@
-import type { GeminiRules } from "./strict-gemini.ts";
 import { type SeenRequest, unknownKey } from "./strict-service.ts";
+
+export interface GeminiRules {
+  /** How the model is told to think: by so many tokens, from least to most, or by these levels. */
+  readonly thinking: { readonly budget: readonly [number, number] } | readonly string[];
+  /** Calls of the turn come back with their signature, as Gemini 3 demands. */
+  readonly signed?: true;
+  readonly steps?: number;
+}
 
 const FIELDS = [
   ...["contents", "systemInstruction", "tools", "toolConfig", "generationConfig"],

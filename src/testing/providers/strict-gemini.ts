@@ -1,13 +1,7 @@
-import { geminiFault } from "./gemini-faults.ts";
+import { type GeminiRules, geminiFault } from "./gemini-faults.ts";
 import { event, type StrictService, startService } from "./strict-service.ts";
 
-export interface GeminiRules {
-  /** How the model is told to think: by so many tokens, from least to most, or by these levels. */
-  readonly thinking: { readonly budget: readonly [number, number] } | readonly string[];
-  /** Calls of the turn come back with their signature, as Gemini 3 demands. */
-  readonly signed?: true;
-  readonly steps?: number;
-}
+export type { GeminiRules } from "./gemini-faults.ts";
 
 /**
  * A server of `streamGenerateContent` (v1beta, and Vertex alike) that refuses what the service would
