@@ -27,9 +27,20 @@ function fail(error: unknown): void {
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "cairn-tokens-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   files = join(folder, "tokens", "people");
   kept = new DatabaseFolder(folder, () => true).tokens;
+  // A use is noted while nobody waits for it: the folder stays until that is done.
+  const noting: Promise<unknown>[] = [];
+  const noteUse = kept.noteUse.bind(kept);
+  kept.noteUse = (name) => {
+    const noted = noteUse(name);
+    noting.push(noted);
+    return noted;
+  };
+  onTestFinished(async () => {
+    await Promise.allSettled(noting);
+    rmSync(folder, { recursive: true, force: true });
+  });
   tokens = new PeopleTokens(kept, new TestClock());
   now = 0;
   holders = new TokenHolders(kept, fail, () => now);
