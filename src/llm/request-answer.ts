@@ -82,6 +82,8 @@ class AnswerParts {
   #refusal = "";
   #length = 0;
   #isFinished = false;
+  /** Chat completions say by a reason that they end; absent: another form, or nothing yet. */
+  #hasReason: boolean | undefined;
   #cut: ModelAnswer["cut"];
   #usage: CountedTokens = { inputTokens: 0, outputTokens: 0 };
 
@@ -115,7 +117,7 @@ class AnswerParts {
         this.#calls.push(this.#storable(readCall(part)));
         return;
       case "raw":
-        this.#refusal += refusalOf(part.rawValue);
+        this.#readRaw(part.rawValue);
         return;
       case "error":
         throw part.error instanceof Error ? part.error : new StreamError(part.error);
@@ -129,7 +131,8 @@ class AnswerParts {
   }
 
   checkComplete(): void {
-    if (!this.#isFinished) throw new StreamBroken("the answer ended before it was complete");
+    if (!this.#isFinished || this.#hasReason === false)
+      throw new StreamBroken("the answer ended before it was complete");
     if (this.#text.trim() === "" && this.#calls.length === 0) {
       if (this.#refusal.trim() !== "") {
         this.#say(this.#refusal);
@@ -142,6 +145,16 @@ class AnswerParts {
     const message = assistantMessage(messages, this.#calls);
     const isEmpty = message.content.length === 0;
     return this.#answer(isEmpty || this.#cut === "refused" ? this.#asText() : message);
+  }
+
+  /** What the libraries leave out, and errors that they take for answers of a wrong form. */
+  #readRaw(event: unknown): void {
+    if (!isPlainObject(event)) return;
+    if (event.error !== undefined && event.error !== null) throw new StreamError(event.error);
+    this.#refusal += refusalOf(event);
+    if (!Array.isArray(event.choices)) return;
+    const isEnd = event.choices.some((choice) => isPlainObject(choice) && choice.finish_reason);
+    this.#hasReason = this.#hasReason === true || isEnd;
   }
 
   /** The text so far; calls whose end is missing are left out. */
@@ -208,8 +221,8 @@ function cutOf(reason: string): ModelAnswer["cut"] {
 }
 
 /** The chat-completions field that the library leaves out. */
-function refusalOf(chunk: unknown): string {
-  const choices = isPlainObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
+function refusalOf(chunk: Readonly<Record<string, unknown>>): string {
+  const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
   const delta = isPlainObject(choices[0]) ? choices[0].delta : undefined;
   return isPlainObject(delta) && typeof delta.refusal === "string" ? delta.refusal : "";
 }

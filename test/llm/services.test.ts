@@ -102,6 +102,7 @@ const SERVICES: readonly [string, Settings, () => Promise<StrictService>][] = [
     () =>
       startStrictChat({
         contentIsList: true,
+        usageAtEnd: true,
         refuses: mistralRefuses,
         fields: ["safe_prompt", "random_seed", "document_image_limit", "document_page_limit"],
       }),

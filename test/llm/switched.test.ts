@@ -76,6 +76,7 @@ const MODELS: Readonly<
     () =>
       startStrictChat({
         contentIsList: true,
+        usageAtEnd: true,
         steps,
         fields: ["safe_prompt", "random_seed", "document_image_limit", "document_page_limit"],
       }),

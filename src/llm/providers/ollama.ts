@@ -5,6 +5,7 @@ import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 import { loadChat } from "./chat.ts";
 import { ollamaRequest } from "./ollama-request.ts";
 import { ollamaAddress, shownModel, wantedWindow } from "./ollama-server.ts";
+import { failingAtErrors } from "./ollama-stream.ts";
 
 /**
  * Ollama by its own API, since only that takes the window with which the model runs; a server that
@@ -27,7 +28,7 @@ export async function loadOllama(endpoint: ProviderEndpoint): Promise<LoadedMode
   const provider = createOllama({
     baseURL: `${address}/api`,
     ...(apiKey !== undefined && { headers: { authorization: `Bearer ${apiKey}` } }),
-    fetch: (input, init) => fetch(input, withBody(init, fixed)),
+    fetch: async (input, init) => failingAtErrors(await fetch(input, withBody(init, fixed))),
   });
   return { model: provider(model) };
 }

@@ -18,6 +18,8 @@ export interface ChatRules {
    * has to come back; absent: refused.
    */
   readonly thoughtBack?: "reasoning_content" | "reasoning_details";
+  /** What was used is told with the reason of the end, as Mistral does, instead of behind it. */
+  readonly usageAtEnd?: true;
   /** Whether an answer's content is a list with what was thought, as Mistral's is. */
   readonly contentIsList?: true;
   /** The field of a streamed answer that holds what is thought. */
@@ -156,9 +158,8 @@ function closing(rules: ChatRules): string[] {
   return [chunk({ content }), ...ending("stop", rules)];
 }
 
-/** What was used is told behind the last choice, by Mistral with it. */
-function ending(reason: string, { contentIsList }: ChatRules): string[] {
-  if (contentIsList === true) return [chunk({}, reason, USAGE), event("[DONE]")];
+function ending(reason: string, { usageAtEnd }: ChatRules): string[] {
+  if (usageAtEnd === true) return [chunk({}, reason, USAGE), event("[DONE]")];
   return [chunk({}, reason), usage(), event("[DONE]")];
 }
 

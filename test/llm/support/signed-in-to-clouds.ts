@@ -7,7 +7,7 @@ import { onTestFinished, vi } from "vitest";
 import type { StrictService } from "../../../src/testing/index.ts";
 
 /** What AWS's own tools read: Bedrock is reached where `service` listens. */
-export function signInToBedrock(service: StrictService): void {
+export function signInToBedrock(service: Pick<StrictService, "baseUrl">): void {
   vi.stubEnv("AWS_REGION", "eu-central-1");
   vi.stubEnv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", service.baseUrl);
   onTestFinished(() => void vi.unstubAllEnvs());

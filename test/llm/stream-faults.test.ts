@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { createModelClient, llmSettings, type ModelMessage } from "../../src/llm/index.ts";
+import { type Fault, startFaultyWay } from "./support/faulty-way.ts";
+import { FORMS, type FormOfApi } from "./support/forms-of-apis.ts";
+import { signInToBedrock } from "./support/signed-in-to-clouds.ts";
+
+/** A conversation to its end on a way with faults. */
+async function converse(form: FormOfApi, faults: readonly Fault[]) {
+  await using service = await form.start();
+  const way = await startFaultyWay(service, form.framing, faults);
+  const isBedrock = form.settings.provider === "bedrock";
+  if (isBedrock) signInToBedrock(way);
+  const where = isBedrock ? {} : { baseUrl: way.baseUrl };
+  const told: string[] = [];
+  let text = "";
+  const client = createModelClient(
+    llmSettings.parse({ ...where, apiKey: "a-key-of-ours", maxRetries: 2, ...form.settings }),
+  );
+  const messages: ModelMessage[] = [{ role: "user", content: "Read all of them." }];
+  const inputSchema = { type: "object", properties: { path: { type: "string" } } };
+  for (;;) {
+    text = "";
+    const { message, toolCalls } = await client.answer({
+      system: "SYSTEM",
+      messages,
+      tools: [{ name: "read", description: "Reads.", inputSchema }],
+      signal: AbortSignal.timeout(60_000),
+      onText: (piece) => {
+        text += piece;
+      },
+      onRestart: () => {
+        text = "";
+      },
+      onRetry: (said) => void told.push(said),
+    });
+    messages.push(message);
+    if (toolCalls.length === 0) break;
+    const path = expect.stringMatching(/^f\d\d$/);
+    expect(toolCalls.map(({ input }) => input)).toEqual([{ path }, { path }]);
+    messages.push({
+      role: "tool",
+      content: toolCalls.map(({ callId, name: toolName }) => ({
+        ...{ type: "tool-result", toolCallId: callId, toolName },
+        output: { type: "text", value: "text" },
+      })),
+    });
+  }
+  expect(service.refusals).toEqual([]);
+  return { text, told, asked: way.asked() };
+}
+
+const half = (events: readonly Buffer[]) => Math.floor(events.length / 2);
+const between = (one: Buffer) => (events: readonly Buffer[]) => [
+  ...events.slice(0, half(events)),
+  one,
+];
+const refusing = (form: FormOfApi, status: number, headers: Record<string, string> = {}) => ({
+  instead: { status, headers, body: form.refusal("Slow down") },
+});
+
+describe.each(Object.entries(FORMS))("a stream of %s", (_name, form) => {
+  it.each<[string, Fault]>([
+    ["in pieces of one byte", { piece: 1 }],
+    [
+      "with events between the others that say nothing",
+      {
+        change: (events) =>
+          events.flatMap((one, index) => (index < half(events) ? [one, ...form.empty] : [one])),
+      },
+    ],
+  ])("is read %s", async (_fault, fault) => {
+    const { text, told } = await converse(form, [fault, fault, fault]);
+    expect([text, told]).toEqual(["Done.", []]);
+  });
+
+  it.each<[string, Fault]>([
+    ["breaks off", { change: (events) => events.slice(0, half(events)), cut: true }],
+    ["ends too early", { change: (events) => events.slice(0, half(events)) }],
+    [
+      "breaks off within an event",
+      {
+        change: (events) => {
+          const whole = Buffer.concat(events);
+          return [whole.subarray(0, whole.length * 0.6)];
+        },
+        cut: true,
+      },
+    ],
+    ["ends with an error that passes", { change: between(form.passing) }],
+    ["is refused with 429, without a time", refusing(form, 429)],
+    ["is refused with 529", refusing(form, 529)],
+    ["is refused with 503", refusing(form, 503)],
+  ])("is asked for again when it %s", async (_fault, fault) => {
+    const { text, told } = await converse(form, [fault]);
+    expect(text).toBe("Done.");
+    expect(told).toEqual([expect.stringMatching(/^The model request failed \(.+ \(1 of 2\)\.$/)]);
+  });
+
+  it("is asked for again after the time that a 429 names", async () => {
+    const before = performance.now();
+    const { told } = await converse(form, [refusing(form, 429, { "retry-after": "1" })]);
+    expect(told).toEqual([
+      "The model request failed (status 429); trying again in 1.0 s (1 of 2).",
+    ]);
+    expect(performance.now() - before).toBeGreaterThan(990);
+  });
+
+  it("is given up at an error that lasts, which is told", async () => {
+    const fault = { change: between(form.lasting) };
+    await expect(converse(form, [fault, fault, fault])).rejects.toThrow("The prompt is too long");
+  });
+
+  it("is given up at a third failure, which is told", async () => {
+    const fault = refusing(form, 529, { "retry-after-ms": "1" });
+    await expect(converse(form, [fault, fault, fault])).rejects.toThrow("529");
+  });
+});
