@@ -23,9 +23,19 @@ export class StreamError extends Error {
   /** `event` as the provider sent it: a text, or an object with a `message`. */
   constructor(event: unknown) {
     const text = typeof event === "string" ? event : JSON.stringify(event ?? "no reason given");
-    const hasMessage = isPlainObject(event) && typeof event.message === "string";
-    super(hasMessage ? String(event.message) : text);
+    // Bedrock's comes as a text that is JSON.
+    const said = typeof event === "string" ? parsed(event) : event;
+    const hasMessage = isPlainObject(said) && typeof said.message === "string";
+    super(hasMessage ? String(said.message) : text);
     this.isTransient = !LASTING.test(text);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }
 
@@ -73,7 +83,7 @@ export function describeFailure(error: unknown, now = Date.now()): ProviderFailu
     message: inPlainWords(shortLine(messageOfFailure(error), 500), status),
     status,
     transient: isTransient(error, status),
-    retryAfterMs: readRetryAfter(headers, now),
+    retryAfterMs: readRetryAfter(headers, now) ?? readRetryDelay(fields.responseBody),
   };
 }
 
@@ -154,6 +164,12 @@ function readRetryAfter(headers: Record<string, unknown>, now: number): number |
   if (/^\d+(\.\d+)?$/.test(text)) return Number.parseFloat(text) * 1000;
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Google names the time in the body alone. */
+function readRetryDelay(body: unknown): number | undefined {
+  const [, seconds] = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(String(body ?? "")) ?? [];
+  return seconds === undefined ? undefined : Number.parseFloat(seconds) * 1000;
 }
 
 function endSentence(text: string): string {

@@ -107,11 +107,22 @@ describe.each(Object.entries(FORMS))("a stream of %s", (_name, form) => {
 
   it("is given up at an error that lasts, which is told", async () => {
     const fault = { change: between(form.lasting) };
-    await expect(converse(form, [fault, fault, fault])).rejects.toThrow("The prompt is too long");
+    await expect(converse(form, [fault, fault, fault])).rejects.toThrow(
+      /failed: The prompt is too long\. "contextWindow"/,
+    );
   });
 
   it("is given up at a third failure, which is told", async () => {
     const fault = refusing(form, 529, { "retry-after-ms": "1" });
     await expect(converse(form, [fault, fault, fault])).rejects.toThrow("529");
   });
+});
+
+it("waits for Gemini as long as it says in the body of a 429", async () => {
+  const { gemini } = FORMS;
+  if (gemini === undefined) throw new Error("no such form");
+  const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "1.2s" }];
+  const error = { code: 429, message: "Slow down", status: "RESOURCE_EXHAUSTED", details };
+  const { told } = await converse(gemini, [{ instead: { status: 429, body: { error } } }]);
+  expect(told).toEqual(["The model request failed (status 429); trying again in 1.2 s (1 of 2)."]);
 });
