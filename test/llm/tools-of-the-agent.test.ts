@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createThreadHost, untilSettled } from "../../src/agent/index.ts";
+import { agentSettings } from "../../src/agent/settings.ts";
+import { llmSettings } from "../../src/llm/index.ts";
+import { testMemory } from "../support/test-memory.ts";
+import { FORMS } from "./support/forms-of-apis.ts";
+import { signInToBedrock } from "./support/signed-in-to-clouds.ts";
+
+it.each(Object.entries(FORMS))(
+  "are taken as they describe themselves: %s",
+  async (_name, { settings, start }) => {
+    await using service = await start();
+    const isBedrock = settings.provider === "bedrock";
+    if (isBedrock) signInToBedrock(service);
+    const where = isBedrock ? {} : { baseUrl: service.baseUrl };
+    const projectRoot = mkdtempSync(join(tmpdir(), "cairn-tools-"));
+    const store = testMemory();
+    const host = await createThreadHost({
+      projectRoot,
+      userConfigDir: join(projectRoot, "no-config"),
+      dataDir: join(projectRoot, "data"),
+      settings: agentSettings.parse({ sandbox: false }),
+      llm: llmSettings.parse({ ...where, apiKey: "a-key-of-ours", maxRetries: 0, ...settings }),
+      memory: store.memory,
+      surface: "server",
+      environment: process.env,
+    });
+    onTestFinished(async () => {
+      await host.close();
+      await store[Symbol.asyncDispose]();
+      rmSync(projectRoot, { recursive: true, force: true });
+    });
+    await host.create({ threadId: "t" });
+    await host.send("t", "Read all of them.");
+    await untilSettled(host, "t");
+    expect(service.refusals).toEqual([]);
+    // Two steps with calls, and the closing words; with tools of files, commands and the memory.
+    const asked = service.seen.filter(({ body }) => body.messages ?? body.input ?? body.contents);
+    expect(asked).toHaveLength(3);
+    for (const name of ["read", "edit", "shell", "recall"]) {
+      expect(JSON.stringify(asked[0]?.body)).toContain(`"name":"${name}"`);
+    }
+  },
+);
