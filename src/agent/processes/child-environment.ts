@@ -1,15 +1,26 @@
+import { SERVICES } from "../../llm/index.ts";
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Names under which keys of model providers, and cairn's own secrets, are kept. */
 const SECRETS = [
   /^CAIRN_(EMBEDDING_)?(API_KEY|TOKEN)$/,
   /^(OPENAI|ANTHROPIC|GOOGLE|GOOGLE_GENERATIVE_AI|GEMINI|OPENROUTER|MISTRAL|GROQ|DEEPSEEK|XAI|ZAI|TOGETHER|FIREWORKS|COHERE|PERPLEXITY|CEREBRAS|AZURE|AZURE_OPENAI|OLLAMA|HF|HUGGINGFACE|VOYAGE|JINA)_(API_KEY|API_TOKEN|AUTH_TOKEN|TOKEN|KEY)$/,
-  /^(ANTHROPIC_AUTH_TOKEN|OPENAI_KEY|VERCEL_OIDC_TOKEN|AI_GATEWAY_API_KEY|AWS_BEARER_TOKEN_BEDROCK)$/,
+  /^(ANTHROPIC_AUTH_TOKEN|OPENAI_KEY|VERCEL_OIDC_TOKEN)$/,
 ];
+const OF_SERVICES: ReadonlySet<string> = new Set(
+  Object.values(SERVICES).flatMap((service) =>
+    "keyVariable" in service && service.keyVariable !== undefined ? [service.keyVariable] : [],
+  ),
+);
+
+function isSecret(name: string): boolean {
+  return OF_SERVICES.has(name) || SECRETS.some((pattern) => pattern.test(name));
+}
 
 /** The variables of an environment that hold keys. */
 export function secretNames(environment: Environment): readonly string[] {
-  return Object.keys(environment).filter((name) => SECRETS.some((pattern) => pattern.test(name)));
+  return Object.keys(environment).filter(isSecret);
 }
 
 /** What a model's commands and a user's hooks see: everything but keys, whatever their name. */
@@ -21,9 +32,7 @@ export function childEnvironment(
   return Object.fromEntries(
     Object.entries(environment).filter(
       (entry): entry is [string, string] =>
-        entry[1] !== undefined &&
-        !SECRETS.some((pattern) => pattern.test(entry[0])) &&
-        !values.has(entry[1]),
+        entry[1] !== undefined && !isSecret(entry[0]) && !values.has(entry[1]),
     ),
   );
 }

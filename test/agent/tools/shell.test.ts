@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { childEnvironment } from "../../../src/agent/processes/child-environment.ts";
+import { childEnvironment, secretNames } from "../../../src/agent/processes/child-environment.ts";
 import { OutputRing } from "../../../src/agent/processes/output-ring.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
 import { shellStatusTool } from "../../../src/agent/tools/shell-status.ts";
+import { SERVICES } from "../../../src/llm/index.ts";
 import { patiently } from "../../support/patiently.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 import { openToolBench, type ToolBench } from "../support/tool-bench.ts";
@@ -104,6 +105,16 @@ describe("output", () => {
 });
 
 describe("the environment of commands", () => {
+  it("holds the key of no service of models", () => {
+    const names = Object.values(SERVICES).flatMap((service) =>
+      "keyVariable" in service ? [service.keyVariable] : [],
+    );
+    expect(names.length).toBeGreaterThan(15);
+    const given = Object.fromEntries(names.map((name) => [name, "k"]));
+    expect(childEnvironment(given)).toEqual({});
+    expect(secretNames(given)).toEqual(Object.keys(given));
+  });
+
   it("holds no keys, by name or by value", () => {
     const given = {
       PATH: "/bin",
