@@ -1,13 +1,21 @@
 import { converseEffort } from "../effort.ts";
 import { bareName } from "../profiles/find-model.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
+import { awsLogIn, awsRegion } from "./aws-log-in.ts";
 import { asMessages } from "./messages.ts";
 import { withoutTrials } from "./without-trials.ts";
 
 /** Claude by its own Messages API, all others by Converse; keys and roles as AWS's tools find them. */
 export async function loadBedrock(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { apiKey, fetch, model, asked } = endpoint;
-  const settings = { ...(apiKey !== undefined && { apiKey }), fetch };
+  const region = await awsRegion();
+  const logIn = apiKey === undefined ? awsLogIn() : undefined;
+  const settings = {
+    fetch,
+    ...(region !== undefined && { region }),
+    ...(apiKey !== undefined && { apiKey }),
+    ...(logIn !== undefined && { credentialProvider: logIn }),
+  };
   if (bareName(model).startsWith("claude-")) {
     const { createBedrockAnthropic } = await import("@ai-sdk/amazon-bedrock/anthropic");
     const shared = asMessages({ ...endpoint, baseUrl: "bedrock" });
