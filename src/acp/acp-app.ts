@@ -29,7 +29,7 @@ export function createAcpApp({ open, version }: AcpOptions): {
         loadSession: true,
         promptCapabilities: { embeddedContext: true, image: true },
         mcpCapabilities: { http: true, sse: true },
-        sessionCapabilities: { list: {} },
+        sessionCapabilities: { list: {}, resume: {}, close: {} },
       },
       authMethods: [],
     }))
@@ -51,6 +51,22 @@ export function createAcpApp({ open, version }: AcpOptions): {
       answering(async () => ({
         sessions: await sessions().list(absolute(cwd ?? process.cwd())),
       })),
+    )
+    .onRequest("session/resume", ({ params: { sessionId, cwd, mcpServers } }) =>
+      answering(async () => {
+        const answer = await sessions().resume(sessionId, absolute(cwd), mcpServers ?? []);
+        setImmediate(() => void sessions().announceCommands(sessionId));
+        return answer;
+      }),
+    )
+    .onRequest("session/close", ({ params: { sessionId } }) =>
+      answering(async () => {
+        await sessions().leave(sessionId);
+        return {};
+      }),
+    )
+    .onRequest("session/set_config_option", ({ params: { sessionId, configId, value } }) =>
+      answering(() => sessions().setOption(sessionId, configId, value)),
     )
     .onRequest("session/set_mode", ({ params: { sessionId, modeId } }) =>
       answering(async () => {

@@ -3,7 +3,6 @@ import {
   type AvailableCommand,
   type ContentBlock,
   type McpServer,
-  type PermissionOption,
   RequestError,
   type SessionModeState,
   type SessionUpdate,
@@ -13,18 +12,17 @@ import {
   type AgentEvent,
   type CommandHelp,
   PERMISSION_MODES,
-  type PermissionDecision,
+  type PermissionMode,
   type PermissionNotice,
-  type PermissionQuestion,
   type ThreadHost,
   untilTurn,
 } from "../agent/index.ts";
 import { isCairnError, messageOf } from "../kernel/errors.ts";
+import { askEditor } from "./ask-editor.ts";
 import { clientServers } from "./client-servers.ts";
-import { describeToolCall } from "./describe-tool-call.ts";
-import { diffContents } from "./diff-contents.ts";
 import { promptText } from "./prompt-text.ts";
-import { historyUpdates, SessionUpdates, textContent } from "./session-updates.ts";
+import { chooseForThread, MODE_NAMES, modeNamed, sessionOptions } from "./session-options.ts";
+import { historyUpdates, SessionUpdates } from "./session-updates.ts";
 
 /** The agent on one project, as the surface needs it. */
 export interface AcpAgent {
@@ -49,18 +47,11 @@ interface Session {
   readonly updates: SessionUpdates;
   /** Of the prompt at work. */
   turn: { wasAborted: boolean; error: string | undefined } | undefined;
+  /** The options as the editor heard of them last. */
+  told: string;
 }
 
 const SHOWN_HISTORY = 1_000;
-
-const ALLOWING = ["once", "session", "always"] as const;
-
-const MODE_NAMES: Readonly<Record<(typeof PERMISSION_MODES)[number], string>> = {
-  plan: "Plan: reads only",
-  ask: "Ask: before edits and commands",
-  edits: "Edits: without asking",
-  auto: "Auto: asks before what cannot be taken back",
-};
 
 /** Images become what a message says to show them. */
 async function withKeptImages(
@@ -82,6 +73,7 @@ export class AcpSessions {
   /** By project and servers. */
   readonly #agents = new Map<string, Promise<AcpAgent>>();
   readonly #sessions = new Map<string, Session>();
+  readonly #models = new Map<ThreadHost, readonly string[]>();
 
   constructor(open: OpenAcpAgent, client: AgentContext) {
     this.#open = open;
@@ -92,7 +84,7 @@ export class AcpSessions {
     const agent = await this.#agentOf(cwd, servers);
     const { threadId: sessionId } = await agent.host.create();
     this.#add(sessionId, agent, cwd);
-    return { sessionId, modes: await modesOf(agent) };
+    return { sessionId, ...(await this.#standing(sessionId)) };
   }
 
   /** Opens an earlier session and tells what was said in it. */
@@ -103,7 +95,22 @@ export class AcpSessions {
     for (const update of historyUpdates(entries, { sessionId, cwd }))
       await this.#tell(sessionId, update);
     this.#add(sessionId, agent, cwd);
-    return { modes: await modesOf(agent) };
+    return this.#standing(sessionId);
+  }
+
+  /** Opens an earlier session for an editor that still shows what was said in it. */
+  async resume(sessionId: string, cwd: string, servers: readonly McpServer[]) {
+    const agent = await this.#agentOf(cwd, servers);
+    agent.host.find(sessionId);
+    this.#add(sessionId, agent, cwd);
+    return this.#standing(sessionId);
+  }
+
+  /** Ends what runs; the session can be opened again. */
+  async leave(sessionId: string): Promise<void> {
+    const { agent } = this.#session(sessionId);
+    this.#sessions.delete(sessionId);
+    await agent.host.cancel(sessionId, { queued: "drop" });
   }
 
   async list(cwd: string) {
@@ -140,6 +147,8 @@ export class AcpSessions {
     } finally {
       session.turn = undefined;
     }
+    // A command may have changed the model.
+    await this.#tellOptions(sessionId);
     if (turn.wasAborted) return "cancelled";
     if (turn.error !== undefined) throw RequestError.internalError(undefined, turn.error);
     return "end_turn";
@@ -151,17 +160,24 @@ export class AcpSessions {
 
   async setMode(sessionId: string, modeId: string): Promise<void> {
     const { host } = this.#session(sessionId).agent;
-    const mode = PERMISSION_MODES.find((one) => one === modeId);
-    if (mode === undefined) {
-      const known = PERMISSION_MODES.join(", ");
-      throw RequestError.invalidParams(undefined, `"${modeId}" is not a mode: ${known}.`);
-    }
+    const mode = modeNamed(modeId);
     host.permission.setMode(mode);
     // The mode is the project's: its other sessions have it from now on, too.
-    for (const [id, { agent }] of this.#sessions) {
-      if (agent.host !== host) continue;
+    for (const id of this.#sessionsOf(host)) {
       await this.#tell(id, { sessionUpdate: "current_mode_update", currentModeId: mode });
+      await this.#tellOptions(id);
     }
+  }
+
+  /** Changes mode, model or effort; answers with all of them. */
+  async setOption(sessionId: string, id: string, value: unknown) {
+    const { host } = this.#session(sessionId).agent;
+    if (typeof value !== "string") {
+      throw RequestError.invalidParams(undefined, "value: the name of what is offered.");
+    }
+    if (id === "mode") await this.setMode(sessionId, value);
+    else await chooseForThread(host, sessionId, { id, value });
+    return { configOptions: await this.#optionsOf(sessionId) };
   }
 
   async close(): Promise<void> {
@@ -177,7 +193,50 @@ export class AcpSessions {
       cwd,
       updates: new SessionUpdates(cwd),
       turn: undefined,
+      told: "",
     });
+  }
+
+  /** What an editor has to know of a session that it opens. */
+  async #standing(sessionId: string) {
+    const { agent } = this.#session(sessionId);
+    return { modes: await modesOf(agent), configOptions: await this.#optionsOf(sessionId) };
+  }
+
+  async #optionsOf(sessionId: string) {
+    const { host } = this.#session(sessionId).agent;
+    const [mode, chosen] = await Promise.all([modeOf(host), host.chosen(sessionId)]);
+    const options = sessionOptions({ mode, chosen, models: this.#modelsOf(host) });
+    this.#session(sessionId).told = JSON.stringify(options);
+    return options;
+  }
+
+  /** Tells what changed since it was told last. */
+  async #tellOptions(sessionId: string): Promise<void> {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) return;
+    const { told } = session;
+    const configOptions = await this.#optionsOf(sessionId);
+    if (session.told === told) return;
+    await this.#tell(sessionId, { sessionUpdate: "config_option_update", configOptions });
+  }
+
+  /** Those that are known by now; the others are told when the provider has answered. */
+  #modelsOf(host: ThreadHost): readonly string[] {
+    const known = this.#models.get(host);
+    if (known !== undefined) return known;
+    this.#models.set(host, []);
+    const arrived = async () => {
+      this.#models.set(host, await host.models());
+      for (const id of this.#sessionsOf(host)) await this.#tellOptions(id);
+    };
+    // A provider that does not say leaves the choice to `/model NAME`.
+    arrived().catch(() => undefined);
+    return [];
+  }
+
+  #sessionsOf(host: ThreadHost): readonly string[] {
+    return [...this.#sessions].flatMap(([id, { agent }]) => (agent.host === host ? [id] : []));
   }
 
   #session(sessionId: string): Session {
@@ -224,58 +283,12 @@ export class AcpSessions {
     const { threadId, questionId } = question;
     const session = this.#sessions.get(threadId);
     if (session === undefined) return;
-    const decision = await this.#ask(session, question);
+    const decision = await askEditor(this.#client, question, session.cwd);
     try {
       host.permission.answer(threadId, questionId, { decision });
     } catch (error) {
       // The run was cancelled while the editor asked.
       if (!isCairnError(error)) throw error;
-    }
-  }
-
-  async #ask(session: Session, question: PermissionQuestion): Promise<PermissionDecision> {
-    const { threadId, callId, tool, title, command, diff, reason, always } = question;
-    const options: PermissionOption[] = [
-      { optionId: "once", name: "Allow once", kind: "allow_once" },
-      ...(always.length === 0
-        ? []
-        : [
-            {
-              optionId: "session",
-              name: `Allow ${always.join(", ")} in this session`,
-              kind: "allow_always" as const,
-            },
-            {
-              optionId: "always",
-              name: `Always allow ${always.join(", ")}`,
-              kind: "allow_always" as const,
-            },
-          ]),
-      { optionId: "no", name: "No", kind: "reject_once" },
-    ];
-    const { kind } = describeToolCall(tool, {}, session.cwd);
-    const content = [
-      ...(reason === "" ? [] : [textContent(`It asks because ${reason}.`)]),
-      ...(command === undefined ? [] : [textContent(asCode(command))]),
-      ...(diff === undefined ? [] : diffContents(title, diff)),
-    ];
-    try {
-      const { outcome } = await this.#client.request("session/request_permission", {
-        sessionId: threadId,
-        toolCall: {
-          toolCallId: callId,
-          title: `${tool} ${title}`,
-          kind,
-          content,
-          status: "pending",
-        },
-        options,
-      });
-      const chosen = outcome.outcome === "selected" ? outcome.optionId : "no";
-      return ALLOWING.find((decision) => decision === chosen) ?? "no";
-    } catch {
-      // An editor that cannot ask has not allowed it.
-      return "no";
     }
   }
 
@@ -285,18 +298,17 @@ export class AcpSessions {
   }
 }
 
-async function modesOf({ host }: AcpAgent): Promise<SessionModeState> {
-  return {
-    currentModeId: await host.permission.settled,
-    availableModes: PERMISSION_MODES.map((id) => ({ id, name: MODE_NAMES[id] })),
-  };
+/** Once it is known what confines; it may have been changed since. */
+async function modeOf({ permission }: ThreadHost): Promise<PermissionMode> {
+  await permission.settled;
+  return permission.mode;
 }
 
-/** As code, since an editor would take signs of Markdown out of it. */
-function asCode(command: string): string {
-  const longest = Math.max(2, ...(command.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}sh\n${command}\n${fence}`;
+async function modesOf({ host }: AcpAgent): Promise<SessionModeState> {
+  return {
+    currentModeId: await modeOf(host),
+    availableModes: PERMISSION_MODES.map((id) => ({ id, name: MODE_NAMES[id] })),
+  };
 }
 
 /** Commands of two words are typed after the first one, whose help names them. */

@@ -22,6 +22,8 @@ export class SessionUpdates {
         return [this.#call(event)];
       case "tool.result":
         return [this.#result(event)];
+      case "assistant.done":
+        return event.contextLabel === undefined ? usageUpdates(event) : [];
       case "status":
         return statusUpdates(event);
       default:
@@ -89,6 +91,14 @@ export function said(
   text: string,
 ): SessionUpdate {
   return { sessionUpdate, content: { type: "text", text } };
+}
+
+function usageUpdates({ usage }: EventOf<"assistant.done">): readonly SessionUpdate[] {
+  const { contextUsed, contextSize: size, cost } = usage ?? {};
+  if (contextUsed === undefined || size === undefined) return [];
+  const used = Math.round(contextUsed * size);
+  const paid = cost === undefined ? {} : { cost: { amount: cost, currency: "USD" } };
+  return [{ sessionUpdate: "usage_update", used, size, ...paid }];
 }
 
 function statusUpdates({ phase, message, progress }: EventOf<"status">): readonly SessionUpdate[] {

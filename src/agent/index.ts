@@ -1,4 +1,5 @@
 export {
+  EFFORTS,
   type LlmSettings,
   listModels,
   llmSettings,
@@ -42,6 +43,7 @@ export type {
   SlashCommandContext,
 } from "./ports/slash-command.ts";
 export type {
+  ChosenModel,
   CreateThreadOptions,
   HistoryEntry,
   HostInfo,

@@ -45,6 +45,7 @@ const usage = z.object({
     .optional()
     .describe("US dollars of the thread since it was opened, where prices are known."),
   contextUsed: z.number().optional().describe("Share of the context window, 0 to 1."),
+  contextSize: z.number().optional().describe("Tokens of that window."),
   isWindowAssumed: z
     .literal(true)
     .optional()

@@ -7,6 +7,7 @@ import {
   client,
   ndJsonStream,
   type RequestPermissionRequest,
+  type SessionConfigOption,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -38,7 +39,8 @@ afterEach(async () => {
 
 async function openEditor(...answers: readonly ScriptedAnswer[]): Promise<Editor> {
   const settings = agentSettings.parse({ sandbox: false, permission: { mode: "ask" } });
-  const llm = { vision: true };
+  const prices = { default: { input: 1, output: 1 } };
+  const llm = { vision: true, prices };
   const harness = await startHarness({ answers, settings, llm, surface: "terminal" });
   const { host, options } = harness;
   const commands = await offeredCommands(options);
@@ -181,7 +183,9 @@ it("asks before an edit, shows it as a diff at its place, and fits the protocol'
     content: [{ type: "diff", path: file, oldText: "one\n", newText: "two\n" }],
     locations: [{ path: file, line: 1 }],
   });
-  await expectToFitTheSchema(one.sent);
+  const seen = await expectToFitTheSchema(one.sent);
+  expect(seen).toContain("session/update");
+  expect(seen).toContain("session/request_permission");
 });
 
 it("does nothing that the person refuses, and plans nothing in plan mode", async () => {
@@ -232,6 +236,70 @@ it("opens an earlier session and shows what was said", async () => {
   ).rejects.toThrow(/No thread "none"/);
 });
 
+const chosen = (options: readonly SessionConfigOption[] | null | undefined) =>
+  Object.fromEntries((options ?? []).map(({ id, currentValue }) => [id, currentValue]));
+
+it("offers mode, model and effort, and asks the model that was chosen", async () => {
+  const one = await openEditor({ text: "One." }, { text: "Two." });
+  await one.agent.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
+  const cwd = one.harness.projectRoot;
+  const { sessionId, configOptions } = await one.agent.request("session/new", {
+    cwd,
+    mcpServers: [],
+  });
+  expect(chosen(configOptions)).toEqual({ mode: "ask", model: "default", effort: "default" });
+  const set = (configId: string, value: string) =>
+    one.agent.request("session/set_config_option", { sessionId, configId, value });
+  await set("model", "another");
+  await set("mode", "edits");
+  const last = await set("effort", "high");
+  expect(chosen(last.configOptions)).toEqual({ mode: "edits", model: "another", effort: "high" });
+  expect(ofKind(one.updates, "current_mode_update")).toMatchObject([{ currentModeId: "edits" }]);
+  await one.agent.request("session/prompt", { sessionId, prompt: [text("Hello")] });
+  expect(one.harness.model.requests[0]?.body).toMatchObject({
+    model: "another",
+    reasoning_effort: "high",
+  });
+  // Another session begins with what the project has, and with the usual model.
+  const other = await one.agent.request("session/new", { cwd, mcpServers: [] });
+  expect(other.modes?.currentModeId).toBe("edits");
+  expect(chosen(other.configOptions)).toMatchObject({ mode: "edits", model: "default" });
+  await expect(set("effort", "mad")).rejects.toThrow(/not an effort: off, low/);
+  await expect(set("colour", "red")).rejects.toThrow(/not mode, model or effort/);
+  one.updates.length = 0;
+  await one.agent.request("session/prompt", { sessionId, prompt: [text("/model typed")] });
+  const [told] = ofKind(one.updates, "config_option_update");
+  expect(told?.sessionUpdate === "config_option_update" && chosen(told.configOptions)).toEqual({
+    ...{ mode: "edits", model: "typed", effort: "high" },
+  });
+  expect(await expectToFitTheSchema(one.sent)).toContain("session/update");
+});
+
+it("tells after each answer what of the window is used, and what was paid", async () => {
+  const one = await openEditor({ text: "Hello.", usage: { input: 1280, output: 10 } });
+  const sessionId = await newSession(one);
+  await one.agent.request("session/prompt", { sessionId, prompt: [text("Greet me")] });
+  const [usage] = ofKind(one.updates, "usage_update");
+  expect(usage).toMatchObject({ size: 128_000, used: 1_290 });
+  expect(usage).toMatchObject({ cost: { amount: expect.closeTo(0.00129), currency: "USD" } });
+});
+
+it("goes on with a session without telling it again, and leaves it", async () => {
+  const one = await openEditor({ text: "Hello." }, { text: "Again." });
+  const sessionId = await newSession(one);
+  await one.agent.request("session/prompt", { sessionId, prompt: [text("Greet me")] });
+  await one.agent.request("session/close", { sessionId });
+  const prompt = { sessionId, prompt: [text("Still there?")] };
+  await expect(one.agent.request("session/prompt", prompt)).rejects.toThrow();
+  one.updates.length = 0;
+  const cwd = one.harness.projectRoot;
+  const back = await one.agent.request("session/resume", { sessionId, cwd, mcpServers: [] });
+  expect(chosen(back.configOptions)).toMatchObject({ model: "default" });
+  expect(messages(one.updates)).toBe("");
+  await one.agent.request("session/prompt", prompt);
+  expect(JSON.stringify(one.harness.model.requests[1]?.body.messages)).toContain("Greet me");
+});
+
 it("takes a text that an editor brings for data: nothing in it is a mention", async () => {
   const one = await openEditor();
   await writeFile(join(one.harness.projectRoot, "secret.txt"), "the secret");
@@ -248,7 +316,7 @@ it("takes a text that an editor brings for data: nothing in it is a mention", as
 });
 
 /** What the agent sent, by the schema that the protocol publishes. */
-async function expectToFitTheSchema(sent: Editor["sent"]): Promise<void> {
+async function expectToFitTheSchema(sent: Editor["sent"]): Promise<ReadonlySet<unknown>> {
   const sdk = dirname(createRequire(import.meta.url).resolve("@agentclientprotocol/sdk"));
   const path = join(sdk, "..", "..", "..", "schema", "v1", "schema.json");
   const schema = JSON.parse(await readFile(path, "utf8"));
@@ -266,10 +334,11 @@ async function expectToFitTheSchema(sent: Editor["sent"]): Promise<void> {
     if (typeof result !== "object" || result === null) continue;
     if ("protocolVersion" in result) check("InitializeResponse", result);
     else if ("sessionId" in result) check("NewSessionResponse", result);
+    else if ("modes" in result) check("ResumeSessionResponse", result);
+    else if ("configOptions" in result) check("SetSessionConfigOptionResponse", result);
     else if ("stopReason" in result) check("PromptResponse", result);
   }
-  expect(seen).toContain("session/update");
-  expect(seen).toContain("session/request_permission");
+  return seen;
 }
 
 it("shows the model an image of a prompt", async () => {

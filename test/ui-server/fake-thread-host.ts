@@ -9,6 +9,8 @@ interface FakeThread {
 
 /** The agent runner's port without an agent: tests say what happens on its threads. */
 export class FakeThreadHost implements ThreadHost {
+  chosen = async () => ({ model: "m" });
+  choose = async (_threadId: string, wish: { model?: string }) => ({ model: "m", ...wish });
   keepImage = async () => "@image:0000000000000000.png";
 
   readonly threads = new Map<string, FakeThread>();

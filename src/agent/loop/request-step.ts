@@ -58,6 +58,7 @@ function usageOf(run: StepRun): TokenUsage {
   return {
     ...run.spending.takeReport(),
     contextUsed: run.gauge.share(run),
+    contextSize: run.gauge.size,
     ...(run.gauge.window === undefined && { isWindowAssumed: true as const }),
   };
 }

@@ -94,6 +94,8 @@ export interface TokenUsage {
   readonly cost?: number;
   /** Share of the context window that the last request used, 0..1. */
   readonly contextUsed?: number;
+  /** Of that window; tokens. */
+  readonly contextSize?: number;
   /** Nobody knows the window of this model: the share is of a usual one. */
   readonly isWindowAssumed?: true;
 }

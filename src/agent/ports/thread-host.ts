@@ -1,3 +1,4 @@
+import type { Effort } from "../../llm/index.ts";
 import type { UndoableTurn, UndoWish } from "./checkpoint.ts";
 import type { CommandHelp, Teller } from "./dialogue.ts";
 import type { AgentEvent } from "./events.ts";
@@ -63,6 +64,13 @@ export interface ThreadHost {
   readonly info: HostInfo;
   /** Names of the models that the provider has. Throws unavailable where it does not say. */
   models(): Promise<readonly string[]>;
+  /** What answers the next message on the thread. Throws not_found. */
+  chosen(threadId: string): Promise<ChosenModel>;
+  /**
+   * Changes it from the next message on, as `/model` and `/effort` do. Throws not_found, and conflict
+   * when another process has the thread.
+   */
+  choose(threadId: string, wish: Partial<ChosenModel>): Promise<ChosenModel>;
   /** What a person may type after a slash: the built-in commands and the person's own. */
   commands(): Promise<readonly CommandHelp[]>;
   /**
@@ -80,6 +88,12 @@ export interface ThreadHost {
   rename(threadId: string, title: string): Promise<void>;
   /** Aborts all runs, stores all transcripts, leaves no child process. */
   close(): Promise<void>;
+}
+
+/** Which model answers, and how much it thinks; no effort: as its provider does by itself. */
+export interface ChosenModel {
+  readonly model: string;
+  readonly effort?: Effort;
 }
 
 export interface CancelOptions {

@@ -14,7 +14,7 @@ import { type UserContent, userContent } from "../loop/user-content.ts";
 import type { FileWatch, Undo } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { ThreadControl, TurnOptions, TurnResult } from "../ports/thread-control.ts";
-import type { ToldOnThread } from "../ports/thread-host.ts";
+import type { ChosenModel, ToldOnThread } from "../ports/thread-host.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { SubagentLabels } from "../subagents/subagent-labels.ts";
 import type { Tool } from "../tools/define-tool.ts";
@@ -201,17 +201,25 @@ export class Conversation {
       get effort() {
         return conversation.#client.effort;
       },
-      setEffort: async (effort) => {
-        this.#client = this.#client.withEffort(effort);
-      },
+      setEffort: async (effort) => this.choose({ effort }),
       models: () => this.#client.models(options.signal),
       reloadSystemPrompt: async () => this.#prompt.reload(),
-      setModel: async (model) => {
-        this.#client = this.#client.withModel(model);
-        this.#gauge = new ContextGauge();
-        this.#options.record.chooseModel(model);
-      },
+      setModel: async (model) => this.choose({ model }),
     };
+  }
+
+  get chosen(): ChosenModel {
+    const { model, effort } = this.#client;
+    return { model, ...(effort !== undefined && { effort }) };
+  }
+
+  /** From the next turn on; the one at work goes on with what it began with. */
+  choose({ model, effort }: Partial<ChosenModel>): void {
+    if (effort !== undefined) this.#client = this.#client.withEffort(effort);
+    if (model === undefined) return;
+    this.#client = this.#client.withModel(model);
+    this.#gauge = new ContextGauge();
+    this.#options.record.chooseModel(model);
   }
 
   get told(): ToldOnThread {

@@ -14,6 +14,7 @@ import type { McpServersPort } from "../ports/mcp-servers.ts";
 import type { SessionFormat } from "../ports/session-store.ts";
 import type {
   CancelOptions,
+  ChosenModel,
   CreateThreadOptions,
   HostInfo,
   ImmediateAsker,
@@ -96,6 +97,15 @@ class Host implements ThreadHost {
 
   models(): Promise<readonly string[]> {
     return this.#services.client.models(this.#ending.signal);
+  }
+
+  async chosen(threadId: string): Promise<ChosenModel> {
+    return this.#threadOf(threadId).chosen();
+  }
+
+  async choose(threadId: string, wish: Partial<ChosenModel>): Promise<ChosenModel> {
+    this.#refuseWhenClosed();
+    return this.#threadOf(threadId).choose(wish);
   }
 
   commands(): Promise<readonly CommandHelp[]> {

@@ -6,6 +6,7 @@ import type { UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type {
   CancelOptions,
+  ChosenModel,
   HistoryEntry,
   ThreadInfo,
   ToldOnThread,
@@ -132,6 +133,19 @@ export class Thread {
     }
     this.#queue.add(text);
     this.emit({ type: "status", phase: "queued", message: text });
+  }
+
+  async chosen(): Promise<ChosenModel> {
+    await this.load();
+    return this.#conversation.chosen;
+  }
+
+  async choose(wish: Partial<ChosenModel>): Promise<ChosenModel> {
+    await this.load();
+    if (this.#ended) throw gone(this.threadId);
+    this.#conversation.choose(wish);
+    if (!this.isBusy) await this.release();
+    return this.#conversation.chosen;
   }
 
   get told(): ToldOnThread {
