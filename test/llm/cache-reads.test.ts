@@ -5,7 +5,11 @@ import { expect, it, onTestFinished } from "vitest";
 import { createThreadHost, untilSettled } from "../../src/agent/index.ts";
 import { agentSettings } from "../../src/agent/settings.ts";
 import { llmSettings } from "../../src/llm/index.ts";
-import { type SeenRequest, startStrictMessages } from "../../src/testing/index.ts";
+import {
+  type SeenRequest,
+  type StrictService,
+  startStrictMessages,
+} from "../../src/testing/index.ts";
 
 const STEPS = 30;
 /** From a mark the service looks back so many blocks for something that it has kept. */
@@ -65,8 +69,8 @@ function commonStart(a: readonly Block[], b: readonly Block[]): readonly Block[]
   return end < 0 ? a : a.slice(0, end);
 }
 
-it("reads from the cache what it can: within a session of thirty steps, and in a new one", async () => {
-  await using service = await startStrictMessages({ thinking: "budget", steps: STEPS - 1 });
+/** A host whose model is Claude at `service`. */
+async function openHost(service: StrictService) {
   const projectRoot = mkdtempSync(join(tmpdir(), "cairn-cache-"));
   const host = await createThreadHost({
     projectRoot,
@@ -88,6 +92,12 @@ it("reads from the cache what it can: within a session of thirty steps, and in a
     await host.close();
     rmSync(projectRoot, { recursive: true, force: true });
   });
+  return host;
+}
+
+it("reads from the cache what it can: within a session of thirty steps, and in a new one", async () => {
+  await using service = await startStrictMessages({ thinking: "budget", steps: STEPS - 1 });
+  const host = await openHost(service);
   for (const threadId of ["one", "two"]) {
     await host.create({ threadId });
     await host.send(threadId, `Read all of them, ${threadId}.`);
@@ -101,4 +111,38 @@ it("reads from the cache what it can: within a session of thirty steps, and in a
   const all = countCached(service.seen);
   const ofNew = (all.read - within.read) / (all.possible - within.possible);
   expect(ofNew).toBeGreaterThanOrEqual(0.9);
+});
+
+const READS = 8;
+
+/** Two subagents of one kind, one after the other: each is handed work, reads, and answers. */
+function delegating(turn: number) {
+  const round = READS + 2;
+  if (turn >= 2 * round) return [];
+  const at = turn % round;
+  if (at === 0) {
+    const input = { id: "general", prompt: `Look at part ${turn}.` };
+    return [{ name: "subagent", input }];
+  }
+  return at <= READS ? [{ name: "read", input: { path: `f${turn}` } }] : [];
+}
+
+it("reads from the cache what a subagent shares with the one before it", async () => {
+  await using service = await startStrictMessages({ thinking: "budget", calls: delegating });
+  const host = await openHost(service);
+  await host.create({ threadId: "t" });
+  await host.send("t", "Have both parts looked at.");
+  await untilSettled(host, "t");
+  expect(service.refusals).toEqual([]);
+  expect(service.seen).toHaveLength(2 * (READS + 2) + 1);
+  const isOfThread = (index: number) => index % (READS + 2) === 0;
+  const ofSubagents = service.seen.filter((_one, index) => !isOfThread(index));
+  const { read, possible } = countCached(ofSubagents);
+  expect(read / possible).toBeGreaterThanOrEqual(0.9);
+  const ofSecond = countCached(ofSubagents.slice(0, READS + 2));
+  const ofFirst = countCached(ofSubagents.slice(0, READS + 1));
+  const begins = (ofSecond.read - ofFirst.read) / (ofSecond.possible - ofFirst.possible);
+  expect(begins).toBeGreaterThanOrEqual(0.9);
+  const all = countCached(service.seen);
+  expect(all.read / all.possible).toBeGreaterThanOrEqual(0.9);
 });

@@ -10,6 +10,13 @@ export interface MessagesRules {
   /** Tokens of the model's largest answer. */
   readonly largest?: number;
   readonly steps?: number;
+  /** What it calls at each of its answers, instead of reading twice; nothing: its closing words. */
+  readonly calls?: (turn: number) => readonly CalledTool[];
+}
+
+export interface CalledTool {
+  readonly name: string;
+  readonly input: object;
 }
 
 const FIELDS: readonly string[] = [

@@ -1,3 +1,4 @@
+import type { CalledTool } from "./messages-faults.ts";
 import { event } from "./strict-service.ts";
 
 /** One event of a streamed answer of the Messages API. */
@@ -7,19 +8,29 @@ type Block = Readonly<Record<string, unknown>>;
 
 export const asServerSent = (data: MessagesEvent): string => event(data, data.type);
 
-/** Thought, two calls whose arguments come in pieces. */
-export function messagesCalls(turn: number): readonly MessagesEvent[] {
-  const call = (index: number) =>
-    block(index, { type: "tool_use", id: `toolu_${turn}_${index}`, name: "read", input: {} }, [
+export function twoReads(turn: number): readonly CalledTool[] {
+  return [1, 2].map((index) => ({ name: "read", input: { path: `f${turn}${index}` } }));
+}
+
+/** Thought, and calls whose arguments come in pieces. */
+export function messagesCalls(
+  turn: number,
+  calls: readonly CalledTool[],
+): readonly MessagesEvent[] {
+  const call = ({ name, input }: CalledTool, at: number) => {
+    const index = at + 1;
+    const text = JSON.stringify(input);
+    return block(index, { type: "tool_use", id: `toolu_${turn}_${index}`, name, input: {} }, [
       { type: "input_json_delta", partial_json: "" },
-      { type: "input_json_delta", partial_json: '{"pa' },
-      { type: "input_json_delta", partial_json: `th":"f${turn}${index}"}` },
+      { type: "input_json_delta", partial_json: text.slice(0, 4) },
+      { type: "input_json_delta", partial_json: text.slice(4) },
     ]);
+  };
   const thinking = block(0, { type: "thinking", thinking: "" }, [
     { type: "thinking_delta", thinking: `Step ${turn}.` },
     { type: "signature_delta", signature: `s${turn}` },
   ]);
-  return [START, ...thinking, ...call(1), ...call(2), ...end("tool_use")];
+  return [START, ...thinking, ...calls.flatMap(call), ...end("tool_use")];
 }
 
 export function messagesClosing(): readonly MessagesEvent[] {

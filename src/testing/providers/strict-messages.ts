@@ -1,5 +1,5 @@
 import { type MessagesRules, messagesFault } from "./messages-faults.ts";
-import { asServerSent, messagesCalls, messagesClosing } from "./messages-stream.ts";
+import { asServerSent, messagesCalls, messagesClosing, twoReads } from "./messages-stream.ts";
 import { type StrictService, startService } from "./strict-service.ts";
 
 export type { MessagesRules } from "./messages-faults.ts";
@@ -19,7 +19,8 @@ export function startStrictMessages(rules: MessagesRules): Promise<StrictService
       const refusal = { type: "error", error: { type: "invalid_request_error", message } };
       return { status: 400, refusal };
     }
-    const events = turn < steps ? messagesCalls(turn) : messagesClosing();
+    const calls = rules.calls?.(turn) ?? (turn < steps ? twoReads(turn) : []);
+    const events = calls.length > 0 ? messagesCalls(turn, calls) : messagesClosing();
     return { events: events.map(asServerSent) };
   });
 }
