@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   shell_status: "execute",
   subagent: "think",
   web_fetch: "fetch",
+  web_search: "search",
 };
 
 export interface DescribedCall {

@@ -4,6 +4,7 @@ import { mcpServersSettings } from "./mcp-servers/server-settings.ts";
 import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
 import { PERMISSION_MODES } from "./ports/permission-mode.ts";
 import { type CommandLimit, commandLimits, STANDARD_LIMITS } from "./processes/command-limits.ts";
+import { webSearchSettings } from "./web/search/web-search-settings.ts";
 
 const hookStep = z.union([
   z.strictObject({ shell: z.string().min(1) }),
@@ -172,6 +173,7 @@ export const agentSettings = withTrust(
           .describe("`{subagent: model}`: such as a cheap one for `explore`; else the thread's."),
       })
       .prefault({}),
+    webSearch: webSearchSettings.prefault({}),
     planMode: z
       .enum(["tasks", "goals"])
       .default("tasks")
@@ -217,6 +219,12 @@ export const agentSettings = withTrust(
       maxDepth: "trusted",
       builtIn: "anyone",
       models: "trusted",
+    },
+    webSearch: {
+      service: "trusted",
+      url: "trusted",
+      apiKey: "trusted",
+      apiKeyCommand: "trusted",
     },
     planMode: "anyone",
     taskImplementationMaxAttempts: "trusted",

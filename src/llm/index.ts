@@ -1,5 +1,6 @@
 export type { ModelMessage } from "ai";
 export { EFFORTS, type Effort } from "./effort.ts";
+export { keyFromCommand } from "./key-from-command.ts";
 export { listModels } from "./list-models.ts";
 export { createModelClient } from "./model-client.ts";
 export type {
@@ -8,6 +9,7 @@ export type {
   RequestedToolCall,
   ToolDefinition,
 } from "./model-port.ts";
+export { outgoingFetch } from "./outgoing-fetch.ts";
 export { type CountedTokens, costOf } from "./price.ts";
 export type { Price } from "./profiles/model-price.ts";
 export type { Service } from "./profiles/service.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { systemClock } from "../../kernel/clock.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import { silentLogger } from "../../kernel/logger.ts";
-import { createModelClient } from "../../llm/index.ts";
+import { createModelClient, keyFromCommand, outgoingFetch } from "../../llm/index.ts";
 import { auditFile } from "../audit/audit-files.ts";
 import { AuditLog } from "../audit/audit-log.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
@@ -22,6 +22,7 @@ import { slashCommands } from "../slash-commands/registry.ts";
 import { KeptFindings } from "../subagents/kept-findings.ts";
 import { findProgram } from "../tools/find-program.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
+import { openWebSearch } from "../web/search/web-search.ts";
 import { publicWeb } from "../web/web-access.ts";
 import type { HostServices } from "./host-services.ts";
 import { ThreadFiles } from "./thread-files.ts";
@@ -45,7 +46,21 @@ export function assembleServices(
 ): Assembled {
   const { projectRoot, dataDir, userConfigDir, settings, llm } = options;
   const { allowOutsideProject } = settings;
-  const environment = childEnvironment(options.environment, [llm.apiKey]);
+  const webSearch = openWebSearch({
+    settings: settings.webSearch,
+    environment: options.environment,
+    fetch: outgoingFetch({
+      proxy: llm.proxy,
+      noProxy: llm.noProxy,
+      headers: {},
+      refused: new Set(),
+    }),
+    keyFromCommand,
+  });
+  const environment = childEnvironment(options.environment, [
+    llm.apiKey,
+    settings.webSearch.apiKey,
+  ]);
   const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
   const exitGuard = new ExitGuard(commandLimits(settings.commandLimits));
   const wrapCommand: HostServices["wrapCommand"] = async (command, wrapping) =>
@@ -82,6 +97,7 @@ export function assembleServices(
     ...ofHost,
     mcpServers,
     web: options.web ?? publicWeb,
+    webSearch,
     ...(options.copy !== undefined && { copy: options.copy }),
     ...(options.openPage !== undefined && { openPage: options.openPage }),
     checks: new ProjectChecks(settings.checks),

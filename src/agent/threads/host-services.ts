@@ -18,6 +18,7 @@ import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { KeptFindings } from "../subagents/kept-findings.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
+import type { WebSearch } from "../web/search/web-search.ts";
 import type { WebAccess } from "../web/web-access.ts";
 import type { ThreadFiles } from "./thread-files.ts";
 import type { ThreadRecord } from "./thread-record.ts";
@@ -52,6 +53,8 @@ export interface HostServices extends AgentPlaces {
   readonly permission: Permission;
   readonly mcpServers: McpServers;
   readonly web: WebAccess;
+  /** Undefined where no service is chosen. */
+  readonly webSearch: WebSearch | undefined;
   readonly openPage?: (url: string) => void;
   readonly copy?: ProjectCopy;
   readonly checks: ProjectChecks;

@@ -1,0 +1,132 @@
+import { CairnError, invalidInput, messageOf } from "../../../kernel/errors.ts";
+import { shortLine } from "../../../kernel/shorten.ts";
+import type { FoundPage, SearchRequest, SearchService } from "./search-service.ts";
+import { SEARCH_SERVICES } from "./search-services.ts";
+import type { WebSearchSettings } from "./web-search-settings.ts";
+
+const ANSWER_MS = 20_000;
+const MAX_BYTES = 2 * 1024 * 1024;
+/** Of what a service says with an error. */
+const SHOWN_OF_ERROR = 300;
+
+export interface WebSearchOptions {
+  readonly settings: WebSearchSettings;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly fetch: typeof globalThis.fetch;
+  readonly keyFromCommand: (command: string) => Promise<string>;
+}
+
+/** A service that searches the web, with a person's key. */
+export interface WebSearch {
+  /** Of the service, with its port where that is not the usual one. */
+  readonly host: string;
+  /** Throws a CairnError fit to show, or the signal's reason. */
+  search(query: string, count: number, signal: AbortSignal): Promise<readonly FoundPage[]>;
+}
+
+/**
+ * Undefined where no service is chosen. Throws invalid_input where the chosen one lacks its address
+ * or key.
+ */
+export function openWebSearch(options: WebSearchOptions): WebSearch | undefined {
+  const { service: name, url, apiKey, apiKeyCommand } = options.settings;
+  if (name === undefined) return undefined;
+  const service: SearchService = SEARCH_SERVICES[name];
+  const { address: usual, keyVariable } = service;
+  const address = url ?? usual;
+  if (address === undefined) {
+    throw invalidInput(`webSearch.url: ${name} is a server of your own; say where it is.`);
+  }
+  const given = apiKey ?? (keyVariable && options.environment[keyVariable]);
+  if (keyVariable !== undefined && !given && apiKeyCommand === undefined) {
+    throw invalidInput(
+      `webSearch.apiKey: ${name} needs a key. Set it, webSearch.apiKeyCommand or ${keyVariable}.`,
+    );
+  }
+  let key: Promise<string> | undefined;
+  const keyOf = () => {
+    if (given) return Promise.resolve(given);
+    if (apiKeyCommand === undefined) return Promise.resolve("");
+    key ??= options.keyFromCommand(apiKeyCommand).catch((error: unknown) => {
+      key = undefined;
+      throw error;
+    });
+    return key;
+  };
+  const { host } = new URL(address);
+  return {
+    host,
+    async search(query, count, signal) {
+      const ask = { address: new URL(address), key: await keyOf(), query, count };
+      const limit = AbortSignal.timeout(ANSWER_MS);
+      const answer = await send(options.fetch, service.request(ask), {
+        host,
+        signal: AbortSignal.any([signal, limit]),
+      }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (error instanceof CairnError) throw error;
+        const why = limit.aborted
+          ? `did not answer within ${ANSWER_MS / 1000} s`
+          : `cannot be reached: ${messageOf(error)}`;
+        throw new CairnError("unavailable", `${host} ${why}.`);
+      });
+      return read(service, answer, host).slice(0, count);
+    },
+  };
+}
+
+async function send(
+  fetch: typeof globalThis.fetch,
+  { url, method, headers, body }: SearchRequest,
+  { host, signal }: { readonly host: string; readonly signal: AbortSignal },
+): Promise<string> {
+  // A key is never carried on to another address.
+  const response = await fetch(url, {
+    method,
+    headers,
+    redirect: "manual",
+    signal,
+    ...(body !== undefined && { body }),
+  });
+  const text = await bodyOf(response, host);
+  if (response.ok) return text;
+  throw new CairnError("unavailable", `${host} ${refusal(response.status, text)}`);
+}
+
+function refusal(status: number, text: string): string {
+  if (status >= 300 && status < 400) {
+    return "answered with another address, which is not followed; correct webSearch.url.";
+  }
+  const said = shortLine(text.trim(), SHOWN_OF_ERROR);
+  const words = said === "" ? "" : ` It says: ${said}`;
+  if (status === 401 || status === 403) {
+    return `refused the search (status ${status}); check its key, and that a SearXNG allows the format json.${words}`;
+  }
+  if (status === 429) return `has had enough searches for now (status 429); try later.${words}`;
+  return `answered with status ${status}.${words}`;
+}
+
+async function bodyOf(response: Response, host: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BYTES) {
+      throw new CairnError("too_large", `${host} answered with more than 2 MiB.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function read(service: SearchService, answer: string, host: string): readonly FoundPage[] {
+  try {
+    return service.read(JSON.parse(answer));
+  } catch (error) {
+    throw new CairnError(
+      "unavailable",
+      `${host} answered in another form than a search of this service does.`,
+      { cause: error },
+    );
+  }
+}
