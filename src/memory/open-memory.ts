@@ -167,7 +167,8 @@ export class MemoryEngine implements Memory {
     // Without a surface it is a step of something else, which acts on the ids that it gets.
     if (name !== "recall" || surface === undefined || isOfOneLayer(input)) return [];
     const readable = (this.#options.farther?.() ?? []).filter((it) => mayOpen(caller, it.name));
-    const there = await Promise.all(readable.map((memory) => memory.isThere()));
+    // Of one that cannot be looked at, recall says so.
+    const there = await Promise.all(readable.map((memory) => memory.isThere().catch(() => true)));
     return readable.filter((_memory, n) => there[n]);
   }
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadConfig } from "../../src/config/index.ts";
 import { configPlace } from "../config/config-place.ts";
@@ -26,4 +28,13 @@ it("a project that nobody trusts adds no layer", () => {
   const { settings, warnings } = loadConfig(place);
   expect(settings.layers).toEqual([]);
   expect(warnings.join()).toContain("layers");
+});
+
+it("recall names a layer that cannot be read below what it found in the others", async () => {
+  const place = cliPlace();
+  await runInProcess(place, ["remember", "I release in the evening"]);
+  writeFileSync(join(place.dataDir, "team.db"), "no database ".repeat(1_000));
+  const found = await runInProcess(place, ["recall", "release"], { env: { CAIRN_LAYERS: "team" } });
+  expect(found.code).toBe(0);
+  expect(found.stdout).toMatch(/in the evening[^]*The layer "team" could not be read/);
 });

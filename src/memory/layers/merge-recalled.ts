@@ -1,7 +1,10 @@
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
-import { fitResult } from "../recall/fit-result.ts";
+import { codePoints } from "../recall/cut-item.ts";
+import { fitResult, SEPARATOR } from "../recall/fit-result.ts";
+import { formatWarnings } from "../recall/format-warnings.ts";
 import type {
+  LayerWarning,
   RecalledConcept,
   RecalledEpisode,
   RecallOutput,
@@ -15,13 +18,20 @@ export interface LayerAnswer {
   readonly found: RecallOutput;
 }
 
+export interface AnswersOfLayers {
+  /** The nearest first. */
+  readonly answers: readonly [LayerAnswer, ...LayerAnswer[]];
+  /** Of layers that gave none. */
+  readonly warnings: readonly LayerWarning[];
+}
+
 /**
  * The answers of several layers as one, the nearest first where the rank is the same. The ids of the
  * farther ones begin with their layer: they are no ids of the nearest, and nothing takes them for one.
  * What a nearer layer says in the same words is told once.
  */
 export function mergeRecalled(
-  [nearest, ...farther]: readonly [LayerAnswer, ...LayerAnswer[]],
+  { answers: [nearest, ...farther], warnings }: AnswersOfLayers,
   request: RecallRequest,
   isModel: boolean,
 ): RecallOutput {
@@ -46,13 +56,25 @@ export function mergeRecalled(
     conflicts: all.flatMap(({ open_conflicts: open }) => open),
     complete: true,
   };
+  const room = { ...request, max_chars: roomBeside(warnings, request.max_chars) };
   const isNothing = concepts.length + episodes.length + passages.length === 0;
   return {
     // What it says of an empty place is right only where nothing is found anywhere.
-    ...(isNothing ? nearest.found : fitResult(found, request, { isModel })),
+    ...(isNothing ? nearest.found : fitResult(found, room, { isModel })),
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
     partial: all.some(({ partial }) => partial),
     ...(nearest.found.explain !== undefined && { explain: nearest.found.explain }),
   };
+}
+
+/** What is left to the items: a model is told the warnings below them. */
+function roomBeside(
+  warnings: readonly LayerWarning[],
+  most: number | undefined,
+): number | undefined {
+  if (most === undefined || warnings.length === 0) return most;
+  const taken = codePoints(formatWarnings(warnings)) + codePoints(SEPARATOR);
+  return taken < most ? most - taken : most;
 }
 
 /** Highest score first; of the same score, and of the same words, the nearest. */

@@ -1,8 +1,9 @@
-import { isCairnError } from "../../kernel/errors.ts";
+import { type ErrorCode, isCairnError } from "../../kernel/errors.ts";
 import type { CallOptions } from "../memory.ts";
 import { isForModel } from "../operations/read/recall.ts";
-import { type RecallOutput, recallInput } from "../recall/recall.schema.ts";
+import { type LayerWarning, type RecallOutput, recallInput } from "../recall/recall.schema.ts";
 import { type LayerAnswer, mergeRecalled } from "./merge-recalled.ts";
+import { warningOf } from "./unread-layer.ts";
 
 /** One layer, as far as recall needs it. */
 export interface Layer {
@@ -23,22 +24,34 @@ export async function recallLayers(
   const own: LayerAnswer = { layer: nearest.name, found };
   const others = await Promise.all(farther.map((layer) => answerOf(layer, elsewhere)));
   const merged = mergeRecalled(
-    [own, ...others.flatMap((it) => it ?? [])],
+    {
+      answers: [own, ...others.flatMap(({ answer }) => answer ?? [])],
+      warnings: others.flatMap(({ warning }) => warning ?? []),
+    },
     recallInput.parse(input),
     isForModel(options),
   );
   return consume === undefined ? merged : consume(merged);
 }
 
-/** Undefined where it does not know the topic or entity that is asked about. */
-async function answerOf(layer: Layer, options: CallOptions): Promise<LayerAnswer | undefined> {
+interface Asked {
+  readonly answer?: LayerAnswer;
+  readonly warning?: LayerWarning;
+}
+
+/** Neither where it does not know the topic or entity that is asked about, or the caller may not ask. */
+async function answerOf(layer: Layer, options: CallOptions): Promise<Asked> {
   try {
-    return { layer: layer.name, found: await layer.recall(options) };
+    return { answer: { layer: layer.name, found: await layer.recall(options) } };
   } catch (error) {
-    if (isCairnError(error) && error.code === "not_found") return undefined;
-    throw error;
+    // Nobody waits for the answer any more.
+    if (options.signal?.aborted === true) throw error;
+    if (isCairnError(error) && LEFT_OUT.has(error.code)) return {};
+    return { warning: warningOf(layer.name, error) };
   }
 }
+
+const LEFT_OUT: ReadonlySet<ErrorCode> = new Set(["not_found", "forbidden"]);
 
 /** The number of a topic is another one's in another layer: it is asked in the nearest alone. */
 export function isOfOneLayer(input: unknown): boolean {

@@ -190,7 +190,7 @@ function withWarning(
   return candidates.find((text) => codePoints(text) <= most);
 }
 
-const SEPARATOR = "\n\n";
+export const SEPARATOR = "\n\n";
 
 /**
  * Highest score first, a concept before an episode of the same score. A cluster stands where the

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ERROR_CODES } from "../../kernel/errors.ts";
 import { sharedSchema } from "../../kernel/shared-schema.ts";
 import { conflictRecord } from "../conflicts/conflict.schema.ts";
 import { factRecord } from "../facts/fact.schema.ts";
@@ -182,6 +183,19 @@ export const recalledEpisode = sharedSchema(
 
 export type RecalledEpisode = z.output<typeof recalledEpisode>;
 
+/** A layer of which nothing is in the answer, and what to do about it. */
+export const layerWarning = sharedSchema(
+  "LayerWarning",
+  z.object({
+    layer: z.string(),
+    /** Code of the error. */
+    code: z.enum(ERROR_CODES),
+    message: z.string(),
+  }),
+);
+
+export type LayerWarning = z.output<typeof layerWarning>;
+
 export const recallOutput = z.object({
   concepts: z.array(recalledConcept),
   episodes: z.array(recalledEpisode),
@@ -189,6 +203,8 @@ export const recallOutput = z.object({
   passages: z.array(recalledPassage).optional(),
   /** Open conflicts between facts that are shown. */
   open_conflicts: z.array(conflictRecord),
+  /** Layers that could not be read. */
+  warnings: z.array(layerWarning).optional(),
   /** True when time ran out, or when some items still have no vector. */
   partial: z.boolean(),
   /** The same for reading: whole items, highest score first. */

@@ -7,8 +7,11 @@ const GRAY = { color: "gray" } as const;
 const ROWS_PER_ITEM = 6;
 
 export function drawRecall(recall: RecallView, width: number): readonly Line[] {
+  const warnings = recall.warnings.flatMap((warning) =>
+    wrapText(warning, { width, style: { color: "yellow" } }),
+  );
   if (recall.items.length === 0) {
-    return wrapText(`Nothing remembered about “${recall.query}”.`, { width });
+    return [...wrapText(`Nothing remembered about “${recall.query}”.`, { width }), ...warnings];
   }
   const conflicts = recall.openConflicts;
   return [
@@ -25,6 +28,7 @@ export function drawRecall(recall: RecallView, width: number): readonly Line[] {
           style: { color: "yellow" },
         })
       : []),
+    ...warnings,
   ];
 }
 

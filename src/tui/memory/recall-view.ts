@@ -12,6 +12,8 @@ export interface RecallView {
   readonly openConflicts: number;
   /** Not everything could be searched: time ran out, or vectors are missing. */
   readonly partial: boolean;
+  /** Of layers that could not be read. */
+  readonly warnings: readonly string[];
 }
 
 export interface RecallItem {
@@ -39,6 +41,7 @@ export function toRecallView(query: string, found: RecallAnswer, now: Date): Rec
     items: items.sort((a, b) => b.score - a.score),
     openConflicts: found.open_conflicts.length,
     partial: found.partial,
+    warnings: (found.warnings ?? []).map(({ message }) => stripControlLine(message)),
   };
 }
 

@@ -16,13 +16,15 @@ export const recalled: BlockShape<ShownRecall> = {
       ...record.concepts.map((item) => ({ score: item.score, lines: concept.block(item, style) })),
       ...record.episodes.map((item) => ({ score: item.score, lines: episode.block(item, style) })),
     ];
-    if (items.length === 0) return [stripControl(record.formatted).trimEnd()];
+    const warnings = showWarnings(record.warnings ?? [], style);
+    if (items.length === 0) return [stripControl(record.formatted).trimEnd(), ...warnings.flat()];
     items.sort((a, b) => b.score - a.score);
     const blocks = [
       ...items.map(({ lines }) => lines),
       ...showConflicts(record.open_conflicts, style),
       ...showUnderstanding(record.explain, style),
       ...(record.partial ? [[style.colors.dim(PARTIAL)]] : []),
+      ...warnings,
     ];
     return blocks.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
   },
@@ -34,6 +36,11 @@ function showConflicts(conflicts: readonly ShownConflict[], style: Style): strin
   if (conflicts.length === 0) return [];
   const title = style.colors.bold(style.colors.red(`OPEN CONFLICTS (${conflicts.length})`));
   return [[title], ...conflicts.map((item) => conflict.block(item, style))];
+}
+
+/** Layers of which nothing is in the answer. */
+function showWarnings(warnings: NonNullable<ShownRecall["warnings"]>, style: Style): string[][] {
+  return warnings.map(({ message }) => [style.colors.yellow(inLine(message))]);
 }
 
 /** With `--explain`: how the query was read. */

@@ -1,5 +1,6 @@
 import type { ExecuteOptions } from "../../context/execute-options.ts";
-import { briefText } from "../../recall/fit-result.ts";
+import { briefText, SEPARATOR } from "../../recall/fit-result.ts";
+import { formatWarnings } from "../../recall/format-warnings.ts";
 import { prepareRecall, recall } from "../../recall/index.ts";
 import { type RecallOutput, recallInput, recallOutput } from "../../recall/recall.schema.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -46,7 +47,12 @@ export const recallOperation = defineOperation({
   },
   agentTool: "recall",
   present: (found) => ({
-    text: briefText(found),
+    text: [
+      briefText(found),
+      ...(found.warnings === undefined ? [] : [formatWarnings(found.warnings)]),
+    ]
+      .filter((part) => part !== "")
+      .join(SEPARATOR),
     summary: [
       `${found.concepts.length} concepts`,
       `${found.episodes.length} episodes`,

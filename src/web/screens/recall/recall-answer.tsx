@@ -51,6 +51,11 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
           makes them.
         </p>
       )}
+      {given.output?.warnings?.map(({ layer, message }) => (
+        <p key={layer} class="notice warn">
+          {message}
+        </p>
+      ))}
       {items.length === 0 ? (
         <p class="empty">Nothing in this memory has to do with it.</p>
       ) : (

@@ -1,0 +1,21 @@
+import { type ErrorCode, isCairnError } from "../../kernel/errors.ts";
+import type { LayerWarning } from "../recall/recall.schema.ts";
+
+/**
+ * What is said of a layer that could not be read. The error's own words are not: those of a driver hold
+ * what was asked and what was stored.
+ */
+export function warningOf(layer: string, error: unknown): LayerWarning {
+  const code: ErrorCode = isCairnError(error) ? error.code : "internal";
+  const cure = CURES[code] ?? `\`cairn doctor --db ${layer}\` says what is wrong with it.`;
+  return {
+    layer,
+    code,
+    message: `The layer "${layer}" could not be read (${code}), so nothing of it is in this answer. ${cure}`,
+  };
+}
+
+const CURES: { readonly [Code in ErrorCode]?: string } = {
+  busy: "Ask again in a moment.",
+  unavailable: "Its server does not answer: `cairn doctor` says why. Ask again when it does.",
+};

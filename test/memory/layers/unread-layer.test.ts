@@ -1,0 +1,106 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createOperations } from "../../../src/memory/index.ts";
+import { recallLayers } from "../../../src/memory/layers/recall-layers.ts";
+import { recallOutput } from "../../../src/memory/recall/recall.schema.ts";
+import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+
+let server: MemoryServer;
+
+beforeAll(async () => {
+  server = await memoryServer({ layers: ["team", "company"] });
+  const said = { default: "mine", company: "the company's" };
+  for (const [db, whose] of Object.entries(said))
+    await server.store.open(db).execute("remember", { content: `The release is ${whose}` });
+  // No program's database: whoever reads it fails.
+  writeFileSync(join(server.dataDir, "team.db"), "QUETZALCOATL ".repeat(1_000));
+});
+afterAll(() => server.end());
+
+async function ask(query: string, more: object = {}) {
+  const answer = await fetch(`${server.url}/api/v1/query`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query, ...more }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, text, found: recallOutput.parse(JSON.parse(text)) };
+}
+
+it("answers from the layers that can be read, and names the one that cannot, with the cure", async () => {
+  const { status, text, found } = await ask("release");
+  expect(status).toBe(200);
+  expect(found.episodes.map(({ layer }) => layer).sort()).toEqual(["company", "default"]);
+  expect(found.warnings).toMatchObject([{ layer: "team" }]);
+  expect(found.warnings?.[0]?.message).toMatch(
+    /"team" could not be read .*`cairn doctor --db team`/,
+  );
+  expect(text).not.toContain("QUETZALCOATL");
+  expect(server.logged.join()).not.toContain("QUETZALCOATL");
+});
+
+it("says so where nothing was found, too", async () => {
+  const { found } = await ask("zeppelin");
+  expect(found.episodes).toEqual([]);
+  expect(found.warnings).toHaveLength(1);
+});
+
+it("tells a model below the items, within the length that it asked for", async () => {
+  const recall = createOperations().get("recall");
+  const told = await server.store
+    .open()
+    .executeNamed(
+      "recall",
+      { query: "release", max_chars: 300 },
+      { caller: { name: undefined, scope: "admin" }, surface: "mcp" },
+    );
+  const { text = "" } = recall?.present?.(told) ?? {};
+  expect(text).toMatch(/release[^]*\n\nWARNING: The layer "team" could not be read/);
+  expect(Array.from(text).length).toBeLessThanOrEqual(300);
+});
+
+it("repeats nothing of what a driver says of a statement and its values", async () => {
+  const nothing = recallOutput.parse({
+    concepts: [],
+    episodes: [],
+    open_conflicts: [],
+    partial: false,
+    formatted: "",
+  });
+  const found = await recallLayers(
+    { name: "default", recall: async () => nothing },
+    [
+      {
+        name: "team",
+        recall: () => Promise.reject(new Error("Failed query: select … params: QUETZALCOATL")),
+      },
+    ],
+    { input: { query: "release" }, options: { caller: { name: undefined, scope: "read" } } },
+  );
+  expect(JSON.stringify(found)).toContain('"code":"internal"');
+  expect(JSON.stringify(found)).not.toContain("QUETZALCOATL");
+});
+
+it("ends with the caller, who waits for no answer any more", async () => {
+  const gone = new AbortController();
+  const nothing = { concepts: [], episodes: [], open_conflicts: [], partial: false, formatted: "" };
+  const asked = recallLayers(
+    { name: "default", recall: async () => nothing },
+    [
+      {
+        name: "team",
+        recall: async ({ signal }) => {
+          gone.abort(new Error("gone"));
+          signal?.throwIfAborted();
+          return nothing;
+        },
+      },
+    ],
+    {
+      input: { query: "release" },
+      options: { caller: { name: undefined, scope: "read" }, signal: gone.signal },
+    },
+  );
+  await expect(asked).rejects.toThrow("gone");
+});
