@@ -36,5 +36,5 @@ it("recall names a layer that cannot be read below what it found in the others",
   writeFileSync(join(place.dataDir, "team.db"), "no database ".repeat(1_000));
   const found = await runInProcess(place, ["recall", "release"], { env: { CAIRN_LAYERS: "team" } });
   expect(found.code).toBe(0);
-  expect(found.stdout).toMatch(/in the evening[^]*The layer "team" could not be read/);
+  expect(found.stdout).toMatch(/in the evening[\s\S]*The layer "team" could not be read/);
 });

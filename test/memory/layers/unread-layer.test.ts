@@ -56,7 +56,7 @@ it("tells a model below the items, within the length that it asked for", async (
       { caller: { name: undefined, scope: "admin" }, surface: "mcp" },
     );
   const { text = "" } = recall?.present?.(told) ?? {};
-  expect(text).toMatch(/release[^]*\n\nWARNING: The layer "team" could not be read/);
+  expect(text).toMatch(/release[\s\S]*\n\nWARNING: The layer "team" could not be read/);
   expect(Array.from(text).length).toBeLessThanOrEqual(300);
 });
 
