@@ -130,6 +130,11 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Corrections",
   },
   {
+    name: "promote",
+    summary: "Copy an episode or a fact to a farther layer, such as the team's",
+    group: "Corrections",
+  },
+  {
     name: "supersede",
     summary:
       "Replace an old fact, decision or preference by a new one; the old one becomes history",

@@ -301,6 +301,8 @@ export class MemoryEngine implements Memory {
       vectors: this.vectors,
       clock: this.#options.clock ?? systemClock,
       options,
+      database: this.name,
+      farther: () => this.#options.farther?.() ?? [],
       read: async (body) => (await this.#openForReading()).read(body, { seen: options.seen }),
     };
   }

@@ -38,3 +38,16 @@ it("recall names a layer that cannot be read below what it found in the others",
   expect(found.code).toBe(0);
   expect(found.stdout).toMatch(/in the evening[\s\S]*The layer "team" could not be read/);
 });
+
+it("promote shows what would go, then copies it to the layer that is named", async () => {
+  const place = cliPlace();
+  const cairn = (...args: string[]) => runInProcess(place, args, { env: { CAIRN_LAYERS: "team" } });
+  await cairn("remember", "I release in the evening", "--asserted-by", "Ada");
+  const rehearsed = await cairn("promote", "ep:1", "--to", "team", "--dry-run");
+  expect(rehearsed.stdout).toContain("I release in the evening");
+  expect((await cairn("databases")).stdout).not.toContain("team");
+  const promoted = await cairn("promote", "ep:1", "--to", "team");
+  expect(promoted).toMatchObject({ code: 0 });
+  expect(promoted.stdout).toContain("team/ep:1");
+  expect((await cairn("recall", "release", "--db", "team")).stdout).toContain("by Ada");
+});

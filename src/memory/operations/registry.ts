@@ -48,6 +48,7 @@ import { link } from "./write/link.ts";
 import { merge } from "./write/merge.ts";
 import { openConflict } from "./write/open-conflict.ts";
 import { processed } from "./write/processed.ts";
+import { promote } from "./write/promote.ts";
 import { propose } from "./write/propose.ts";
 import { purge } from "./write/purge.ts";
 import { readSource } from "./write/read-source.ts";
@@ -114,6 +115,7 @@ const BUILT_IN = [
   propose,
   acceptProposal,
   rejectProposal,
+  promote,
   supersede,
   tidy,
   inspect,

@@ -29,6 +29,7 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   propose: "POST /proposals",
   accept_proposal: "POST /proposals/{proposal_id}/accept",
   reject_proposal: "POST /proposals/{proposal_id}/reject",
+  promote: "POST /promote",
   supersede: "POST /facts/supersede",
   tidy: "POST /tidy",
   inspect: "GET /inspect",

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { requireEpisode } from "../../episodes/episode.queries.ts";
+import { idOf, nameField } from "../../input/fields.ts";
+import { labelText } from "../../input/parse-labels.ts";
+import { addLabels } from "../../labels/label.queries.ts";
+import { type Promoted, promoteItem } from "../../layers/promote-item.ts";
+import { PROMOTED, travelling } from "../../layers/promoted-item.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const promote = defineOperation({
+  name: "promote",
+  summary: "Copy an episode or a fact to a farther layer, such as the team's",
+  description:
+    "The layers are those of the setting `layers`. What goes is in the answer, and nothing else does; the item " +
+    "stays, with the label `promoted`. Made once, however often it is asked for.",
+  kind: "write",
+  input: z.strictObject({
+    id: idOf("claim"),
+    to: nameField.describe("Name of the farther layer."),
+    dry_run: z.boolean().default(false).describe("Only say what would go."),
+  }),
+  output: z.object({
+    id: z.string(),
+    to: z.string(),
+    promoted_id: z.string().optional().describe("Its id there; absent in a rehearsal."),
+    created: z.boolean().describe("False where it was there before, and in a rehearsal."),
+    goes: travelling.describe("All that goes."),
+    stays: z.array(z.string()).describe("Fields that have a value and stay here."),
+    dry_run: z.boolean(),
+  }),
+  mcp: { interfaces: ["b"], idempotent: true },
+  rest: { method: "POST", path: "/promote" },
+  confirm: ({ to }, { id, promoted_id: made, created, goes, stays }) => {
+    const staying = stays.length === 0 ? "" : ` ${stays.join(", ")} would stay here.`;
+    if (made === undefined) return `Would go to ${to}: ${JSON.stringify(goes)}.${staying}`;
+    return created ? `${id} is ${made} now.` : `${id} was ${made} before.`;
+  },
+  cli: {
+    positionals: ["id"],
+    example: "cairn promote ep:1 --to team --dry-run\ncairn promote ep:1 --to team",
+  },
+  prepare: (context, input): Promise<Promoted> => promoteItem(context, input),
+  async run(context, { to, dry_run: isRehearsal }) {
+    const { tx } = context;
+    const { id, goes, stays, made } = context.prepared;
+    const label = { key: PROMOTED, value: to };
+    const { id: number } = await requireEpisode(tx, id, "id");
+    if (isRehearsal) context.rollBackAfterwards();
+    else {
+      await addLabels(tx, { type: "episode", number }, [label]);
+      await context.emit({
+        kind: "labeled",
+        subjectType: "episode",
+        subjectId: id,
+        payload: { ...label },
+        about: [labelText(label)],
+      });
+    }
+    return {
+      id,
+      to,
+      ...(made !== undefined && { promoted_id: made.id }),
+      created: made?.isNew === true,
+      goes,
+      stays: [...stays],
+      dry_run: isRehearsal,
+    };
+  },
+});

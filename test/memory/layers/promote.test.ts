@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { PeopleTokens } from "../../../src/access/index.ts";
+import type { InputOf } from "../../../src/memory/index.ts";
+import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+
+let server: MemoryServer;
+
+beforeEach(async () => {
+  server = await memoryServer({ layers: ["team", "company"] });
+});
+afterEach(() => server.end());
+
+const mine = () => server.store.open();
+const ofTeam = () => server.store.open("team");
+
+async function remember(
+  more: Partial<InputOf<"remember">> = {},
+  content = "Deploys are on Fridays",
+) {
+  return mine().execute("remember", { content, episode_type: "fact", ...more });
+}
+
+it("copies a fact with who said it, where, since when and what it is about", async () => {
+  const { id, fact_id: fact = "" } = await remember({
+    entities: "project:shop",
+    labels: "area=deploy",
+    asserted_by: "Ada",
+    source_ref: "https://example.com/minutes/4",
+    occurred_at: "2026-01-02T03:04:05.000Z",
+  });
+  const { promoted_id: there, created } = await mine().execute("promote", { id: fact, to: "team" });
+  expect([there, created]).toEqual(["team/ep:1", true]);
+  const made = await ofTeam().execute("get_episode", { episode_id: "ep:1" });
+  expect(made).toMatchObject({
+    content: "Deploys are on Fridays",
+    episode_type: "fact",
+    entities: ["project:shop"],
+    labels: [{ key: "area", value: "deploy" }],
+    asserted_by: "Ada",
+    source_ref: "https://example.com/minutes/4",
+    metadata: { promoted: { from: `default/${id}` } },
+  });
+  const claim = await ofTeam().execute("get_fact", { fact_id: made.fact_id ?? "" });
+  expect(claim).toMatchObject({ valid_from: "2026-01-02T03:04:05.000Z", status: "active" });
+  const source = await mine().execute("get_episode", { episode_id: id });
+  expect(source.labels).toContainEqual({ key: "promoted", value: "team" });
+});
+
+it("takes nothing along that the answer does not name", async () => {
+  await remember({}, "QUETZALCOATL stands before it");
+  const { id } = await remember({ session: "QUETZALCOATL", metadata: { note: "QUETZALCOATL" } });
+  await mine().execute("update_episode", { episode_id: id, content: "A QUETZALCOATL in between" });
+  await mine().execute("update_episode", { episode_id: id, content: "Deploys are on Mondays" });
+  const { stays, goes } = await mine().execute("promote", { id, to: "team" });
+  expect(stays).toEqual(["session", "metadata"]);
+  expect(JSON.stringify(goes)).not.toContain("QUETZALCOATL");
+  const answer = await fetch(`${server.url}/api/v1/databases/team/export`);
+  const all = await answer.text();
+  expect(all).toContain("Deploys are on Mondays");
+  expect(all).not.toContain("QUETZALCOATL");
+});
+
+it("makes it once, and anew where it was taken back there", async () => {
+  const { id } = await remember();
+  const first = await mine().execute("promote", { id, to: "team" });
+  const again = await mine().execute("promote", { id, to: "team" });
+  expect([first.created, again.created]).toEqual([true, false]);
+  expect(again.promoted_id).toBe(first.promoted_id);
+  expect((await ofTeam().execute("stats", {})).episodes.total).toBe(1);
+  await ofTeam().execute("undo", {});
+  const anew = await mine().execute("promote", { id, to: "team" });
+  expect(anew.created).toBe(true);
+});
+
+it("goes on to the company without the label that it got on its way", async () => {
+  await remember();
+  await mine().execute("promote", { id: "ep:1", to: "team" });
+  const { goes } = await ofTeam().execute("promote", { id: "ep:1", to: "company" });
+  expect(goes.labels).toEqual([]);
+  expect(goes.metadata.promoted.from).toBe("team/ep:1");
+});
+
+it("only says what would go where it is rehearsed", async () => {
+  const { id } = await remember();
+  const rehearsed = await mine().execute("promote", { id, to: "team", dry_run: true });
+  expect(rehearsed).toMatchObject({ dry_run: true, created: false });
+  expect(rehearsed.goes.content).toBe("Deploys are on Fridays");
+  expect(await ofTeam().isThere()).toBe(false);
+  expect((await mine().execute("get_episode", { episode_id: id })).labels).toEqual([]);
+});
+
+it("names the field and the cure where it cannot go", async () => {
+  const { id } = await remember({ entities: "project:shop" });
+  await expect(mine().execute("promote", { id, to: "elsewhere" })).rejects.toThrow(
+    /^to: "elsewhere" is no layer behind default\. Those behind it are team, company/,
+  );
+  await expect(mine().execute("promote", { id: "ep:9", to: "team" })).rejects.toThrow(/^id: /);
+  await expect(ofTeam().execute("promote", { id, to: "default" })).rejects.toThrow(
+    /^to: "default"/,
+  );
+  await remember({ entities: "project:shop" }, "Deploys are on Mondays");
+  await mine().execute("promote", { id, to: "team" });
+  await mine().execute("supersede", { old: "fact:1", new: "fact:2" });
+  await expect(mine().execute("promote", { id, to: "team" })).rejects.toThrow(
+    /^id: ep:1 ceased to hold at .* Promote what holds instead: ep:2/,
+  );
+  await mine().execute("promote", { id: "ep:2", to: "team" });
+  await mine().execute("update_episode", { episode_id: "ep:2", content: "Deploys are on Sundays" });
+  await expect(mine().execute("promote", { id: "ep:2", to: "team" })).rejects.toThrow(
+    /^id: ep:2 went to team before, and reads otherwise now\. Change it there/,
+  );
+});
+
+it("goes over REST where the token may write in both, and marks nothing where it may not", async () => {
+  const { id } = await remember();
+  await ofTeam().execute("remember", { content: "The team is there" });
+  const people = new PeopleTokens(server.store.tokens);
+  const send = async (token: string) => {
+    const answer = await fetch(`${server.url}/api/v1/promote`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ id, to: "team" }),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const { token: alone } = await people.create("ada", "write", { databases: ["default"] });
+  const { token: reader } = await people.create("eve", "read", { databases: ["default", "team"] });
+  const { token: both } = await people.create("bob", "write", { databases: ["default", "team"] });
+  for (const token of [alone, reader]) {
+    expect((await send(token)).status).toBe(403);
+    expect((await mine().execute("get_episode", { episode_id: id })).labels).toEqual([]);
+  }
+  expect((await send(alone)).text).toContain('to: the token of ada does not open \\"team\\"');
+  expect(await send(both)).toMatchObject({ status: 200 });
+  const { changes } = await ofTeam().execute("changes", {});
+  expect(changes[0]).toMatchObject({ author: "bob", surface: "rest" });
+});
+
+it("leaves the item unmarked where the farther layer refuses it, and finishes the next time", async () => {
+  const { id } = await remember();
+  const team = ofTeam();
+  const refusing = team.executeNamed;
+  team.executeNamed = () => Promise.reject(new Error("gone"));
+  await expect(mine().execute("promote", { id, to: "team" })).rejects.toThrow("gone");
+  expect((await mine().execute("get_episode", { episode_id: id })).labels).toEqual([]);
+  team.executeNamed = refusing;
+  expect((await mine().execute("promote", { id, to: "team" })).created).toBe(true);
+});
