@@ -149,7 +149,7 @@ const STOREYS = {
     ["recall"],
     ["listing", "snapshot", "changeset", "history", "purge", "secrets"],
     ["learned"],
-    ["tidying"],
+    ["tidying", "promotion"],
     ["operations"],
     ["maintenance", "briefing", "layers"],
   ],

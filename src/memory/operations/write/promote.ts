@@ -3,8 +3,8 @@ import { requireEpisode } from "../../episodes/episode.queries.ts";
 import { idOf, nameField } from "../../input/fields.ts";
 import { labelText } from "../../input/parse-labels.ts";
 import { addLabels } from "../../labels/label.queries.ts";
-import { type Promoted, promoteItem } from "../../layers/promote-item.ts";
-import { PROMOTED, travelling } from "../../layers/promoted-item.ts";
+import { type Promoted, promoteItem } from "../../promotion/promote-item.ts";
+import { PROMOTED, travelling } from "../../promotion/promoted-item.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const promote = defineOperation({
@@ -28,7 +28,14 @@ export const promote = defineOperation({
     stays: z.array(z.string()).describe("Fields that have a value and stay here."),
     dry_run: z.boolean(),
   }),
-  mcp: { interfaces: ["b"], idempotent: true },
+  mcp: {
+    interfaces: ["b"],
+    idempotent: true,
+    purpose: "Copy an episode or fact to a farther layer, when told to.",
+    detail: "",
+    plainFields: ["to"],
+    fieldsOfPrograms: ["dry_run"],
+  },
   rest: { method: "POST", path: "/promote" },
   confirm: ({ to }, { id, promoted_id: made, created, goes, stays }) => {
     const staying = stays.length === 0 ? "" : ` ${stays.join(", ")} would stay here.`;
