@@ -6,10 +6,12 @@ import { formatWarnings } from "../recall/format-warnings.ts";
 import type {
   LayerWarning,
   RecalledConcept,
+  RecalledContradiction,
   RecalledEpisode,
   RecallOutput,
   RecallRequest,
 } from "../recall/recall.schema.ts";
+import { type Contradiction, overrule } from "./overrule.ts";
 
 /** What one layer answered. */
 export interface LayerAnswer {
@@ -36,10 +38,15 @@ export function mergeRecalled(
   isModel: boolean,
 ): RecallOutput {
   const own = withLayer(nearest.found, nearest.layer);
-  const all = [own, ...farther.map(({ layer, found }) => fromAfar(found, layer))];
+  const { answers: all, contradictions } = overrule([
+    own,
+    ...farther.map(({ layer, found }) => fromAfar(found, layer)),
+  ]);
   const concepts = best(
     all.flatMap((found) => found.concepts),
-    ({ title, summary }) => JSON.stringify([title, summary]),
+    // Clusters of one thing have one title, whatever their facts say of it.
+    ({ title, summary, facts = [] }) =>
+      JSON.stringify([title, summary, ...facts.map(({ statement }) => statement)]),
   );
   const episodes = best(
     all.flatMap((found) => found.episodes),
@@ -61,10 +68,16 @@ export function mergeRecalled(
   return {
     // What it says of an empty place is right only where nothing is found anywhere.
     ...(isNothing ? nearest.found : fitResult(found, room, { isModel })),
+    ...(contradictions.length > 0 && { contradictions: contradictions.map(shownContradiction) }),
     ...(warnings.length > 0 && { warnings: [...warnings] }),
     partial: all.some(({ partial }) => partial),
     ...(nearest.found.explain !== undefined && { explain: nearest.found.explain }),
   };
+}
+
+function shownContradiction({ nearer, farther }: Contradiction): RecalledContradiction {
+  const side = ({ id, layer, text }: Contradiction["nearer"]) => ({ id, layer, text });
+  return { nearer: side(nearer), farther: side(farther) };
 }
 
 /** What is left to the items: a model is told the warnings below them. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Caller, mayOpen, OWNER, requireScope } from "../../kernel/caller.ts";
 import { CairnError, invalidInput, isCairnError, stateConflict } from "../../kernel/errors.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
+import { type CollisionRecord, collisionRecord } from "../facts/fact.schema.ts";
 import type { FartherMemory, PrepareContext } from "../search/prepare-context.ts";
 import { loadPromoted, type PromotedItem } from "./promoted-item.ts";
 
@@ -13,10 +14,17 @@ export interface PromoteRequest {
 
 export interface Promoted extends PromotedItem {
   /** What it is in the farther layer; undefined in a rehearsal. */
-  readonly made: { readonly id: string; readonly isNew: boolean } | undefined;
+  readonly made: Made | undefined;
 }
 
-const remembered = z.object({ id: z.string() });
+interface Made {
+  readonly id: string;
+  readonly isNew: boolean;
+  /** Facts of that layer that it may contradict. */
+  readonly collisions: readonly CollisionRecord[];
+}
+
+const remembered = z.object({ id: z.string(), collisions: z.array(collisionRecord).default([]) });
 
 /**
  * Copies an item to a farther layer, in one transaction of that one. Whoever did not learn what became
@@ -56,7 +64,8 @@ async function copyTo(
         },
       },
     );
-    return { id: `${target.name}/${remembered.parse(made).id}`, isNew };
+    const { id: there, collisions } = remembered.parse(made);
+    return { id: `${target.name}/${there}`, isNew, collisions };
   } catch (error) {
     if (isCairnError(error) && error.code === "conflict" && error.message.includes(key)) {
       throw stateConflict(

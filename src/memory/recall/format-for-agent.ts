@@ -185,7 +185,8 @@ function formatFact(
   const since = `${style === "full" ? "since " : ""}${showTime(fact.valid_from, style)}${until}`;
   const score = style === "full" ? ` ${claim?.score.toFixed(3)}` : "";
   const found = claim === undefined ? [] : [`${claim.id}${score}`];
-  const about = [fact.id, ...found, since, ...provenanceOf(fact)];
+  const overruled = fact.overruled_by === undefined ? [] : [`overruled by ${fact.overruled_by}`];
+  const about = [fact.id, ...found, since, ...overruled, ...provenanceOf(fact)];
   const [first = "", ...more] = linesForModel(fact.statement);
   const lines = [`${INDENT}- ${first}`, ...more.map((line) => `${INDENT}  ${line}`)];
   return `${lines.join("\n")}\n${INDENT}  (${nameForModel(about.join(" · "))})`;

@@ -177,6 +177,8 @@ export const recalledEpisode = sharedSchema(
     entities: z.array(z.string()),
     labels: z.array(labelRecord),
     fact_id: z.string().nullable(),
+    /** The episode of a nearer layer that says otherwise. */
+    overruled_by: z.string().optional(),
     explain: explanation.optional(),
   }),
 );
@@ -196,6 +198,16 @@ export const layerWarning = sharedSchema(
 
 export type LayerWarning = z.output<typeof layerWarning>;
 
+const contradictingSide = z.object({ id: z.string(), layer: z.string(), text: z.string() });
+
+/** A nearer layer says otherwise than a farther one, which somebody who decides in that may change. */
+export const recalledContradiction = sharedSchema(
+  "LayerContradiction",
+  z.object({ nearer: contradictingSide, farther: contradictingSide }),
+);
+
+export type RecalledContradiction = z.output<typeof recalledContradiction>;
+
 export const recallOutput = z.object({
   concepts: z.array(recalledConcept),
   episodes: z.array(recalledEpisode),
@@ -203,6 +215,8 @@ export const recallOutput = z.object({
   passages: z.array(recalledPassage).optional(),
   /** Open conflicts between facts that are shown. */
   open_conflicts: z.array(conflictRecord),
+  /** Where a nearer layer overrules what a farther one says. */
+  contradictions: z.array(recalledContradiction).optional(),
   /** Layers that could not be read. */
   warnings: z.array(layerWarning).optional(),
   /** True when time ran out, or when some items still have no vector. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { requireEpisode } from "../../episodes/episode.queries.ts";
+import { collisionRecord } from "../../facts/fact.schema.ts";
 import { idOf, nameField } from "../../input/fields.ts";
 import { labelText } from "../../input/parse-labels.ts";
 import { addLabels } from "../../labels/label.queries.ts";
@@ -24,6 +25,10 @@ export const promote = defineOperation({
     to: z.string(),
     promoted_id: z.string().optional().describe("Its id there; absent in a rehearsal."),
     created: z.boolean().describe("False where it was there before, and in a rehearsal."),
+    collisions: z
+      .array(collisionRecord)
+      .optional()
+      .describe("Facts of that layer which it may contradict, with their ids there."),
     goes: travelling.describe("All that goes."),
     stays: z.array(z.string()).describe("Fields that have a value and stay here."),
     dry_run: z.boolean(),
@@ -37,10 +42,14 @@ export const promote = defineOperation({
     fieldsOfPrograms: ["dry_run"],
   },
   rest: { method: "POST", path: "/promote" },
-  confirm: ({ to }, { id, promoted_id: made, created, goes, stays }) => {
+  confirm: ({ to }, { id, promoted_id: made, created, goes, stays, collisions = [] }) => {
     const staying = stays.length === 0 ? "" : ` ${stays.join(", ")} would stay here.`;
     if (made === undefined) return `Would go to ${to}: ${JSON.stringify(goes)}.${staying}`;
-    return created ? `${id} is ${made} now.` : `${id} was ${made} before.`;
+    const told = created ? `${id} is ${made} now.` : `${id} was ${made} before.`;
+    const [first] = collisions;
+    return first === undefined
+      ? told
+      : `${told} It may contradict what ${to} holds: ${first.id}. \`cairn supersede\` there says which holds.`;
   },
   cli: {
     positionals: ["id"],
@@ -68,6 +77,7 @@ export const promote = defineOperation({
       to,
       ...(made !== undefined && { promoted_id: made.id }),
       created: made?.isNew === true,
+      ...(made !== undefined && made.collisions.length > 0 && { collisions: [...made.collisions] }),
       goes,
       stays: [...stays],
       dry_run: isRehearsal,
