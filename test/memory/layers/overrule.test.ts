@@ -57,6 +57,16 @@ it("takes the nearest that says otherwise, and none that says the same", async (
   ]);
 });
 
+it("says so of decisions and preferences, in the line that a model reads first", async () => {
+  const decide = (db: string, content: string) =>
+    server.store.open(db).execute("remember", { content, episode_type: "decision" });
+  await decide("team", "The shop uses npm");
+  await decide("default", "The shop uses pnpm");
+  const found = await ask("what does the shop use?");
+  const { text = "" } = createOperations().get("recall")?.present?.(found) ?? {};
+  expect(text).toMatch(/team\/ep:1 · [^\n]* · overruled by ep:1\n/);
+});
+
 it("lets a nearer fact that ceased to hold overrule nothing", async () => {
   await fact("team", "The cache keeps entries for 600 seconds");
   await fact("default", "The cache keeps entries for 900 seconds");
