@@ -105,6 +105,13 @@ export class MemoryStore {
     return at < 0 ? [] : layers.slice(at + 1);
   }
 
+  /** The layers behind a database that are there, or that cannot be looked at: who reads them says so. */
+  async fartherLayers(name: string = this.defaultDatabase): Promise<MemoryEngine[]> {
+    const layers = this.#fartherThan(name).map((farther) => this.open(farther));
+    const there = await Promise.all(layers.map((memory) => memory.isThere().catch(() => true)));
+    return layers.filter((_memory, n) => there[n]);
+  }
+
   /** The databases of another place. */
   elsewhere(place: DatabasePlace): MemoryStore {
     return new MemoryStore({ ...this.#options, place });

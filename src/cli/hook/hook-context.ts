@@ -37,6 +37,7 @@ async function start(
   const context = await sessionContext({
     project,
     own: (await own?.isThere()) === true ? own : undefined,
+    farther: await store.fartherLayers(),
   });
   if (context === undefined) return undefined;
   writeSession(file, { ...known, shown: context.shown });
@@ -57,7 +58,9 @@ async function answerPrompt(
   { client, input, patienceMs }: HookRun,
 ): Promise<string | undefined> {
   const memory = store.open();
-  if (!(await memory.isThere())) return undefined;
+  // That one of them cannot be read was said at the start of the session.
+  const farther = await store.fartherLayers();
+  if (!(await memory.isThere()) && farther.length === 0) return undefined;
   const context = await promptContext(memory, {
     prompt: input.prompt ?? "",
     shown: new Set(known.shown),
@@ -65,6 +68,7 @@ async function answerPrompt(
       ownSource: { kind: client.name, key: input.session },
     }),
     patienceMs,
+    farther,
   });
   if (context === undefined) return undefined;
   writeSession(file, { ...known, shown: [...known.shown, ...context.shown] });

@@ -14,3 +14,17 @@ export async function notTold(memory: Memory): Promise<ReadonlySet<string>> {
   });
   return new Set(items.flatMap(({ id, episode_id: episode }) => [id, episode ?? id]));
 }
+
+/**
+ * Whether an item of a farther layer, as recall names it, is not to be told: also where the layer does
+ * not say what is.
+ */
+export async function silencedIn(layers: readonly Memory[]): Promise<(id: string) => boolean> {
+  const told = await Promise.allSettled(layers.map((layer) => notTold(layer)));
+  return (id) =>
+    layers.some(({ name }, place) => {
+      if (!id.startsWith(`${name}/`)) return false;
+      const one = told[place];
+      return one?.status !== "fulfilled" || one.value.has(id.slice(name.length + 1));
+    });
+}

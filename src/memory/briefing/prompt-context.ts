@@ -4,7 +4,7 @@ import type { OutputOf } from "../operations/registry.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
 import { type Told, toldLine } from "./block.ts";
 import { goesOn } from "./goes-on.ts";
-import { notTold } from "./not-told.ts";
+import { notTold, silencedIn } from "./not-told.ts";
 import type { SessionContext } from "./session-context.ts";
 import { standingFor } from "./standing.ts";
 import { TokenBudget } from "./token-budget.ts";
@@ -41,6 +41,8 @@ export interface PromptRequest {
   /** Milliseconds after which recall answers with what it has. */
   readonly patienceMs?: number;
   readonly signal?: AbortSignal;
+  /** Layers behind the memory, which are asked too. */
+  readonly farther?: readonly Memory[];
 }
 
 /** One item of memory in a line. */
@@ -73,7 +75,7 @@ export async function promptContext(
  */
 export async function remindersOf(
   memory: Memory,
-  { prompt, shown: seen, ownSource, patienceMs = PATIENCE_MS, signal }: PromptRequest,
+  { prompt, shown: seen, ownSource, patienceMs = PATIENCE_MS, signal, farther = [] }: PromptRequest,
 ): Promise<readonly Reminder[]> {
   const query = prompt.trim().slice(0, MOST_OF_PROMPT);
   // Commands of the client's own are no questions, and neither is what goes on.
@@ -90,10 +92,15 @@ export async function remindersOf(
       timeout_ms: patienceMs,
       explain: true,
     },
-    signal === undefined ? {} : { signal },
+    {
+      ...(signal !== undefined && { signal }),
+      // Recall reads the layers for whoever asks it from outside.
+      ...(farther.length > 0 && { surface: "library" as const }),
+    },
   );
   const silenced = await notTold(memory);
-  const shown = { has: (id: string) => seen.has(id) || silenced.has(id) };
+  const isSilenced = await silencedIn(farther);
+  const shown = { has: (id: string) => seen.has(id) || silenced.has(id) || isSilenced(id) };
   const words = found.explain?.words ?? [];
   const told = new ToldOnce();
   const budget = new TokenBudget(MOST_TOKENS);
@@ -187,7 +194,7 @@ function distilledOf(found: Found, words: readonly string[]): Told[] {
           text: fact.statement,
           by: fact.asserted_by,
           at: fact.valid_from,
-          standing: disputes.get(fact.id),
+          standing: overruledOr(fact, disputes.get(fact.id)),
         } satisfies Told,
       }));
     }),
@@ -199,7 +206,7 @@ function distilledOf(found: Found, words: readonly string[]): Told[] {
         text: episode.content,
         by: episode.asserted_by,
         at: episode.occurred_at ?? episode.created_at,
-        standing: disputes.get(episode.fact_id ?? ""),
+        standing: overruledOr(episode, disputes.get(episode.fact_id ?? "")),
       } satisfies Told,
     })),
   ];
@@ -209,6 +216,13 @@ function distilledOf(found: Found, words: readonly string[]): Told[] {
     .sort((a, b) => b.score - a.score)
     .filter(({ told: { id } }) => !seen.has(id) && seen.add(id))
     .map(({ told }) => told);
+}
+
+function overruledOr(
+  { overruled_by: by }: { readonly overruled_by?: string | undefined },
+  disputed: string | undefined,
+): string | undefined {
+  return by === undefined ? disputed : `overruled by ${by}`;
 }
 
 /** The facts that open conflicts contest, and in which. */

@@ -1,3 +1,5 @@
+import { ToldAbove } from "../layers/told-above.ts";
+import { warningOf } from "../layers/unread-layer.ts";
 import type { Memory } from "../memory.ts";
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import { excerpt } from "../recall/index.ts";
@@ -22,6 +24,8 @@ export interface SessionMemories {
   readonly project: Memory;
   /** The user's own, which holds for all projects; undefined when it is the same or not there. */
   readonly own: Memory | undefined;
+  /** Layers behind the project, nearest first. */
+  readonly farther?: readonly Memory[];
 }
 
 interface Item {
@@ -75,16 +79,21 @@ export async function briefing(
   return { lines, shown };
 }
 
-async function readParts({ project, own }: SessionMemories): Promise<Part[]> {
+async function readParts({ project, own, farther = [] }: SessionMemories): Promise<Part[]> {
   // One for all parts: what is a preference is not told once more as the latest.
   const told = new ToldOnce();
-  const here = { memory: project, silenced: await notTold(project), told };
-  const everywhere = own && { memory: own, silenced: await notTold(own), told };
+  const above = farther.length === 0 ? undefined : new ToldAbove();
+  const here = { memory: project, silenced: await notTold(project), told, above };
+  const everywhere = own && { memory: own, silenced: await notTold(own), told, above };
   const ownPreferences = everywhere === undefined ? [] : await episodes(everywhere, "preference");
   const preferences = await episodes(here, "preference");
   const decisions = await episodes(here, "decision");
   const facts = await episodes(here, "fact");
   const { concepts, conflicts, recent } = await readSnapshot(here);
+  const behind = await readFarther(
+    farther.filter(({ name }) => name !== own?.name),
+    { told, above },
+  );
   return [
     { title: "Preferences of the user, everywhere:", items: ownPreferences },
     { title: "Preferences in this project:", items: preferences },
@@ -92,15 +101,43 @@ async function readParts({ project, own }: SessionMemories): Promise<Part[]> {
     { title: "Open conflicts (contested: ask, or say so):", items: conflicts },
     { title: "Established:", items: concepts },
     { title: "Facts:", items: facts },
+    ...behind,
     { title: "Latest:", items: recent },
   ];
 }
+
+/** What holds for more people than the one who asks; each item begins with its layer. */
+async function readFarther(
+  layers: readonly Memory[],
+  shared: Pick<Telling, "told" | "above">,
+): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (const memory of layers) {
+    const { name } = memory;
+    try {
+      const telling = { ...shared, memory, silenced: await notTold(memory), layer: name };
+      const items = [];
+      for (const type of FARTHER_TYPES) items.push(...(await episodes(telling, type)));
+      parts.push({ title: `From the layer ${name}:`, items });
+    } catch (error) {
+      const { message } = warningOf(name, error);
+      parts.push({ title: `From the layer ${name}:`, items: [{ id: name, line: `- ${message}` }] });
+    }
+  }
+  return parts;
+}
+
+const FARTHER_TYPES = ["preference", "decision", "fact"] as const;
 
 /** A memory, with what of it was told by now and what is not to be. */
 interface Telling {
   readonly memory: Memory;
   readonly silenced: ReadonlySet<string>;
   readonly told: ToldOnce;
+  /** What nearer layers said before; undefined where there is one layer. */
+  readonly above: ToldAbove | undefined;
+  /** Of a farther one, with which its ids begin. */
+  readonly layer?: string;
 }
 
 type EpisodeType = "preference" | "decision" | "fact";
@@ -109,7 +146,10 @@ type EpisodeType = "preference" | "decision" | "fact";
 const READ_FOR_EACH = 4;
 
 /** What holds, the newest first, each thing once; a fact that was replaced is none. */
-async function episodes({ memory, silenced, told }: Telling, type: EpisodeType): Promise<Item[]> {
+async function episodes(telling: Telling, type: EpisodeType): Promise<Item[]> {
+  const { memory, silenced, told, above, layer } = telling;
+  const idOf = (id: string) => (layer === undefined ? id : `${layer}/${id}`);
+
   const most = MOST[`${type}s`];
   const kinds = type === "fact" ? (["fact"] as const) : (["episode"] as const);
   const { items } = await memory.execute("items", {
@@ -123,13 +163,12 @@ async function episodes({ memory, silenced, told }: Telling, type: EpisodeType):
     .slice(0, most)
     .map((item) => {
       const [dispute] = item.open_conflicts;
-      return itemOf({
-        id: item.episode_id ?? item.id,
-        text: item.text,
-        by: item.asserted_by,
-        at: item.at,
-        standing: dispute === undefined ? undefined : `disputed in ${dispute}`,
-      });
+      const id = idOf(item.episode_id ?? item.id);
+      const { text, entities } = item;
+      const by = above?.take({ id, layer: memory.name, text, entities, type, score: 0 });
+      const disputed = dispute === undefined ? undefined : `disputed in ${idOf(dispute)}`;
+      const standing = by === undefined ? disputed : `overruled by ${by.id}`;
+      return itemOf({ id, text, by: item.asserted_by, at: item.at, standing });
     });
 }
 

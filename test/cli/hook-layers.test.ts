@@ -1,0 +1,74 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const ENV = { CAIRN_LAYERS: "team,company" };
+
+async function layered(): Promise<CliPlace> {
+  const place = cliPlace();
+  const keep = async (db: string, type: string, text: string) => {
+    const args = ["remember", text, "-t", type, "--db", db];
+    expect(await runInProcess(place, args)).toMatchObject({ code: 0 });
+  };
+  await keep("shop", "decision", "Releases of the shop are on Mondays");
+  await keep("team", "decision", "Releases of the shop are on Fridays");
+  await keep("team", "preference", "Name two reviewers in every pull request");
+  await keep("company", "fact", "The company signs its release tags");
+  return place;
+}
+
+async function told(place: CliPlace, event: string, input = {}, db = "shop"): Promise<string> {
+  const args = ["hook", "claude-code", event, "--patience", "60000", "--db", db];
+  const stdin = JSON.stringify({ session_id: "s1", cwd: place.project, ...input });
+  const result = await runInProcess(place, args, { stdin, env: ENV });
+  expect(result).toMatchObject({ code: 0, stderr: "" });
+  if (result.stdout === "") return "";
+  return JSON.parse(result.stdout).hookSpecificOutput.additionalContext;
+}
+
+it("a session begins with what the layers hold, nearest first, each item with its layer", async () => {
+  const text = await told(await layered(), "session-start");
+  expect(text).toMatch(/on Mondays” \(ep:1/);
+  expect(text).toMatch(/From the layer team:\n- “Name two reviewers[^\n]*\(team\/ep:2/);
+  expect(text).toMatch(/on Fridays” \(team\/ep:1,[^\n]* overruled by ep:1\)/);
+  expect(text).toMatch(/From the layer company:\n- “The company signs[^\n]*\(company\/ep:1/);
+  expect(text.indexOf("layer team")).toBeLessThan(text.indexOf("layer company"));
+});
+
+it("a session of the team begins without what is nearer, and with what is behind it", async () => {
+  const text = await told(await layered(), "session-start", {}, "team");
+  expect(text).not.toContain("Mondays");
+  expect(text).not.toContain("overruled");
+  expect(text).toContain("From the layer company:");
+});
+
+it("a prompt is told what the layers know of it, once", async () => {
+  const place = await layered();
+  const prompt = { prompt: "When are releases of the shop, and who signs release tags?" };
+  const text = await told(place, "prompt", prompt);
+  expect(text).toMatch(/on Mondays” \(ep:1/);
+  expect(text).toMatch(/on Fridays” \(team\/ep:1,[^\n]* overruled by ep:1\)/);
+  expect(text).toContain("company/ep:1");
+  expect(await told(place, "prompt", prompt)).toBe("");
+});
+
+it("what is not to be told unasked is not told of a farther layer either", async () => {
+  const place = await layered();
+  await runInProcess(place, ["label", "ep:1", "told=never", "--db", "team"]);
+  await runInProcess(place, ["label", "ep:2", "told=never", "--db", "team"]);
+  const prompt = { prompt: "When are releases of the shop?" };
+  expect(await told(place, "session-start")).not.toContain("team/");
+  expect(await told(place, "prompt", prompt)).not.toContain("team/");
+});
+
+it("a session names a layer that cannot be read, and begins with the others", async () => {
+  const place = await layered();
+  writeFileSync(join(place.dataDir, "team.db"), "no database ".repeat(1_000));
+  const text = await told(place, "session-start");
+  expect(text).toContain('The layer "team" could not be read');
+  expect(text).toContain("company/ep:1");
+  expect(await told(place, "prompt", { prompt: "Who signs release tags of the company?" })).toBe(
+    "",
+  );
+});
