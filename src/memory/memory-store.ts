@@ -17,6 +17,7 @@ import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
 import { type MemoryEngine, onlyReads, openMemory } from "./open-memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
+import { embedQueriesOnce } from "./search/embed-queries-once.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
 
 export interface MemoryStoreOptions {
@@ -62,7 +63,9 @@ export class MemoryStore {
   readonly #open = new Map<string, MemoryEngine>();
 
   constructor(options: MemoryStoreOptions) {
-    this.#options = options;
+    const { embedder, layers = [] } = options;
+    const isShared = embedder !== undefined && layers.length > 0;
+    this.#options = isShared ? { ...options, embedder: embedQueriesOnce(embedder) } : options;
     this.operations = options.operations;
     this.defaultDatabase = options.defaultDatabase;
   }

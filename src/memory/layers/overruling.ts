@@ -21,6 +21,7 @@ const VALUE = 3;
 export class Overruling {
   readonly #wordings = new Wordings();
   readonly #read = new Map<string, Wording>();
+  readonly #split = new Map<string, readonly string[]>();
 
   saysOtherwise(nearer: LayerClaim, farther: LayerClaim): boolean {
     if (nearer.text === farther.text || !areAboutTheSame(nearer.entities, farther.entities)) {
@@ -36,7 +37,7 @@ export class Overruling {
 
   /** "Deploys are on Fridays", "Deploys are on Mondays" */
   #differInTheValue(nearer: string, farther: string): boolean {
-    const [a, b] = [this.#wordings.all(nearer), this.#wordings.all(farther)];
+    const [a, b] = [this.#wordsOf(nearer), this.#wordsOf(farther)];
     const shorter = Math.min(a.length, b.length);
     const begin = lengthOfCommon(a, b, shorter);
     const end = lengthOfCommon(a.toReversed(), b.toReversed(), shorter - begin);
@@ -45,6 +46,12 @@ export class Overruling {
     const form = [...a.slice(0, begin), ...a.slice(a.length - end)];
     if (form.length < values.flat().length) return false;
     return this.#wordings.words(form.join(" ")).length > 0;
+  }
+
+  #wordsOf(text: string): readonly string[] {
+    const words = this.#split.get(text) ?? this.#wordings.all(text);
+    this.#split.set(text, words);
+    return words;
   }
 
   #of(text: string): Wording {
