@@ -67,6 +67,7 @@ export async function openAgentOn(
     keepsSessions: settings.memory === "on" && !config.settings.sources.off.includes("sessions"),
     keepsCorrections: config.settings.learn.accept === "auto",
     ownMemory: hasOwn ? app.store.open(OWN_DATABASE) : undefined,
+    ...(memory !== undefined && { fartherMemories: () => app.store.fartherLayers() }),
     surface,
     ...(isUnattended === true && { isUnattended }),
     ...(startedIn !== undefined && { startedIn }),

@@ -21,6 +21,8 @@ export interface SystemPromptInput extends AgentPlaces {
   readonly memory: Memory | undefined;
   /** The user's own, whose preferences hold everywhere; undefined where it is the same. */
   readonly ownMemory?: Memory | undefined;
+  /** The layers behind the memory that are there, nearest first. */
+  readonly fartherMemories?: () => Promise<readonly Memory[]>;
   /** Replaces the identity line when something is left of it after trimming. */
   readonly prefix?: string;
   /** From `findExplorationTools`, looked up once for the host. */

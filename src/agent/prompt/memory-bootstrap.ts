@@ -6,6 +6,8 @@ export interface BootstrapInput {
   readonly memory: Memory | undefined;
   /** The user's own, which holds for all projects. */
   readonly ownMemory?: Memory | undefined;
+  /** The layers behind it that are there, nearest first. */
+  readonly fartherMemories?: () => Promise<readonly Memory[]>;
   readonly signal?: AbortSignal;
 }
 
@@ -18,13 +20,16 @@ export interface Bootstrap {
 
 /** What the memory holds before anybody asked it, as data. Empty memory: no section. */
 export async function memoryBootstrap(input: BootstrapInput): Promise<Bootstrap> {
-  const { memory, ownMemory, signal } = input;
+  const { memory, ownMemory, fartherMemories, signal } = input;
   if (memory === undefined) return { section: "", warnings: [], shown: [] };
   try {
     const own = (await ownMemory?.isThere()) === true ? ownMemory : undefined;
-    const { lines, shown } = await briefing({ project: memory, own });
+    const farther = (await fartherMemories?.()) ?? [];
+    const { lines, shown } = await briefing({ project: memory, own, farther });
     signal?.throwIfAborted();
-    return { section: section(lines), warnings: [], shown };
+    // Of another layer nothing can be acted upon here.
+    const ofHere = shown.filter((id) => !id.includes("/"));
+    return { section: section(lines), warnings: [], shown: ofHere };
   } catch (error) {
     signal?.throwIfAborted();
     const warning = `The memory could not be read for the system prompt: ${messageOf(error)}`;

@@ -115,6 +115,7 @@ export function assembleServices(
       logger,
     }),
     ownMemory: settings.memory === "off" ? undefined : options.ownMemory,
+    fartherMemories: options.fartherMemories ?? (async () => []),
     surface: options.surface,
     isUnattended: options.isUnattended === true,
     keepsSessions: options.keepsSessions === true,

@@ -31,6 +31,8 @@ export interface HostServices extends AgentPlaces {
   readonly memory: Memory | undefined;
   /** The user's own, which holds for all projects; undefined where it is the same, or off. */
   readonly ownMemory: Memory | undefined;
+  /** The layers behind the memory that are there, nearest first. */
+  readonly fartherMemories: () => Promise<readonly Memory[]>;
   /** What is said is kept as a source of the memory. */
   readonly keepsSessions: boolean;
   /** What a person puts right takes effect without being asked about. */

@@ -23,6 +23,8 @@ export interface ThreadHostOptions {
   readonly memory: Memory | undefined;
   /** The user's own, which holds for all projects; not closed by the host either. */
   readonly ownMemory?: Memory | undefined;
+  /** The layers behind the memory that are there, nearest first; not closed by the host either. */
+  readonly fartherMemories?: () => Promise<readonly Memory[]>;
   /** What is said is kept as a source of the memory; default: it is not. */
   readonly keepsSessions?: boolean;
   /** What a person puts right takes effect without being asked about; default: it is offered. */

@@ -53,6 +53,7 @@ export class ThreadPrompt {
       settings: services.settings,
       memory: services.memory,
       ownMemory: services.ownMemory,
+      fartherMemories: services.fartherMemories,
       explorationTools: await services.explorationTools(),
       tools,
       today: services.clock.now(),

@@ -121,7 +121,10 @@ async function readFarther(
       parts.push({ title: `From the layer ${name}:`, items });
     } catch (error) {
       const { message } = warningOf(name, error);
-      parts.push({ title: `From the layer ${name}:`, items: [{ id: name, line: `- ${message}` }] });
+      parts.push({
+        title: `From the layer ${name}:`,
+        items: [{ id: `${name}/`, line: `- ${message}` }],
+      });
     }
   }
   return parts;

@@ -226,6 +226,22 @@ describe("the memory in the prompt", () => {
     expect(shown).toContain("ep:2");
   });
 
+  it("has what the layers behind it hold, with their names, and nothing of theirs to act upon", async () => {
+    const project = await createTestProject();
+    const memory = openTestMemory(project);
+    const team = openTestMemory(project, "team");
+    const decide = (where: typeof memory, content: string) =>
+      where.execute("remember", { content, episode_type: "decision" });
+    await decide(memory, "Deploys are on Mondays");
+    await decide(team, "Deploys are on Fridays");
+    const fartherMemories = async () => [team];
+    const { text, shown } = await build(project, { memory, fartherMemories });
+    expect(text).toMatch(
+      /layer team:\n- “Deploys are on Fridays” \(team\/ep:1, [\d-]+, overruled by ep:1\)/,
+    );
+    expect(shown).toEqual(["ep:1"]);
+  });
+
   it("is absent when it is empty or off", async () => {
     const project = await createTestProject();
     const memory = openTestMemory(project);

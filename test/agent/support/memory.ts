@@ -6,10 +6,10 @@ import { createOperations, type Memory, openMemory } from "../../../src/memory/i
 import type { TestProject } from "./project.ts";
 
 /** The real engine on a file of its own, without vectors. */
-export function openTestMemory(project: TestProject): Memory {
+export function openTestMemory(project: TestProject, name = "default"): Memory {
   const memory = openMemory({
-    name: "default",
-    database: new SqliteDatabase({ path: join(project.userConfigDir, "default.db") }),
+    name,
+    database: new SqliteDatabase({ path: join(project.userConfigDir, `${name}.db`) }),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,
