@@ -5,6 +5,7 @@ import { createOperations } from "../../../src/memory/index.ts";
 import { recallLayers } from "../../../src/memory/layers/recall-layers.ts";
 import { recallOutput } from "../../../src/memory/recall/recall.schema.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { itOnSqlite } from "../../support/on-sqlite.ts";
 
 let server: MemoryServer;
 
@@ -28,25 +29,28 @@ async function ask(query: string, more: object = {}) {
   return { status: answer.status, text, found: recallOutput.parse(JSON.parse(text)) };
 }
 
-it("answers from the layers that can be read, and names the one that cannot, with the cure", async () => {
-  const { status, text, found } = await ask("release");
-  expect(status).toBe(200);
-  expect(found.episodes.map(({ layer }) => layer).sort()).toEqual(["company", "default"]);
-  expect(found.warnings).toMatchObject([{ layer: "team" }]);
-  expect(found.warnings?.[0]?.message).toMatch(
-    /"team" could not be read .*`cairn doctor --db team`/,
-  );
-  expect(text).not.toContain("QUETZALCOATL");
-  expect(server.logged.join()).not.toContain("QUETZALCOATL");
-});
+itOnSqlite(
+  "answers from the layers that can be read, and names the one that cannot, with the cure",
+  async () => {
+    const { status, text, found } = await ask("release");
+    expect(status).toBe(200);
+    expect(found.episodes.map(({ layer }) => layer).sort()).toEqual(["company", "default"]);
+    expect(found.warnings).toMatchObject([{ layer: "team" }]);
+    expect(found.warnings?.[0]?.message).toMatch(
+      /"team" could not be read .*`cairn doctor --db team`/,
+    );
+    expect(text).not.toContain("QUETZALCOATL");
+    expect(server.logged.join()).not.toContain("QUETZALCOATL");
+  },
+);
 
-it("says so where nothing was found, too", async () => {
+itOnSqlite("says so where nothing was found, too", async () => {
   const { found } = await ask("zeppelin");
   expect(found.episodes).toEqual([]);
   expect(found.warnings).toHaveLength(1);
 });
 
-it("tells a model below the items, within the length that it asked for", async () => {
+itOnSqlite("tells a model below the items, within the length that it asked for", async () => {
   const recall = createOperations().get("recall");
   const told = await server.store
     .open()
