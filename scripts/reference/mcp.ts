@@ -10,8 +10,9 @@ import { table } from "./markdown.ts";
 
 /** The reference page of the MCP server, from the registry. */
 export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
-  const a = exposedTools(operations, { interface: "a", tools: "all", structured: false });
-  const b = exposedTools(operations, { interface: "b", tools: "all", structured: false });
+  const all = { tools: "all", structured: false, hasLayers: true } as const;
+  const a = exposedTools(operations, { ...all, interface: "a" });
+  const b = exposedTools(operations, { ...all, interface: "b" });
   const core = exposedTools(operations, { interface: "a", tools: "core", structured: false });
   const names = [...operations.keys()].filter((name) => a.has(name) || b.has(name));
   const mark = (has: boolean) => (has ? "✓" : "");

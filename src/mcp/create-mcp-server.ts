@@ -51,7 +51,11 @@ export function createMcpServer(options: McpServerOptions): Server {
   const { isStillLetIn = () => Promise.resolve(true) } = options;
   const memory = store.open(options.db);
   requireDatabase(caller, memory.name);
-  const tools = exposedTools(store.operations, options, caller.scope);
+  const tools = exposedTools(
+    store.operations,
+    { ...options, hasLayers: store.hasLayers },
+    caller.scope,
+  );
   const server = new Server(
     { name: "cairn", title: "cairn memory", version },
     {

@@ -115,6 +115,11 @@ export class MemoryStore {
     return layers.filter((_memory, n) => there[n]);
   }
 
+  /** Whether any were named. */
+  get hasLayers(): boolean {
+    return (this.#options.layers ?? []).length > 0;
+  }
+
   /** The databases of another place. */
   elsewhere(place: DatabasePlace): MemoryStore {
     return new MemoryStore({ ...this.#options, place });

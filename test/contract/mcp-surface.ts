@@ -57,7 +57,7 @@ function surface(
     name,
     async call(operation, input) {
       const variants = operation.mcp?.interfaces ?? ["a", "b"];
-      if (variants === false) return undefined;
+      if (variants === false || operation.mcp?.onlyWithLayers === true) return undefined;
       const needsB = (operation.mcp?.fieldsOfB ?? []).some((field) => field in input);
       const client = clients.get(needsB ? "b" : (variants[0] ?? "a"));
       const result = await client?.callTool({ name: operation.name, arguments: { ...input } });

@@ -21,6 +21,8 @@ export interface ToolChoice {
   readonly tools: McpToolSet;
   /** Answers with structured content too, and tools with output schemas. */
   readonly structured: boolean;
+  /** Whether there are layers behind the memory. */
+  readonly hasLayers?: boolean;
 }
 
 export interface ExposedTool {
@@ -49,6 +51,7 @@ export function exposedTools(
 
 function isExposed({ mcp }: Operation, choice: ToolChoice): boolean {
   if (mcp?.interfaces === false) return false;
+  if (mcp?.onlyWithLayers === true && choice.hasLayers !== true) return false;
   if (choice.tools === "core" && mcp?.core !== true) return false;
   return mcp?.interfaces === undefined || mcp.interfaces.includes(choice.interface);
 }

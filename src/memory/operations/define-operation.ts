@@ -78,6 +78,8 @@ export interface McpExposure {
   readonly interfaces?: readonly ("a" | "b")[] | false;
   /** A tool for callers of this scope alone, whatever the interfaces say: others have better ones. */
   readonly onlyFor?: AccessScope;
+  /** A tool only where there are layers behind the memory: elsewhere it would cost for nothing. */
+  readonly onlyWithLayers?: true;
   /** Fields that only interface B shows. */
   readonly fieldsOfB?: readonly string[];
   /** Fields that only other surfaces show. */

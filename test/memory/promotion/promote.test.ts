@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import type { InputOf } from "../../../src/memory/index.ts";
+import { httpClient, mcpClient, textOf } from "../../mcp/mcp-client.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
 let server: MemoryServer;
@@ -134,6 +135,20 @@ it("goes over REST where the token may write in both, and marks nothing where it
   expect(await send(both)).toMatchObject({ status: 200 });
   const { changes } = await ofTeam().execute("changes", {});
   expect(changes[0]).toMatchObject({ author: "bob", surface: "rest" });
+});
+
+it("is a tool over MCP, which only a memory with layers has", async () => {
+  const { id } = await remember();
+  const { client } = await httpClient(`${server.url}/mcp`);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain("promote");
+  const said = await client.callTool({ name: "promote", arguments: { id, to: "team" } });
+  expect(textOf(said)).toContain("team/ep:1");
+  expect((await ofTeam().execute("get_episode", { episode_id: "ep:1" })).content).toBe(
+    "Deploys are on Fridays",
+  );
+  const { client: without } = await mcpClient();
+  expect((await without.listTools()).tools.map(({ name }) => name)).not.toContain("promote");
 });
 
 it("leaves the item unmarked where the farther layer refuses it, and finishes the next time", async () => {

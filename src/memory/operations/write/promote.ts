@@ -34,7 +34,7 @@ export const promote = defineOperation({
     dry_run: z.boolean(),
   }),
   mcp: {
-    interfaces: ["b"],
+    onlyWithLayers: true,
     idempotent: true,
     purpose: "Copy an episode or fact to a farther layer, when told to.",
     detail: "",
