@@ -6,6 +6,7 @@ import { elapsed } from "../text/elapsed.ts";
 import type { Line, Style } from "../text/style.ts";
 import { truncateLine, wrapText } from "../text/wrap.ts";
 import { drawConsent } from "./draw-consent.ts";
+import { drawExplored } from "./draw-explored.ts";
 import { drawToolCard } from "./draw-tool-card.ts";
 
 /** Rows of a finished item, with an empty row before it where it does not go on with `previous`. */
@@ -30,6 +31,8 @@ function drawBody(item: FinishedItem, width: number): readonly Line[] {
       return drawMarkdown(item.text, width);
     case "tool":
       return drawToolCard(item, width);
+    case "explored":
+      return drawExplored(item, width);
     case "question":
       return drawMarkdown(item.text, width);
     case "consent":
@@ -70,11 +73,16 @@ function drawNote(text: string, tone: NoteTone, width: number): readonly Line[] 
   return wrapText(text, { width, first: [{ text: mark, style }], style });
 }
 
+/** A card below which the next one stands without a gap. */
+function isRow(item: FinishedItem): boolean {
+  return item.kind === "explored" || (item.kind === "tool" && item.diff === undefined);
+}
+
 /** Pieces of one answer, a row of cards and quiet notes stand together. */
 function joins(item: FinishedItem, previous: FinishedItem): boolean {
   if (item.kind === "assistant") return item.continues && previous.kind === "assistant";
-  if (item.kind === "tool")
-    return previous.kind === "tool" && !item.unfolded && previous.diff === undefined;
+  if (item.kind === "tool") return isRow(previous) && !item.unfolded;
+  if (item.kind === "explored") return isRow(previous) && !item.unfolded;
   if (item.kind === "memories") return item.about === "told" && !item.unfolded;
   if (item.kind !== "note") return false;
   return item.tone === "quiet" || (previous.kind === "note" && item.tone !== "title");

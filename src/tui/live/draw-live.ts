@@ -1,3 +1,4 @@
+import { drawExploring } from "../cards/draw-explored.ts";
 import { drawEditor } from "../editor/draw-editor.ts";
 import { drawMarkdown } from "../markdown/draw-markdown.ts";
 import { pendingMarkdown } from "../markdown/markdown-stream.ts";
@@ -60,6 +61,7 @@ function drawAround(
   }
   return [
     ...drawProgress(screen.progress, screen.run !== undefined),
+    ...drawExploring(screen.reads, view.width),
     ...drawTools(screen, view.now),
     ...drawActivity(screen, view.now),
     ...drawQueue(screen.queue),

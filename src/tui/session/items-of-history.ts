@@ -1,11 +1,12 @@
 import type { HistoryEntry } from "../../agent/index.ts";
 import { describeCall } from "../../kernel/describe-call.ts";
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import { withReadsGrouped } from "../state/reads.ts";
 import type { FinishedItem } from "../state/screen.ts";
 
 /** An earlier conversation as it looked, its calls without what they answered. */
 export function itemsOfHistory(entries: readonly HistoryEntry[]): readonly FinishedItem[] {
-  return entries.map((entry): FinishedItem => {
+  const items = entries.map((entry): FinishedItem => {
     if (entry.role === "user") return { kind: "user", text: stripControl(entry.text) };
     if (entry.role === "assistant") {
       return { kind: "assistant", text: stripControl(entry.text), continues: false };
@@ -16,4 +17,5 @@ export function itemsOfHistory(entries: readonly HistoryEntry[]): readonly Finis
     const isError = entry.failure !== undefined;
     return { kind: "tool", name, about, summary, isError, unfolded: false };
   });
+  return withReadsGrouped(items);
 }

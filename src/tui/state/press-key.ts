@@ -11,6 +11,7 @@ import { pastedImage } from "../input/pasted-image.ts";
 import { openHistory } from "./history-picker.ts";
 import { pressInPicker } from "./press-picker.ts";
 import { done, type Pressed } from "./pressed.ts";
+import { settleReads } from "./reads.ts";
 import { append } from "./reduce-event.ts";
 import type { Hint, Screen } from "./screen.ts";
 import { STEPS, turn } from "./selection.ts";
@@ -219,7 +220,8 @@ function offer(screen: Screen, { commands }: KeyContext): Pressed {
 }
 
 /** Prints the last folded card in full; the next time the one before it. */
-function unfoldNext(screen: Screen): Screen {
+function unfoldNext(before: Screen): Screen {
+  const screen = settleReads(before);
   const { finished, unfoldedUpTo } = screen;
   const end = unfoldedUpTo > 0 ? unfoldedUpTo - 1 : finished.length;
   const index = finished.slice(0, end).findLastIndex(canUnfold);

@@ -1,5 +1,6 @@
 import type { AgentEvent, TokenUsage } from "../../agent/index.ts";
 import { describeCall } from "../../kernel/describe-call.ts";
+import { isPlainObject } from "../../kernel/json.ts";
 import {
   splitIncompleteControl,
   stripControl,
@@ -8,6 +9,7 @@ import {
 import { finishMarkdown, type MarkdownBlock, pushMarkdown } from "../markdown/markdown-stream.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
 import { choicesOf, withoutChoices } from "./choices-of.ts";
+import { onlyLooks, settleReads } from "./reads.ts";
 import {
   type AnswerStream,
   emptyAnswer,
@@ -58,7 +60,8 @@ export function reduceEvent(before: Screen, event: AgentEvent, now: number): Scr
 /** Adds an item below everything finished so far. */
 export function append(screen: Screen, ...items: readonly FinishedItem[]): Screen {
   if (items.length === 0) return screen;
-  return { ...screen, finished: [...screen.finished, ...items], unfoldedUpTo: 0 };
+  const settled = settleReads(screen);
+  return { ...settled, finished: [...settled.finished, ...items], unfoldedUpTo: 0 };
 }
 
 export function note(screen: Screen, tone: NoteTone, text: string): Screen {
@@ -164,12 +167,12 @@ function askPerson(screen: Screen, event: StatusEvent): Screen {
   const choices = offered ?? choicesOf(question);
   const said = choices.length === 0 ? question : withoutChoices(question);
   const asked: FinishedItem[] = said === "" ? [] : [{ kind: "question", text: said }];
-  return { ...append(screen, ...asked), prompt: { question, choices, selected: 0 } };
+  return { ...append(settleReads(screen), ...asked), prompt: { question, choices, selected: 0 } };
 }
 
 /** Nothing runs any more: what was being written or done is put away as it stands. */
 function endRun(screen: Screen): Screen {
-  const finished = finishAnswer(screen, "");
+  const finished = settleReads(finishAnswer(screen, ""));
   const stopped = finished.tools.map((tool): FinishedTool => {
     const { callId: _callId, startedAt: _startedAt, output: _output, ...shown } = tool;
     return { ...shown, kind: "tool", summary: "Not finished.", isError: true, unfolded: false };
@@ -179,11 +182,13 @@ function endRun(screen: Screen): Screen {
 }
 
 function addAnswer(screen: Screen, delta: string): Screen {
-  const { stream } = screen;
+  // The answer is drawn above what is being looked at: that comes to its place first.
+  const settled = settleReads(screen);
+  const { stream } = settled;
   const { ready, rest } = splitIncompleteControl(stream.carry + delta);
   const pushed = pushMarkdown(stream.markdown, stripControl(ready));
   const next: AnswerStream = { markdown: pushed.stream, carry: rest, hasText: true };
-  return append({ ...screen, stream: next }, ...pushed.blocks.map(answerItem));
+  return append({ ...settled, stream: next }, ...pushed.blocks.map(answerItem));
 }
 
 /** The end of a step; `text` is used only when no delta of it was seen. */
@@ -252,6 +257,7 @@ function callTool(
     callId: event.callId,
     name: stripControlLine(event.name),
     about: describeCall(event.name, event.args),
+    ...placeOf(event.args),
     startedAt,
     ...labelOf(event.contextLabel),
   };
@@ -266,6 +272,7 @@ function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.res
     kind: "tool",
     name: stripControlLine(event.name),
     about: call?.about ?? "",
+    ...(call?.place !== undefined && { place: call.place }),
     summary,
     isError,
     unfolded: false,
@@ -277,10 +284,18 @@ function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.res
     ...(wasPreviewed(screen, event.diff) && { isShownAbove: true }),
   };
   const tools = screen.tools.filter((tool) => tool !== call);
+  if (onlyLooks(done)) return { ...screen, tools, reads: [...screen.reads, done] };
   const shown = append({ ...screen, tools }, done);
   const undo = event.name === "remember" && !isError ? undoLineOf(summary) : undefined;
   return undo === undefined ? shown : note(shown, "quiet", undo);
 }
+
+function placeOf(args: unknown): { place?: string } {
+  if (!isPlainObject(args) || typeof args.path !== "string") return {};
+  return { place: stripControlLine(args.path.slice(0, LONGEST_PLACE)) };
+}
+
+const LONGEST_PLACE = 400;
 
 /** Between a card and the result of its call stands little more than the answer. */
 const PREVIEW_REACH = 4;

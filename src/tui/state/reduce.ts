@@ -3,6 +3,7 @@ import { stripControl } from "../../kernel/strip-control.ts";
 import type { Completion } from "../completion/completion.ts";
 import { setText } from "../editor/editor.ts";
 import type { Paint } from "../text/style.ts";
+import { settleReads } from "./reads.ts";
 import { append, note, reduceEvent } from "./reduce-event.ts";
 import { reducePermission } from "./reduce-permission.ts";
 import {
@@ -88,7 +89,8 @@ export function userItem(text: string): FinishedItem {
 }
 
 /** Another conversation in the same place: what was typed and the tokens of this sitting stay. */
-function switchThread(screen: Screen, threadId: string): Screen {
+function switchThread(before: Screen, threadId: string): Screen {
+  const screen = settleReads(before);
   const fresh = createScreen({ cwd: screen.status.cwd, paint: screen.paint });
   const { contextUsed: _contextUsed, cost: _cost, ...status } = screen.status;
   return {

@@ -17,6 +17,8 @@ export interface Screen {
   /** Last words of subagents at work, by their label. */
   readonly whispers: Readonly<Record<string, string>>;
   readonly tools: readonly RunningTool[];
+  /** Calls in a row that only looked, until something else follows: they are put away as one. */
+  readonly reads: readonly FinishedTool[];
   /** What the model thinks before it says or does the next thing. */
   readonly thought: Thought | undefined;
   /** A call whose arguments are on their way. */
@@ -54,6 +56,7 @@ export type FinishedItem =
   | { readonly kind: "user"; readonly text: string }
   | { readonly kind: "assistant"; readonly text: string; readonly continues: boolean }
   | FinishedTool
+  | ExploredItem
   | { readonly kind: "note"; readonly tone: NoteTone; readonly text: string }
   | { readonly kind: "question"; readonly text: string }
   | ConsentItem
@@ -90,6 +93,8 @@ export interface FinishedTool {
   readonly name: string;
   /** One line about the arguments. */
   readonly about: string;
+  /** The path that it was called with. */
+  readonly place?: string;
   readonly summary: string;
   readonly diff?: string;
   /** The call waits for consent: this is what it would do. */
@@ -99,6 +104,14 @@ export interface FinishedTool {
   /** What the tool answered, beyond its summary. */
   readonly output?: string;
   readonly isError: boolean;
+  readonly contextLabel?: string;
+  readonly unfolded: boolean;
+}
+
+/** Calls in a row that only looked: one block until it is unfolded. */
+export interface ExploredItem {
+  readonly kind: "explored";
+  readonly tools: readonly FinishedTool[];
   readonly contextLabel?: string;
   readonly unfolded: boolean;
 }
@@ -115,6 +128,8 @@ export interface RunningTool {
   readonly callId: string;
   readonly name: string;
   readonly about: string;
+  /** The path that it was called with. */
+  readonly place?: string;
   /** Its last lines so far. */
   readonly output?: string;
   readonly contextLabel?: string;
@@ -206,6 +221,7 @@ export function createScreen(options: {
     stream: emptyAnswer,
     whispers: {},
     tools: [],
+    reads: [],
     thought: undefined,
     calling: undefined,
     run: undefined,

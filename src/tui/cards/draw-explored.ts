@@ -1,0 +1,44 @@
+import { countLooks, namedLooks } from "../state/reads.ts";
+import type { ExploredItem, FinishedTool } from "../state/screen.ts";
+import type { Line, Span, Style } from "../text/style.ts";
+import { truncateLine } from "../text/wrap.ts";
+import { drawToolCard } from "./draw-tool-card.ts";
+
+const GRAY: Style = { color: "gray" };
+
+/** `● Explored: 4 files, 2 searches` and what they were; unfolded, each call with what it answered. */
+export function drawExplored(item: ExploredItem, width: number): readonly Line[] {
+  const { tools, contextLabel, unfolded } = item;
+  const head: Line = [
+    { text: "● ", style: { color: "green" } },
+    ...labelOf(contextLabel),
+    { text: "Explored", style: { bold: true } },
+    { text: `: ${countLooks(tools)}` },
+    { text: unfolded ? "" : " · Ctrl-O shows them", style: GRAY },
+  ];
+  if (unfolded) {
+    const cards = tools.flatMap((tool) => drawToolCard({ ...tool, unfolded: true }, width));
+    return [truncateLine(head, width), ...cards];
+  }
+  return [head, [{ text: `  ${namedLooks(tools)}`, style: GRAY } satisfies Span]].map((line) =>
+    truncateLine(line, width),
+  );
+}
+
+/** The same while it goes on. */
+export function drawExploring(reads: readonly FinishedTool[], width: number): readonly Line[] {
+  if (reads.length === 0) return [];
+  const head: Line = [
+    { text: "○ ", style: { color: "yellow" } },
+    { text: "Exploring", style: { bold: true } },
+    { text: `: ${countLooks(reads)}` },
+    { text: ` · ${namedLooks(reads.slice(-2))}`, style: GRAY },
+  ];
+  return [truncateLine(head, width)];
+}
+
+function labelOf(contextLabel: string | undefined): Line {
+  return contextLabel === undefined
+    ? []
+    : [{ text: `${contextLabel} `, style: { color: "magenta" } }];
+}

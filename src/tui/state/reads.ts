@@ -1,0 +1,73 @@
+import type { ExploredItem, FinishedItem, FinishedTool, Screen } from "./screen.ts";
+
+/** Tools that look at files, by what one call of them counts as. */
+const LOOKS: Readonly<Record<string, "file" | "search">> = {
+  read: "file",
+  skim: "file",
+  filegrep: "search",
+  grep: "search",
+  glob: "search",
+};
+
+/** Whether a call stands in one row with those beside it: it looked, and nothing went wrong. */
+export function onlyLooks({ name, isError, diff }: FinishedTool): boolean {
+  return Object.hasOwn(LOOKS, name) && !isError && diff === undefined;
+}
+
+/** Puts away what was looked at in a row; it is followed by something else. */
+export function settleReads(screen: Screen): Screen {
+  if (screen.reads.length === 0) return screen;
+  const finished = [...screen.finished, ...exploredItems(screen.reads)];
+  return { ...screen, reads: [], finished, unfoldedUpTo: 0 };
+}
+
+/** One item for those of each agent; a call that is alone stays what it is. */
+function exploredItems(reads: readonly FinishedTool[]): readonly FinishedItem[] {
+  const labels = [...new Set(reads.map(({ contextLabel }) => contextLabel))];
+  return labels.map((contextLabel) => {
+    const tools = reads.filter((tool) => tool.contextLabel === contextLabel);
+    const [first] = tools;
+    if (first !== undefined && tools.length === 1) return first;
+    const label = contextLabel === undefined ? {} : { contextLabel };
+    return { kind: "explored", tools, unfolded: false, ...label } satisfies ExploredItem;
+  });
+}
+
+/** An earlier conversation with its looks put together as they were when they happened. */
+export function withReadsGrouped(items: readonly FinishedItem[]): readonly FinishedItem[] {
+  const grouped: FinishedItem[] = [];
+  let reads: FinishedTool[] = [];
+  for (const item of items) {
+    if (item.kind === "tool" && onlyLooks(item)) {
+      reads.push(item);
+      continue;
+    }
+    grouped.push(...exploredItems(reads), item);
+    reads = [];
+  }
+  return [...grouped, ...exploredItems(reads)];
+}
+
+/** `4 files, 2 searches`; a file that was read twice counts once. */
+export function countLooks(tools: readonly FinishedTool[]): string {
+  const files = new Set(
+    tools.flatMap((tool) => (LOOKS[tool.name] === "file" ? [fileOf(tool)] : [])),
+  );
+  const searches = tools.filter(({ name }) => LOOKS[name] === "search").length;
+  const parts = [counted(files.size, "file", "files"), counted(searches, "search", "searches")];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+/** What was looked at, in the order in which it happened, each once. */
+export function namedLooks(tools: readonly FinishedTool[]): string {
+  return [...new Set(tools.map((tool) => tool.about || tool.name))].join(" · ");
+}
+
+function fileOf({ about, place }: FinishedTool): string {
+  return place ?? about;
+}
+
+function counted(count: number, one: string, many: string): string {
+  if (count === 0) return "";
+  return `${count} ${count === 1 ? one : many}`;
+}
