@@ -228,7 +228,7 @@ module.exports = {
     {
       name: "front-door",
       comment:
-        "a module is entered by its index.ts, by its settings.ts from config, and the memory by its completion.ts from what must start at once and by presentation/index.ts from what draws records",
+        "a module is entered by its index.ts, by its settings.ts from config, config by its paths.ts and the memory by its completion.ts from what must start at once and by presentation/index.ts from what draws records",
       severity: "error",
       from: { path: "^src/([^/]+)/" },
       to: {
@@ -238,6 +238,7 @@ module.exports = {
           "^src/kernel/",
           "^src/[^/]+/index\\.ts$",
           "^src/[^/]+/settings\\.ts$",
+          "^src/config/paths\\.ts$",
           "^src/memory/completion\\.ts$",
           "^src/memory/presentation/index\\.ts$",
         ],

@@ -1,5 +1,6 @@
 export {
   EFFORTS,
+  hasKey,
   type LlmSettings,
   listModels,
   llmSettings,

@@ -1,5 +1,6 @@
 export type { ModelMessage } from "ai";
 export { EFFORTS, type Effort } from "./effort.ts";
+export { hasKey } from "./has-key.ts";
 export { keyFromCommand } from "./key-from-command.ts";
 export { listModels } from "./list-models.ts";
 export { createModelClient } from "./model-client.ts";

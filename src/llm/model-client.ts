@@ -1,4 +1,5 @@
 import { findContextWindow } from "./context-window.ts";
+import { hasKey } from "./has-key.ts";
 import { placeImages, seesImages } from "./images.ts";
 import { keyFromCommand } from "./key-from-command.ts";
 import { listModels } from "./list-models.ts";
@@ -7,7 +8,7 @@ import type { ModelClient } from "./model-port.ts";
 import { outgoingFetch } from "./outgoing-fetch.ts";
 import { findPrice } from "./price.ts";
 import { findModel } from "./profiles/find-model.ts";
-import { needsKey, SERVICES } from "./profiles/services.ts";
+import { SERVICES } from "./profiles/services.ts";
 import { loadModel } from "./provider.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
 import { loadSdk, requestAnswer } from "./request-answer.ts";
@@ -37,7 +38,6 @@ export function createModelClient(
   const { proxy, noProxy, headers, apiKeyCommand } = settings;
   const fetch = outgoingFetch({ proxy, noProxy, headers, refused: learnt.refused });
   const asked = { effort: settings.effort, form: service.effort ?? findModel(model).effort };
-  const hasKey = settings.apiKey !== undefined || apiKeyCommand !== undefined || !needsKey(service);
 
   const keyOf = async () => {
     if (settings.apiKey !== undefined || apiKeyCommand === undefined) return settings.apiKey;
@@ -83,11 +83,11 @@ export function createModelClient(
       return window;
     },
     async prepare() {
-      if (!hasKey || apiKeyCommand !== undefined) return;
+      if (!hasKey(settings) || apiKeyCommand !== undefined) return;
       await Promise.all([load(), loadSdk()]).catch(() => undefined);
     },
     async answer(request) {
-      if (!hasKey) throw missingKey(name);
+      if (!hasKey(settings)) throw missingKey(name);
       const languageModel = await load();
       const inResults = languageModel.imagesInResults === true;
       const placed = placeImages(request.messages, { sees, inResults });

@@ -1,7 +1,8 @@
 import type { TerminalOptions } from "./terminal-options.ts";
 
 /**
- * The agent on a terminal: with a screen where there is one, line by line on a dumb one, and once
+ * The agent on a terminal: with a screen where there is one, line by line on a dumb one and for a
+ * screen reader, and once
  * for a prompt or piped input. Resolves with the exit code.
  */
 export async function runTerminal(options: TerminalOptions): Promise<number> {
@@ -14,6 +15,10 @@ export async function runTerminal(options: TerminalOptions): Promise<number> {
   if (stdout.isTTY !== true || options.isDumb) {
     const { runLines } = await import("./plain/run-lines.ts");
     return runLines(options);
+  }
+  if (options.screenReader === true) {
+    const { runSpoken } = await import("./spoken/run-spoken.ts");
+    return runSpoken(options);
   }
   // What is typed from here on is a key and no longer a line that the system echoes.
   stdin.setRawMode(true);

@@ -15,6 +15,12 @@ export const terminalSettings = withTrust(
       .describe(
         "Colours for a `dark` or a `light` background; `auto` asks the terminal which it has.",
       ),
+    screenReader: z
+      .boolean()
+      .optional()
+      .describe(
+        "The terminal line below line and in words, for a screen reader; by default where ACCESSIBLE, INK_SCREEN_READER or VSCODE_A11Y_MODE says that there is one.",
+      ),
   }),
-  { theme: "anyone" },
+  { theme: "anyone", screenReader: (value, user) => value === user },
 );

@@ -32,6 +32,8 @@ export interface TerminalOptions {
   readonly saveTheme?: (theme: Theme) => Promise<string>;
   /** The terminal can only print line after line: TERM is `dumb`, or this is a CI job. */
   readonly isDumb: boolean;
+  /** Line below line and in words, for a screen reader. */
+  readonly screenReader?: boolean;
   /** Run once with this and exit. */
   readonly prompt?: string;
   /** Run once, with what is piped in where there is no `prompt`. */

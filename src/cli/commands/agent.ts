@@ -9,10 +9,8 @@ import type { CommandLine } from "../command-line.ts";
 import { copyWanted } from "../copy/copy-wanted.ts";
 import { appOptions } from "../open-app.ts";
 import { projectRootOf } from "../project-root.ts";
+import { hasScreenReader } from "../screen-reader.ts";
 import { trustAtStart } from "../trust-at-start.ts";
-
-/** Providers that answer without a key. */
-const KEYLESS = new Set(["ollama", "openai-compatible", "lmstudio"]);
 
 const OUTPUT_FORMATS: readonly OutputFormat[] = ["text", "json", "stream-json"];
 
@@ -32,6 +30,7 @@ export const agent: CliCommand = {
       .option("--copy [name]", "work in a copy of the project; `cairn copy merge` takes it over")
       .option("--resume [id]", "go on with an earlier session, or choose one")
       .option("--continue", "go on with the latest session")
+      .option("--screen-reader", "line below line and in words, for a screen reader")
       .option("--provider <name>", "provider of the model")
       .option("--model <name>", "model of the agent")
       .option("--effort <level>", "how much the model thinks: off, low, medium or high")
@@ -96,6 +95,7 @@ async function terminalOptions(
     stdin: line.stdin as NodeJS.ReadStream,
     stdout: line.stdout as NodeJS.WriteStream,
     stderr: line.stderr as NodeJS.WriteStream,
+    screenReader: await hasScreenReader(line, options.screenReader === true),
     noColor: env.NO_COLOR !== undefined && env.NO_COLOR !== "",
     isDumb: env.TERM === "dumb" || (env.CI !== undefined && env.CI !== "" && env.CI !== "false"),
     ...colorsOf(env),
@@ -167,7 +167,7 @@ function connectWith(
   allowedTools: string | undefined,
 ): Connect {
   return async ({ onNotice, isUnattended = false }) => {
-    const [{ openAgent }, { offeredCommands, secretNames }] = await Promise.all([
+    const [{ openAgent }, { hasKey, offeredCommands, secretNames }] = await Promise.all([
       import("../../app/index.ts"),
       import("../../agent/index.ts"),
     ]);
@@ -191,7 +191,7 @@ function connectWith(
         ...paths,
         trustsCommands: agent.config.trust === "trusted" && paths.configRoot === paths.projectRoot,
       }),
-      hasModel: settings.apiKey !== undefined || KEYLESS.has(settings.provider),
+      hasModel: hasKey(settings),
       close: () => agent.close(),
     };
   };

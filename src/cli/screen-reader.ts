@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { configPaths } from "../config/paths.ts";
+import type { CommandLine } from "./command-line.ts";
+
+/** What terminals and other programs say of a screen reader; there is no one variable for all. */
+const TOLD_BY = ["ACCESSIBLE", "INK_SCREEN_READER", "VSCODE_A11Y_MODE"];
+const NO = new Set(["", "0", "false", "no", "off"]);
+
+/**
+ * Whether the terminal is for a screen reader: the flag, the setting, or what the environment says.
+ * The config is loaded only where it speaks of it: the first prompt waits for this.
+ */
+export async function hasScreenReader(
+  { env, cwd, reader }: Pick<CommandLine, "env" | "cwd"> & { readonly reader: "person" | "model" },
+  flag: boolean,
+): Promise<boolean> {
+  if (flag) return true;
+  const { userConfigFile, projectConfigFile } = configPaths({ env, cwd });
+  const isSet =
+    env.CAIRN_SCREEN_READER !== undefined ||
+    [userConfigFile, projectConfigFile].some((file) => mentions(file, '"screenReader"'));
+  if (isSet) {
+    const { loadConfig } = await import("../config/index.ts");
+    const { screenReader } = loadConfig({ env, cwd, reader }).settings;
+    if (screenReader !== undefined) return screenReader;
+  }
+  return TOLD_BY.some((name) => !NO.has((env[name] ?? "").toLowerCase()));
+}
+
+/** A file that cannot be read is told where the config is loaded. */
+function mentions(file: string, word: string): boolean {
+  try {
+    return readFileSync(file, "utf8").includes(word);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,11 @@
+import { needsKey, SERVICES } from "./profiles/services.ts";
+import type { LlmSettings } from "./settings.ts";
+
+/** Whether the service can be asked as it is set: with a key, or without one where it needs none. */
+export function hasKey({
+  provider,
+  apiKey,
+  apiKeyCommand,
+}: Pick<LlmSettings, "provider" | "apiKey" | "apiKeyCommand">): boolean {
+  return apiKey !== undefined || apiKeyCommand !== undefined || !needsKey(SERVICES[provider]);
+}
