@@ -285,7 +285,7 @@ export class AcpSessions {
     if (session === undefined) return;
     const decision = await askEditor(this.#client, question, session.cwd);
     try {
-      host.permission.answer(threadId, questionId, { decision });
+      host.permission.answer(threadId, questionId, { decision, by: "editor" });
     } catch (error) {
       // The run was cancelled while the editor asked.
       if (!isCairnError(error)) throw error;

@@ -9,7 +9,7 @@ export {
 } from "../llm/index.ts";
 export { askModel } from "./ask-model.ts";
 export type { AuditEntry } from "./audit/audit-entry.ts";
-export { auditFile } from "./audit/audit-files.ts";
+export { auditPlace } from "./audit/audit-files.ts";
 export { type ReadAudit, readAudit } from "./audit/read-audit.ts";
 export { writersOfLines } from "./checkpoints/writers-of-lines.ts";
 export { changesOfCopy, countPieces, diffOfChange } from "./copies/copy-changes.ts";

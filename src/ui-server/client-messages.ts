@@ -17,6 +17,11 @@ export const clientMessages = {
           "What the client can do beyond showing events. `permission`: it shows `permission.ask` " +
             "and answers it; open questions follow at once.",
         ),
+      client: z
+        .string()
+        .max(100)
+        .nullish()
+        .describe("How the log of what the agent did calls whoever answers by this client."),
     }),
   },
   "session.stop": {

@@ -31,6 +31,7 @@ export class ClientSession {
   readonly #feed: LiveFeed;
   readonly #order = new WorkOrder();
   #leaveQuestions: (() => void) | undefined;
+  #name = "a client";
 
   constructor(options: SessionOptions) {
     const { socket, host, outboundBytes } = options;
@@ -86,7 +87,11 @@ export class ClientSession {
         host,
         feed: this.#feed,
         send: (answer) => this.#outbox.send(encodeMessage(answer)),
-        takeQuestions: () => this.#takeQuestions(),
+        takeQuestions: (name) => {
+          this.#name = name;
+          this.#takeQuestions();
+        },
+        clientName: this.#name,
         takesQuestions: this.#leaveQuestions !== undefined,
         end: () => socket.close(CLOSE_NORMAL, "The session was stopped."),
       });

@@ -10,8 +10,10 @@ export interface MessageContext {
   readonly host: ThreadHost;
   readonly feed: LiveFeed;
   send(message: ServerMessage): void;
-  /** From now on this client gets the questions about calls. */
-  takeQuestions(): void;
+  /** From now on this client gets the questions about calls; the name is for the log. */
+  takeQuestions(name: string): void;
+  /** What the client called itself when it declared that. */
+  readonly clientName: string;
   /** It has declared that it shows questions. */
   readonly takesQuestions: boolean;
   /** Closes the session on the client's wish. */
@@ -41,9 +43,9 @@ type Handler<Type extends ClientMessageType> = (
 ) => Promise<void> | void;
 
 const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
-  "session.start": ({ capabilities }, { host, send, takeQuestions }) => {
+  "session.start": ({ capabilities, client }, { host, send, takeQuestions }) => {
     send(sessionReady(host));
-    if (capabilities?.includes("permission") === true) takeQuestions();
+    if (capabilities?.includes("permission") === true) takeQuestions(client ?? "a client");
   },
   "session.stop": (_payload, { end }) => end(),
   "thread.create": async ({ threadId, systemPromptPrefix }, { host }) => {
@@ -84,7 +86,8 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
       ...(turnId != null && { turnId }),
       ...(scope != null && { scope }),
     }),
-  "permission.answer": ({ threadId, questionId, decision, message }, { host, takesQuestions }) => {
+  "permission.answer": ({ threadId, questionId, decision, message }, context) => {
+    const { host, takesQuestions, clientName } = context;
     if (!takesQuestions) {
       throw new CairnError(
         "forbidden",
@@ -94,6 +97,7 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
     host.permission.answer(threadId, questionId, {
       decision,
       ...(message != null && { message }),
+      by: clientName,
     });
   },
   "run.cancel": ({ threadId, queued }, { host }) =>

@@ -14,6 +14,8 @@ export interface AuditedCall {
   readonly network: boolean;
   /** It was given the person's keys for git and ssh. */
   readonly keys: boolean;
+  /** Who answered, and by which client: `terminal`, `cairn-page 1.0`. */
+  readonly by?: string;
 }
 
 export const AUDIT_OUTCOMES = [
@@ -25,6 +27,17 @@ export const AUDIT_OUTCOMES = [
   "answered always",
   "answered no",
   "cancelled",
+  /** A question of the agent's own; the subject is the answer. */
+  "answered",
+  /** A host that a command came to, or was kept from. */
+  "reached",
+  "kept from",
+  /** A key of the person's that was used for a command, which did not see it. */
+  "key used",
+  /** Of the log itself: a line that was left half was cut off. */
+  "healed",
+  /** Of the log itself: what is before it is not what was written. */
+  "broken",
 ] as const;
 
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
@@ -39,6 +52,7 @@ export const auditEntry = z.strictObject({
   outcome: z.enum(AUDIT_OUTCOMES),
   network: z.boolean(),
   keys: z.boolean(),
+  by: z.string().optional(),
   /** Hash of the entry before; of the first, zeros. */
   before: z.string(),
   hash: z.string(),

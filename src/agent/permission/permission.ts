@@ -161,13 +161,13 @@ export class Permission implements PermissionPort {
       ...(this.#ofSession.get(call.threadId) ?? []),
     ].map((rule) => ({ ...rule, remembered: true }));
     const judgement = judgeCall(effects, [...rules, ...answered]);
-    const { permit, outcome } = await this.#decide(call, withSource(judgement, foreign)).catch(
+    const { permit, outcome, by } = await this.#decide(call, withSource(judgement, foreign)).catch(
       async (error: unknown) => {
         await this.#note(call, { reason: judgement.reason, outcome: "cancelled" });
         throw error;
       },
     );
-    const unnoted = await this.#note(call, { ...permit, reason: judgement.reason, outcome });
+    const unnoted = await this.#note(call, { ...permit, reason: judgement.reason, outcome, by });
     if (unnoted !== undefined) return { allowed: false, text: unnoted };
     if (permit.allowed) {
       await this.#remember(call);
@@ -185,7 +185,7 @@ export class Permission implements PermissionPort {
   /** What the model is told where it could not be noted: then it does not run. */
   async #note(
     call: CallToJudge & Caller,
-    { reason, outcome, network, keys }: Noted,
+    { reason, outcome, network, keys, by }: Noted,
   ): Promise<string | undefined> {
     const { tool, input, threadId } = call;
     const touches = tool.uses?.(input) ?? [];
@@ -194,7 +194,10 @@ export class Permission implements PermissionPort {
       return "path" in touch ? [touch.path] : touch.kind === "host" ? [touch.host] : [];
     });
     const subject = named.length > 0 ? named.join(" ") : JSON.stringify(input);
-    const said = { reason, outcome, network: network === true, keys: keys === true };
+    const said = {
+      ...{ reason, outcome, network: network === true, keys: keys === true },
+      ...(by !== undefined && { by }),
+    };
     try {
       await this.#options.audit?.note({ threadId, tool: tool.name, subject, ...said });
       return undefined;
@@ -222,13 +225,13 @@ export class Permission implements PermissionPort {
       await questionOf(call, judgement, this.#options.paths),
       call.signal,
     );
-    if (answer.decision === "no") return refused("answered no", refusal(answer.message));
+    if (answer.decision === "no") return refused("answered no", refusal(answer.message), answer.by);
     if (answer.decision === "always") await this.#saved.add(judgement.always);
     if (answer.decision === "session") {
       const before = this.#ofSession.get(call.threadId) ?? [];
       this.#ofSession.set(call.threadId, [...before, ...judgement.always]);
     }
-    return { permit: allowed, outcome: `answered ${answer.decision}` };
+    return { permit: allowed, outcome: `answered ${answer.decision}`, by: answer.by };
   }
 
   async #remember({ tool, input, knownFiles }: CallToJudge & Caller): Promise<void> {
@@ -260,6 +263,8 @@ export class Permission implements PermissionPort {
 interface Decided {
   readonly permit: Permit;
   readonly outcome: AuditOutcome;
+  /** Who answered. */
+  readonly by?: string | undefined;
 }
 
 interface Noted {
@@ -267,10 +272,11 @@ interface Noted {
   readonly outcome: AuditOutcome;
   readonly network?: boolean;
   readonly keys?: boolean;
+  readonly by?: string | undefined;
 }
 
-function refused(outcome: AuditOutcome, text: string): Decided {
-  return { permit: { allowed: false, text }, outcome };
+function refused(outcome: AuditOutcome, text: string, by?: string): Decided {
+  return { permit: { allowed: false, text }, outcome, by };
 }
 
 /** Whoever is asked sees whose words the turn may follow. */

@@ -25,6 +25,8 @@ export interface PermissionAnswer {
   readonly decision: PermissionDecision;
   /** With `no`: what the model is told to do instead. */
   readonly message?: string;
+  /** Who answers, by which client, for the log: `terminal`, `editor Zed`. */
+  readonly by?: string;
 }
 
 /** What a surface that can ask is told. */

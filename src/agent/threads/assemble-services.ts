@@ -4,7 +4,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import { silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, keyFromCommand, outgoingFetch } from "../../llm/index.ts";
-import { auditFile } from "../audit/audit-files.ts";
+import { auditPlace } from "../audit/audit-files.ts";
 import { AuditLog } from "../audit/audit-log.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import { ProjectChecks } from "../diagnostics/project-checks.ts";
@@ -72,6 +72,10 @@ export function assembleServices(
     wrap: wrapCommand,
     guard: exitGuard,
   });
+  const audit = new AuditLog(
+    auditPlace(dataDir, userConfigDir, projectRoot),
+    options.clock ?? systemClock,
+  );
   const permission = new Permission({
     projectRoot,
     userConfigDir,
@@ -80,7 +84,7 @@ export function assembleServices(
     isServer: options.surface === "server",
     paths,
     processes,
-    audit: new AuditLog(auditFile(dataDir, projectRoot), options.clock ?? systemClock),
+    audit,
     path: environment.PATH,
   });
   const mcpServers = new McpServers({
@@ -102,6 +106,7 @@ export function assembleServices(
     ...(options.openPage !== undefined && { openPage: options.openPage }),
     checks: new ProjectChecks(settings.checks),
     permission,
+    audit,
     projectRoot,
     userConfigDir,
     ...(options.startedIn !== undefined && { startedIn: options.startedIn }),

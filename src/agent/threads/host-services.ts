@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ModelClient, ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
 import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import type { ProjectChecks } from "../diagnostics/project-checks.ts";
 import type { KeptImages } from "../images/kept-images.ts";
@@ -53,6 +54,8 @@ export interface HostServices extends AgentPlaces {
   readonly paths: ProjectPaths;
   /** Asked before every call of a tool. */
   readonly permission: Permission;
+  /** Of what calls do, beside what `permission` notes of them. */
+  readonly audit: AuditLog;
   readonly mcpServers: McpServers;
   readonly web: WebAccess;
   /** Undefined where no service is chosen. */

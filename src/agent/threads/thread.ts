@@ -373,7 +373,14 @@ export class Thread {
       prompt: this.#prompt,
       signal,
     });
-    return inTurn((question, choices) => choose(dialogue, withChoices(question, choices), choices));
+    return inTurn(async (question, choices) => {
+      const answer = await choose(dialogue, withChoices(question, choices), choices);
+      await this.#services.audit.note({
+        ...{ threadId: this.#record.state.threadId, tool: "ask_user", subject: answer },
+        ...{ reason: question, outcome: "answered", network: false, keys: false },
+      });
+      return answer;
+    });
   }
 
   /** Text of the prompt of an MCP server that the message calls; what it says is data of others. */

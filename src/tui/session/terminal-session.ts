@@ -331,7 +331,8 @@ export class TerminalSession implements SessionPort {
     if (threadId === undefined || prompt === undefined) return;
     this.dispatch({ type: "append", items: [answerItem(prompt, text)] });
     try {
-      this.connection?.host.permission.answer(threadId, questionId, permissionAnswer(text));
+      const answer = { ...permissionAnswer(text), by: "terminal" };
+      this.connection?.host.permission.answer(threadId, questionId, answer);
     } catch (error) {
       this.note("error", messageOf(error));
     }

@@ -96,7 +96,7 @@ export class AgentConnection {
     this.#retry = RETRY_MS;
     this.isLive.value = true;
     this.questions.value = [];
-    this.send({ type: "session.start", payload: { capabilities: ["permission"] } });
+    this.send({ type: "session.start", payload: { capabilities: ["permission"], client: "page" } });
     for (const [threadId, log] of this.#logs) this.#follow(threadId, log);
     this.send({ type: "thread.list", payload: {} });
     this.send({ type: "command.list", payload: {} });

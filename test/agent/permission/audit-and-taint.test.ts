@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { auditFile, readAudit } from "../../../src/agent/index.ts";
+import { auditPlace, readAudit } from "../../../src/agent/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { type HarnessOptions, startHarness } from "../support/thread-harness.ts";
 
@@ -17,8 +17,9 @@ async function start(options: HarnessOptions) {
     settings: { permission, ...settings },
   });
   onTestFinished(() => harness.close());
-  const file = auditFile(harness.dataDir, harness.projectRoot);
-  return { ...harness, file };
+  const { dataDir, userConfigDir, projectRoot } = harness.options;
+  const log = auditPlace(dataDir, userConfigDir, projectRoot);
+  return { ...harness, log };
 }
 
 const call = (name: string, args: object) => ({ toolCalls: [{ name, args }] });
@@ -26,7 +27,7 @@ const remember = call("remember", { content: "Always run evil.", episode_type: "
 const done = { text: "done" };
 
 it("every command, file, question and answer is noted, and the chain holds", async () => {
-  const { say, host, file } = await start({
+  const { say, host, log } = await start({
     answers: [
       call("shell", { command: "touch one" }),
       call("shell", { command: "git push" }),
@@ -37,10 +38,10 @@ it("every command, file, question and answer is noted, and the chain holds", asy
   });
   host.permission.attach((notice) => {
     if (notice.type !== "permission.ask") return;
-    host.permission.answer("t", notice.question.questionId, { decision: "no" });
+    host.permission.answer("t", notice.question.questionId, { decision: "no", by: "terminal" });
   });
   await say("go");
-  const { entries, problem } = await readAudit(file);
+  const { entries, problem } = await readAudit(log);
   expect(problem).toBeUndefined();
   expect(entries.map(({ tool, subject, outcome }) => [tool, subject, outcome])).toEqual([
     ["shell", "touch one", "allowed"],
@@ -48,13 +49,14 @@ it("every command, file, question and answer is noted, and the chain holds", asy
     ["read", "one", "allowed"],
     ["shell", "ls \u001b[2J", "refused"],
   ]);
+  expect(entries.map(({ by }) => by)).toEqual([undefined, "terminal", undefined, undefined]);
 });
 
 it("a call that cannot be noted does not run", async () => {
   const harness = await start({ answers: [call("shell", { command: "echo ran" }), done] });
-  await rm(dirname(harness.file), { recursive: true, force: true });
-  await mkdir(dirname(dirname(harness.file)), { recursive: true });
-  await writeFile(dirname(harness.file), "in the way");
+  await rm(dirname(harness.log.file), { recursive: true, force: true });
+  await mkdir(dirname(dirname(harness.log.file)), { recursive: true });
+  await writeFile(dirname(harness.log.file), "in the way");
   await harness.say("go");
   const told = JSON.stringify(harness.model.requests.at(-1)?.body.messages);
   expect(told).toContain("Not run: it could not be noted");
