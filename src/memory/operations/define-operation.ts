@@ -28,6 +28,8 @@ export interface Operation<
   readonly kind: "read" | "write";
   readonly input: Input;
   readonly output: Output;
+  /** Of a form of an operation (`defineForm`): the name that all of its forms share. */
+  readonly formOf?: string;
   /** The field of its input that names the item which it writes or reads, for `if_match`. */
   readonly target?: string;
   /** The ids of the items which it writes, for `if_match`, where no field names the only one. */

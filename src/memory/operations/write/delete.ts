@@ -1,21 +1,32 @@
 import { z } from "zod";
 import { idOf } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import { kindOfId, parseConceptId, parseNumberedId } from "../../input/item-ids.ts";
+import { kindOfId } from "../../input/item-ids.ts";
 import { deleteSubject } from "../../items/delete-restore.ts";
+import { type NamedItem, readKind } from "../../items/named-item.ts";
 import { findSubject } from "../../items/require-subject.ts";
 import { forgetSource } from "../../sources/forget-source.ts";
-import { defineOperation } from "../define-operation.ts";
-import type { OperationContext } from "../operation-context.ts";
+import { formsOf } from "../define-form.ts";
 
 const output = z.object({ id: z.string(), deleted_at: z.string() });
 
-export const deleteItem = defineOperation({
+const deleting = formsOf<NamedItem, z.output<typeof output>>({
+  name: "delete",
+  kind: "write",
+  async run(context, item) {
+    const { id, field } = item;
+    readKind(item);
+    if (kindOfId(id) === "source") await forgetSource(context, id, field);
+    else await deleteSubject(context, await findSubject(context.tx, id, field), id);
+    return { id, deleted_at: context.now };
+  },
+});
+
+export const deleteItem = deleting({
   name: "delete",
   summary:
     "Soft-delete an episode, a concept, or a source with its passages; `restore` brings it back",
   target: "id",
-  kind: "write",
   input: z.strictObject({ id: idOf("item"), if_match: ifMatchField.optional() }),
   output,
   mcp: { interfaces: false, destructive: true },
@@ -29,46 +40,29 @@ export const deleteItem = defineOperation({
     example: "cairn delete ep:1\ncairn rm 1 2 3",
   },
   changeset: { op: "delete", bare: "id", nameless: true },
-  run: (context, { id }) => run(context, id, "id"),
+  bind: ({ id }) => ({ id, field: "id" }),
 });
 
-export const deleteEpisode = defineOperation({
+export const deleteEpisode = deleting({
   name: "delete_episode",
   summary: "Soft-delete an episode; a fact is hidden with it",
   target: "episode_id",
-  kind: "write",
   input: z.strictObject({ episode_id: idOf("episode"), if_match: ifMatchField.optional() }),
   output,
   mcp: { destructive: true },
   rest: { method: "DELETE", path: "/episodes/{episode_id}" },
   cli: { command: false },
-  run(context, { episode_id: id }) {
-    parseNumberedId(id, "episode", "episode_id");
-    return run(context, id, "episode_id");
-  },
+  bind: ({ episode_id: id }) => ({ id, field: "episode_id", kind: "episode" }),
 });
 
-export const deleteConcept = defineOperation({
+export const deleteConcept = deleting({
   name: "delete_concept",
   summary: "Soft-delete a concept",
   target: "concept_id",
-  kind: "write",
   input: z.strictObject({ concept_id: idOf("concept"), if_match: ifMatchField.optional() }),
   output,
   mcp: { destructive: true },
   rest: { method: "DELETE", path: "/concepts/{concept_id}" },
   cli: { command: false },
-  run(context, { concept_id: id }) {
-    parseConceptId(id, "concept_id");
-    return run(context, id, "concept_id");
-  },
+  bind: ({ concept_id: id }) => ({ id, field: "concept_id", kind: "concept" }),
 });
-
-async function run(context: OperationContext, id: string, field: string) {
-  if (kindOfId(id) === "source") {
-    await forgetSource(context, id, field);
-    return { id, deleted_at: context.now };
-  }
-  await deleteSubject(context, await findSubject(context.tx, id, field), id);
-  return { id, deleted_at: context.now };
-}

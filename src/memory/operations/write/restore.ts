@@ -1,20 +1,31 @@
 import { z } from "zod";
 import { idOf } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import { kindOfId, parseConceptId, parseNumberedId } from "../../input/item-ids.ts";
+import { kindOfId } from "../../input/item-ids.ts";
 import { restoreSubject } from "../../items/delete-restore.ts";
+import { type NamedItem, readKind } from "../../items/named-item.ts";
 import { findSubject } from "../../items/require-subject.ts";
 import { bringBackSource } from "../../sources/forget-source.ts";
-import { defineOperation } from "../define-operation.ts";
-import type { OperationContext } from "../operation-context.ts";
+import { formsOf } from "../define-form.ts";
 
 const output = z.object({ id: z.string(), restored_at: z.string() });
 
-export const restoreItem = defineOperation({
+const restoring = formsOf<NamedItem, z.output<typeof output>>({
+  name: "restore",
+  kind: "write",
+  async run(context, item) {
+    const { id, field } = item;
+    readKind(item);
+    if (kindOfId(id) === "source") await bringBackSource(context, id, field);
+    else await restoreSubject(context, await findSubject(context.tx, id, field), id);
+    return { id, restored_at: context.now };
+  },
+});
+
+export const restoreItem = restoring({
   name: "restore",
   summary: "Bring back a soft-deleted episode, concept or source",
   target: "id",
-  kind: "write",
   input: z.strictObject({ id: idOf("item"), if_match: ifMatchField.optional() }),
   output,
   mcp: { interfaces: false },
@@ -22,44 +33,27 @@ export const restoreItem = defineOperation({
   confirm: ({ id }) => `Restored ${id}.`,
   cli: { positionals: ["id"], each: "id", example: "cairn restore ep:1 ep:2" },
   changeset: { op: "restore", bare: "id", nameless: true },
-  run: (context, { id }) => run(context, id, "id"),
+  bind: ({ id }) => ({ id, field: "id" }),
 });
 
-export const restoreEpisode = defineOperation({
+export const restoreEpisode = restoring({
   name: "restore_episode",
   summary: "Bring back a soft-deleted episode, with its fact",
   target: "episode_id",
-  kind: "write",
   input: z.strictObject({ episode_id: idOf("episode"), if_match: ifMatchField.optional() }),
   output,
   rest: { method: "POST", path: "/episodes/{episode_id}/restore" },
   cli: { command: false },
-  run(context, { episode_id: id }) {
-    parseNumberedId(id, "episode", "episode_id");
-    return run(context, id, "episode_id");
-  },
+  bind: ({ episode_id: id }) => ({ id, field: "episode_id", kind: "episode" }),
 });
 
-export const restoreConcept = defineOperation({
+export const restoreConcept = restoring({
   name: "restore_concept",
   summary: "Bring back a soft-deleted concept",
   target: "concept_id",
-  kind: "write",
   input: z.strictObject({ concept_id: idOf("concept"), if_match: ifMatchField.optional() }),
   output,
   rest: { method: "POST", path: "/concepts/{concept_id}/restore" },
   cli: { command: false },
-  run(context, { concept_id: id }) {
-    parseConceptId(id, "concept_id");
-    return run(context, id, "concept_id");
-  },
+  bind: ({ concept_id: id }) => ({ id, field: "concept_id", kind: "concept" }),
 });
-
-async function run(context: OperationContext, id: string, field: string) {
-  if (kindOfId(id) === "source") {
-    await bringBackSource(context, id, field);
-    return { id, restored_at: context.now };
-  }
-  await restoreSubject(context, await findSubject(context.tx, id, field), id);
-  return { id, restored_at: context.now };
-}

@@ -8,7 +8,7 @@ import { selectChanges, selectUndo } from "../../history/undo/select-changes.ts"
 import { undoChanges } from "../../history/undo/undo-changes.ts";
 import { changeIdField, nameField, referenceField } from "../../input/fields.ts";
 import { changeId, parseChangeId } from "../../input/item-ids.ts";
-import { defineOperation } from "../define-operation.ts";
+import { formsOf } from "../define-form.ts";
 import type { OperationContext } from "../operation-context.ts";
 
 const output = z.object({
@@ -31,23 +31,53 @@ const togetherField = z
   .describe("Also undo later changes that stand on it.");
 const dryRunField = z.boolean().default(false).describe("Show what it would do, do nothing.");
 
-export const undo = defineOperation({
+interface TakingBack {
+  /** Which changes are to be taken back. */
+  choose(context: OperationContext): Promise<readonly ChangeRow[]>;
+  readonly together: boolean;
+  readonly dryRun: boolean;
+}
+
+const takingBack = formsOf<TakingBack, z.output<typeof output>>({
+  name: "undo",
+  kind: "write",
+  async run(context, { choose, together, dryRun }) {
+    const { undone, effects } = await undoChanges(context, await choose(context), together);
+    requireMayUndo(context.options.caller, undone);
+    if (dryRun) context.rollBackAfterwards();
+    return {
+      id: dryRun ? null : changeId(context.change),
+      dry_run: dryRun,
+      undo_of: undone.map(({ id }) => changeId(id)),
+      effects: effects.map(({ kind, subjectType, subjectId, changed }) => ({
+        kind,
+        subject_type: subjectType,
+        subject_id: subjectId,
+        changed: [...changed],
+      })),
+      changeset: inverseChangeset(effects),
+    };
+  },
+});
+
+const undoInput = z.strictObject({
+  change: changeIdField.optional().describe("Id of one change, e.g. change:7."),
+  since: changeIdField.optional().describe("Every change after this one; change:0 for all."),
+  until: changeIdField.optional().describe("With `since`: up to this one and no further."),
+  author: nameField.optional().describe("With `since` or alone: only changes of this author."),
+  session: referenceField.optional().describe("Likewise: only changes of this session."),
+  together: togetherField,
+  dry_run: dryRunField,
+});
+
+export const undo = takingBack({
   name: "undo",
   summary: "Take back a change, a range of changes, or the last one of yours",
   description:
     "It is a change itself, which can be undone in turn; the feed only grows. Where later " +
     "changes stand on it, it refuses and names them. Without a change or `since` it takes back the " +
     "newest that came the same way as this call.",
-  kind: "write",
-  input: z.strictObject({
-    change: changeIdField.optional().describe("Id of one change, e.g. change:7."),
-    since: changeIdField.optional().describe("Every change after this one; change:0 for all."),
-    until: changeIdField.optional().describe("With `since`: up to this one and no further."),
-    author: nameField.optional().describe("With `since` or alone: only changes of this author."),
-    session: referenceField.optional().describe("Likewise: only changes of this session."),
-    together: togetherField,
-    dry_run: dryRunField,
-  }),
+  input: undoInput,
   output,
   mcp: {
     destructive: true,
@@ -63,29 +93,16 @@ export const undo = defineOperation({
     positionals: ["change"],
     example: "cairn undo\ncairn undo change:7 --dry-run",
   },
-  async run(context, { change, since, until, author, session, together, dry_run: dryRun }) {
-    if (until !== undefined && since === undefined) {
-      throw invalidInput("until: goes with `since`; name the change before the first to undo");
-    }
-    const last = until === undefined ? context.change : parseChangeId(until, "until") + 1;
-    const isMine = change === undefined && since === undefined && !author && !session;
-    const chosen = await selectChanges(context.tx, {
-      change: change === undefined ? undefined : parseChangeId(change, "change"),
-      since: since === undefined ? undefined : parseSince(since),
-      // A caller with a name has a last change of their own.
-      author: author ?? (isMine ? context.options.caller?.name : undefined),
-      session: session ?? (isMine ? context.options.session : undefined),
-      surface: isMine ? context.options.surface : undefined,
-      before: Math.min(context.change, last),
-    });
-    return takeBack(context, chosen, { together, dryRun });
-  },
+  bind: ({ together, dry_run: dryRun, ...range }) => ({
+    choose: (context) => chooseChanges(context, range),
+    together,
+    dryRun,
+  }),
 });
 
-export const redo = defineOperation({
+export const redo = takingBack({
   name: "redo",
   summary: "Take back an undo: the last one of yours, or the one named",
-  kind: "write",
   input: z.strictObject({
     change: changeIdField.optional().describe("Id of the change that an undo was."),
     together: togetherField,
@@ -96,12 +113,37 @@ export const redo = defineOperation({
   rest: { method: "POST", path: "/redo" },
   confirm: (_input, taken) => tellTaken(taken),
   cli: { positionals: ["change"], example: "cairn redo" },
-  async run(context, { change, together, dry_run: dryRun }) {
-    const number = change === undefined ? undefined : parseChangeId(change, "change");
-    const row = await selectUndo(context.tx, { change: number, surface: context.options.surface });
-    return takeBack(context, [row], { together, dryRun });
-  },
+  bind: ({ change, together, dry_run: dryRun }) => ({
+    async choose({ tx, options }) {
+      const number = change === undefined ? undefined : parseChangeId(change, "change");
+      return [await selectUndo(tx, { change: number, surface: options.surface })];
+    },
+    together,
+    dryRun,
+  }),
 });
+
+type Range = Pick<z.output<typeof undoInput>, "change" | "since" | "until" | "author" | "session">;
+
+function chooseChanges(
+  { tx, change: own, options }: OperationContext,
+  { change, since, until, author, session }: Range,
+): Promise<readonly ChangeRow[]> {
+  if (until !== undefined && since === undefined) {
+    throw invalidInput("until: goes with `since`; name the change before the first to undo");
+  }
+  const last = until === undefined ? own : parseChangeId(until, "until") + 1;
+  const isMine = change === undefined && since === undefined && !author && !session;
+  return selectChanges(tx, {
+    change: change === undefined ? undefined : parseChangeId(change, "change"),
+    since: since === undefined ? undefined : parseSince(since),
+    // A caller with a name has a last change of their own.
+    author: author ?? (isMine ? options.caller?.name : undefined),
+    session: session ?? (isMine ? options.session : undefined),
+    surface: isMine ? options.surface : undefined,
+    before: Math.min(own, last),
+  });
+}
 
 const LINES_SHOWN = 20;
 
@@ -129,26 +171,4 @@ function requireMayUndo(caller: Caller = OWNER, undone: readonly ChangeRow[]): v
   if (others === undefined || allows(caller, "decide")) return;
   const id = changeId(others.id);
   requireScope(caller, "decide", `Undoing ${id}, which ${others.author ?? "somebody else"} made,`);
-}
-
-async function takeBack(
-  context: OperationContext,
-  chosen: readonly ChangeRow[],
-  { together, dryRun }: { together: boolean; dryRun: boolean },
-) {
-  const { undone, effects } = await undoChanges(context, chosen, together);
-  requireMayUndo(context.options.caller, undone);
-  if (dryRun) context.rollBackAfterwards();
-  return {
-    id: dryRun ? null : changeId(context.change),
-    dry_run: dryRun,
-    undo_of: undone.map(({ id }) => changeId(id)),
-    effects: effects.map(({ kind, subjectType, subjectId, changed }) => ({
-      kind,
-      subject_type: subjectType,
-      subject_id: subjectId,
-      changed: [...changed],
-    })),
-    changeset: inverseChangeset(effects),
-  };
 }

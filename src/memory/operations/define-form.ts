@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import type { Operation } from "./define-operation.ts";
+import type { OperationContext } from "./operation-context.ts";
+
+/**
+ * An operation that is reached in several forms: under several names, routes and tools, each of which
+ * fixes some of what it is given, or shows its answer in another shape.
+ */
+export interface Act<Given, Answer> {
+  /** The form that is named first where the operation is spoken of. */
+  readonly name: string;
+  readonly kind: Operation["kind"];
+  run(context: OperationContext, given: Given): Promise<Answer>;
+}
+
+/** What a form is called, what a caller gives and gets, and where it stands on every surface. */
+type Exposure<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> = Omit<
+  Operation<Name, Input, Output>,
+  "kind" | "run" | "runTogether" | "prepare" | "formOf"
+>;
+
+interface Bound<Input extends z.ZodObject, Given> {
+  /** What the operation is given for an input of this form; what the form fixes is set here. */
+  bind(input: z.output<Input>): Given;
+}
+
+interface Shaped<Output extends z.ZodType, Answer> {
+  /** How the operation's answer reads in this form; left out where it reads the same. */
+  answer(answer: Answer): z.output<Output>;
+}
+
+/** Makes the forms of an operation: each is called, reached and shown like an operation of its own. */
+export function formsOf<Given, Answer>(act: Act<Given, Answer>) {
+  function form<
+    const Name extends string,
+    Input extends z.ZodObject,
+    Output extends z.ZodType<Answer>,
+  >(
+    form: Exposure<Name, Input, Output> & Bound<Input, Given> & { readonly answer?: never },
+  ): Operation<Name, Input, Output>;
+  function form<const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(
+    form: Exposure<Name, Input, Output> & Bound<Input, Given> & Shaped<Output, Answer>,
+  ): Operation<Name, Input, Output>;
+  function form({
+    bind,
+    answer,
+    ...exposure
+  }: Exposure<string, z.ZodObject, z.ZodType> &
+    Bound<z.ZodObject, Given> &
+    Partial<Shaped<z.ZodType, Answer>>): Operation {
+    return {
+      ...exposure,
+      kind: act.kind,
+      formOf: act.name,
+      async run(context, input) {
+        const given = await act.run(context, bind(input));
+        return answer === undefined ? given : answer(given);
+      },
+    };
+  }
+  return form;
+}

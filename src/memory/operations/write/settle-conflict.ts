@@ -1,0 +1,148 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { invalidInput } from "../../../kernel/errors.ts";
+import {
+  type ConflictRow,
+  loadConflicts,
+  requireOpenConflict,
+} from "../../conflicts/conflict.queries.ts";
+import { conflictRecord } from "../../conflicts/conflict.schema.ts";
+import { conflicts } from "../../conflicts/conflict.table.ts";
+import type { WriteContext } from "../../context/write-context.ts";
+import { requireActiveFact } from "../../facts/fact.queries.ts";
+import { facts } from "../../facts/fact.table.ts";
+import { supersedeFact } from "../../facts/supersede-fact.ts";
+import { idOf, nameField, noteField, untilField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
+import { factId } from "../../input/item-ids.ts";
+import { formsOf } from "../define-form.ts";
+
+interface Settlement {
+  readonly id: string;
+  readonly note: string | undefined;
+  readonly by: string | undefined;
+  /** `dismissed`: it is none, and both facts stay active. */
+  readonly as: "resolved" | "dismissed";
+  readonly winner?: string | undefined;
+  readonly until?: z.output<typeof untilField>;
+}
+
+const settling = formsOf<Settlement, z.output<typeof conflictRecord>>({
+  name: "resolve_conflict",
+  kind: "write",
+  async run(context, settlement) {
+    const { id, by, as: status } = settlement;
+    const { tx, now } = context;
+    const conflict = await requireOpenConflict(tx, id, "conflict_id");
+    const note = settlement.note ?? null;
+    const decided = { status, note, resolvedBy: by ?? null, resolvedAt: now };
+    const ended = { subjectType: "conflict", subjectId: id, author: by } as const;
+    const where = eq(conflicts.id, conflict.id);
+    if (status === "dismissed") {
+      await tx.update(conflicts).set(decided).where(where);
+      const pair = { fact_a: factId(conflict.factA), fact_b: factId(conflict.factB) };
+      await context.emit({ ...ended, kind: "conflict_dismissed", payload: { ...pair, note } });
+    } else {
+      const { winner, loser } = await letWin(context, conflict, { ...settlement, note });
+      await tx
+        .update(conflicts)
+        .set({ ...decided, winner })
+        .where(where);
+      const pair = { winner: factId(winner), loser: factId(loser) };
+      await context.emit({ ...ended, kind: "conflict_resolved", payload: { ...pair, note } });
+    }
+    const [record] = await loadConflicts(tx, [conflict.id]);
+    if (record === undefined) throw new Error("The conflict is gone.");
+    return record;
+  },
+});
+
+/** The other fact of the conflict becomes history, unless it is already. */
+async function letWin(
+  context: WriteContext,
+  conflict: ConflictRow,
+  settlement: Omit<Settlement, "note"> & { readonly note: string | null },
+): Promise<{ winner: number; loser: number }> {
+  const { tx } = context;
+  const { winner: named, note, until } = settlement;
+  const pair = `${factId(conflict.factA)} or ${factId(conflict.factB)}`;
+  if (named === undefined) {
+    throw invalidInput(`winning_fact_id: is required for a conflict of facts; name ${pair}`);
+  }
+  const winner = await requireActiveFact(tx, named, "winning_fact_id");
+  if (winner.id !== conflict.factA && winner.id !== conflict.factB) {
+    throw invalidInput(`winning_fact_id: ${named} is not part of ${settlement.id}; name ${pair}`);
+  }
+  const number = winner.id === conflict.factA ? conflict.factB : conflict.factA;
+  const [loser] = await tx.select().from(facts).where(eq(facts.id, number));
+  if (loser?.status === "active") await supersedeFact(context, { old: loser, winner, note, until });
+  return { winner: winner.id, loser: number };
+}
+
+export const resolveConflict = settling({
+  name: "resolve_conflict",
+  summary: "Settle a conflict: one fact wins, the other becomes history",
+  target: "conflict_id",
+  input: z.strictObject({
+    conflict_id: idOf("conflict"),
+    winning_fact_id: idOf("fact").optional().describe("Required for a conflict of facts."),
+    note: noteField.optional().describe("Why."),
+    until: untilField,
+    resolved_by: nameField.optional().describe("Who decided."),
+    if_match: ifMatchField.optional(),
+  }),
+  output: conflictRecord,
+  mcp: { fieldsOfPrograms: ["until"] },
+  rest: { method: "POST", path: "/conflicts/{conflict_id}/resolve" },
+  confirm: ({ conflict_id: id, winning_fact_id: winner }) =>
+    winner === undefined
+      ? `Resolved ${id}.`
+      : `Resolved ${id}: ${winner} holds, the other fact is history.`,
+  cli: {
+    command: "resolve",
+    shelf: "everyday",
+    positionals: ["conflict_id", "winning_fact_id"],
+    example: 'cairn resolve conflict:1 fact:2 --note "Checked with the team"',
+  },
+  changeset: {
+    op: "resolve",
+    text: "note",
+    nameless: true,
+    aliases: { id: "conflict_id", winner: "winning_fact_id", reason: "note", by: "resolved_by" },
+  },
+  bind: ({ conflict_id: id, winning_fact_id: winner, note, until, resolved_by: by }) => ({
+    id,
+    note,
+    by,
+    as: "resolved",
+    winner,
+    until,
+  }),
+});
+
+export const dismissConflict = settling({
+  name: "dismiss_conflict",
+  summary: "Close a conflict that is none: both facts stay active",
+  target: "conflict_id",
+  input: z.strictObject({
+    conflict_id: idOf("conflict"),
+    note: noteField.optional().describe("Why."),
+    resolved_by: nameField.optional().describe("Who decided."),
+    if_match: ifMatchField.optional(),
+  }),
+  output: conflictRecord,
+  rest: { method: "POST", path: "/conflicts/{conflict_id}/dismiss" },
+  confirm: ({ conflict_id: id }) => `Dismissed ${id}: both facts stay.`,
+  cli: {
+    command: "dismiss",
+    positionals: ["conflict_id"],
+    example: 'cairn dismiss conflict:1 --note "Different environments"',
+  },
+  changeset: {
+    op: "dismiss",
+    text: "note",
+    nameless: true,
+    aliases: { id: "conflict_id", reason: "note", by: "resolved_by" },
+  },
+  bind: ({ conflict_id: id, note, resolved_by: by }) => ({ id, note, by, as: "dismissed" }),
+});
