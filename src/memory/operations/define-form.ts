@@ -14,10 +14,11 @@ export interface Act<Given, Answer> {
 }
 
 /** What a form is called, what a caller gives and gets, and where it stands on every surface. */
-type Exposure<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> = Omit<
-  Operation<Name, Input, Output>,
-  "kind" | "run" | "runTogether" | "prepare" | "formOf"
->;
+export type Exposure<
+  Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+> = Omit<Operation<Name, Input, Output>, "kind" | "run" | "runTogether" | "prepare" | "formOf">;
 
 interface Bound<Input extends z.ZodObject, Given> {
   /** What the operation is given for an input of this form; what the form fixes is set here. */

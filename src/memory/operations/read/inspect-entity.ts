@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
-import { wholeList } from "../../context/whole-list.ts";
 import {
   countMentions,
   episodePlacesOfEntity,
@@ -15,8 +14,9 @@ import { clustersOfEntity, conceptPlacesOfEntity } from "../../entities/load-ent
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { idOf } from "../../input/fields.ts";
+import { byNumber, defineList, recordList } from "../define-list.ts";
 import { defineOperation } from "../define-operation.ts";
-import { isOlder, listNumbers, partOf, placedOutput, placesOf, wholeInput } from "../paging.ts";
+import { isOlder, partOf, placedOutput, wholeInput } from "../paging.ts";
 
 const NEWEST = 10;
 
@@ -68,53 +68,44 @@ export const getEntity = defineOperation({
   },
 });
 
-export const entityEpisodes = defineOperation({
+export const entityEpisodes = defineList({
   name: "entity_episodes",
   summary: "List the episodes that mention an entity, newest first",
-  kind: "read",
   input: z.strictObject({ entity_id: idOf("entity"), ...wholeInput }),
   output: z.object({ episodes: z.array(episodeRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/episodes" },
   cli: { hidden: true, positionals: ["entity_id"], example: "cairn entity-episodes person:Ada" },
-  async run(context, input) {
-    const { tx } = context;
-    const row = await requireEntity(tx, input.entity_id);
-    const { places, next } = await placesOf(input, context.options, {
+  async list({ tx }, { entity_id: id, ...page }) {
+    const row = await requireEntity(tx, id);
+    return recordList({
       order: "entity_episodes",
-      load: (page) => episodePlacesOfEntity(tx, row.id, page),
+      page,
+      places: (part) => episodePlacesOfEntity(tx, row.id, part),
+      count: () => countMentions(tx, row.id),
+      load: byNumber(loadEpisodes),
     });
-    const numbers = places.map(([, number]) => number);
-    return {
-      episodes: await wholeList(context, numbers, loadEpisodes),
-      ...listNumbers(input, await countMentions(tx, row.id), context.options),
-      ...next,
-    };
   },
+  answer: (episodes, numbers) => ({ episodes, ...numbers }),
 });
 
-export const entityConcepts = defineOperation({
+export const entityConcepts = defineList({
   name: "entity_concepts",
   summary: "List the concepts derived from an entity's episodes, newest first",
-  kind: "read",
   input: z.strictObject({ entity_id: idOf("entity"), ...wholeInput }),
   output: z.object({ concepts: z.array(conceptRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/concepts" },
   cli: { hidden: true, positionals: ["entity_id"], example: "cairn entity-concepts person:Ada" },
-  async run(context, input) {
-    const { tx } = context;
-    const row = await requireEntity(tx, input.entity_id);
-    const all = await conceptPlacesOfEntity(tx, row.id);
-    const { places, next } = await placesOf(input, context.options, {
+  async list({ tx }, { entity_id: id, ...page }) {
+    const all = await conceptPlacesOfEntity(tx, (await requireEntity(tx, id)).id);
+    return recordList({
       order: "entity_concepts",
-      load: async (page) => partOf(all, page, isOlder),
+      page,
+      places: async (part) => partOf(all, part, isOlder),
+      count: () => all.length,
+      load: byNumber(loadConcepts),
     });
-    const numbers = places.map(([, number]) => number);
-    return {
-      concepts: await wholeList(context, numbers, loadConcepts),
-      ...listNumbers(input, all.length, context.options),
-      ...next,
-    };
   },
+  answer: (concepts, numbers) => ({ concepts, ...numbers }),
 });

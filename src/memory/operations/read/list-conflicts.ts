@@ -6,19 +6,17 @@ import {
 } from "../../conflicts/conflict.queries.ts";
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { CONFLICT_KINDS, CONFLICT_STATUSES } from "../../conflicts/conflict.table.ts";
-import { wholeList } from "../../context/whole-list.ts";
 import { passing } from "../../filters/filter-condition.ts";
 import { filterFieldsFor } from "../../filters/filter-fields.ts";
-import { defineOperation } from "../define-operation.ts";
-import { listNumbers, placedOutput, placesOf, wholeInput } from "../paging.ts";
+import { byNumber, defineList, recordList } from "../define-list.ts";
+import { placedOutput, wholeInput } from "../paging.ts";
 
 // Its own kind says what a conflict is; the type of its facts is always "fact".
 const { type: _, ...filters } = filterFieldsFor("conflict");
 
-export const listConflicts = defineOperation({
+export const listConflicts = defineList({
   name: "list_conflicts",
   summary: "List conflicts with both facts, newest first",
-  kind: "read",
   input: z.strictObject({
     status: z.enum([...CONFLICT_STATUSES, "all"]).default("open"),
     kind: z.enum(CONFLICT_KINDS).optional(),
@@ -34,20 +32,16 @@ export const listConflicts = defineOperation({
     noun: "conflicts",
     example: "cairn conflicts --status all",
   },
-  async run(context, input) {
-    const { tx, options } = context;
-    const { status, kind, ...given } = input;
+  async list(context, { status, kind, ...given }) {
+    const { tx } = context;
     const filter = { status, kind, passes: await passing("conflict", context, given) };
-    const { places, next } = await placesOf(input, options, {
+    return recordList({
       order: "conflicts",
-      load: (part) => listConflictPlaces(tx, filter, part),
+      page: given,
+      places: (part) => listConflictPlaces(tx, filter, part),
+      count: () => countConflicts(tx, filter),
+      load: byNumber(loadConflicts),
     });
-    const numbers = places.map(([, number]) => number);
-    const total = await countConflicts(tx, filter);
-    return {
-      conflicts: await wholeList(context, numbers, loadConflicts),
-      ...listNumbers(input, total, options),
-      ...next,
-    };
   },
+  answer: (conflicts, numbers) => ({ conflicts, ...numbers }),
 });

@@ -1,28 +1,21 @@
 import { z } from "zod";
-import { wholeList } from "../../context/whole-list.ts";
 import { countEntities, listEntityPlaces, loadEntities } from "../../entities/entity.queries.ts";
 import { entityRecord } from "../../entities/entity.schema.ts";
 import { entityTypeField } from "../../entities/entity-type-field.ts";
 import { passing } from "../../filters/filter-condition.ts";
 import { filterFieldsFor } from "../../filters/filter-fields.ts";
-import { defineOperation } from "../define-operation.ts";
-import {
-  limitField,
-  listNumbers,
-  listOutput,
-  placedOutput,
-  placesOf,
-  wholeInput,
-} from "../paging.ts";
+import type { GivenFilter } from "../../filters/resolve-filter.ts";
+import { defineList, recordList } from "../define-list.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { limitField, listOutput, type PageOfInput, placedOutput, wholeInput } from "../paging.ts";
 
 // Entities have nine types, which the field itself checks.
 const { type: _, ...filters } = filterFieldsFor("entity");
 
 /** The tool: the most mentioned ones. */
-export const entities = defineOperation({
+export const entities = defineList({
   name: "entities",
   summary: "List entities with their mentions, most mentioned first",
-  kind: "read",
   input: z.strictObject({
     entity_type: entityTypeField.optional(),
     ...filters,
@@ -37,39 +30,34 @@ export const entities = defineOperation({
     short: { entity_type: "t" },
     example: "cairn entities --entity-type file",
   },
-  async run(context, { entity_type: type, ...input }) {
-    const { tx } = context;
-    const filter = { type, passes: await passing("entity", context, input) };
-    const places = await listEntityPlaces(tx, filter, { limit: input.limit, offset: 0 });
-    return {
-      entities: await loadEntities(tx, places),
-      ...listNumbers(input, await countEntities(tx, filter)),
-    };
-  },
+  list: (context, { entity_type: type, ...input }) => entitiesWith(context, { type, ...input }),
+  answer: (entities, { next_cursor: _next, ...numbers }) => ({ entities, ...numbers }),
 });
 
 /** The route: all of them. */
-export const listEntities = defineOperation({
+export const listEntities = defineList({
   name: "list_entities",
   summary: "List all entities with their mentions",
-  kind: "read",
   input: z.strictObject({ type: entityTypeField.optional(), ...filters, ...wholeInput }),
   output: z.object({ entities: z.array(entityRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities" },
   cli: { command: false },
-  async run(context, { type, ...input }) {
-    const { tx, options } = context;
-    const filter = { type, passes: await passing("entity", context, input) };
-    const { places, next } = await placesOf(input, options, {
-      order: "entities",
-      load: (page) => listEntityPlaces(tx, filter, page),
-    });
-    const total = await countEntities(tx, filter);
-    return {
-      entities: await wholeList(context, places, loadEntities),
-      ...listNumbers(input, total, options),
-      ...next,
-    };
-  },
+  list: entitiesWith,
+  answer: (entities, numbers) => ({ entities, ...numbers }),
 });
+
+type Asked = PageOfInput &
+  GivenFilter & { readonly type?: z.output<typeof entityTypeField> | undefined };
+
+async function entitiesWith(context: OperationContext, { type, ...input }: Asked) {
+  const { tx } = context;
+  const filter = { type, passes: await passing("entity", context, input) };
+  return recordList({
+    order: "entities",
+    page: input,
+    places: (part) => listEntityPlaces(tx, filter, part),
+    count: () => countEntities(tx, filter),
+    load: loadEntities,
+  });
+}

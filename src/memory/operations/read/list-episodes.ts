@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { wholeList } from "../../context/whole-list.ts";
 import { countEpisodes } from "../../episodes/count-episodes.ts";
 import {
   type EpisodeFilter,
@@ -11,23 +10,17 @@ import { passing } from "../../filters/filter-condition.ts";
 import { filterFieldsFor, withoutText } from "../../filters/filter-fields.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import type { GivenFilter } from "../../filters/resolve-filter.ts";
-import { defineOperation } from "../define-operation.ts";
+import { byNumber, defineList, recordList } from "../define-list.ts";
 import type { OperationContext } from "../operation-context.ts";
-import {
-  listNumbers,
-  type PageOfInput,
-  pagedInput,
-  placedOutput,
-  placesOf,
-  wholeInput,
-} from "../paging.ts";
+import { type PageOfInput, pagedInput, placedOutput, wholeInput } from "../paging.ts";
 
-export const listEpisodes = defineOperation({
+const output = z.object({ episodes: z.array(episodeRecord), ...placedOutput });
+
+export const listEpisodes = defineList({
   name: "list_episodes",
   summary: "List episodes, newest first",
-  kind: "read",
   input: z.strictObject({ ...pagedInput, ...filterFieldsFor("episode") }),
-  output: z.object({ episodes: z.array(episodeRecord), ...placedOutput }),
+  output,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes" },
   cli: {
@@ -37,26 +30,27 @@ export const listEpisodes = defineOperation({
     short: { type: "t" },
     example: "cairn episodes --type decision",
   },
-  async run(context, input) {
+  async list(context, input) {
     const passes = await passing("episode", context, input);
     const type = onlyType(input);
-    return page(context, type === undefined ? { passes } : { type }, input);
+    return episodesWith(context, type === undefined ? { passes } : { type }, input);
   },
+  answer: (episodes, numbers) => ({ episodes, ...numbers }),
 });
 
-export const listDeletedEpisodes = defineOperation({
+export const listDeletedEpisodes = defineList({
   name: "list_deleted_episodes",
   summary: "List soft-deleted episodes, last deleted first",
-  kind: "read",
   input: z.strictObject({ ...wholeInput, ...withoutText(filterFieldsFor("episode")) }),
-  output: z.object({ episodes: z.array(episodeRecord), ...placedOutput }),
+  output,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes/deleted" },
   cli: { command: false },
-  async run(context, input) {
+  async list(context, input) {
     const passes = await passing("episode", context, input);
-    return page(context, { deleted: true, passes }, input);
+    return episodesWith(context, { deleted: true, passes }, input);
   },
+  answer: (episodes, numbers) => ({ episodes, ...numbers }),
 });
 
 /** The one type that is asked for and nothing else: how many there are is counted already. */
@@ -66,17 +60,12 @@ function onlyType(input: GivenFilter & { readonly type?: readonly string[] | und
   return given.length === 1 && further === undefined ? type : undefined;
 }
 
-async function page(context: OperationContext, filter: EpisodeFilter, input: PageOfInput) {
-  const { tx, options } = context;
-  const { places, next } = await placesOf(input, options, {
+function episodesWith({ tx }: OperationContext, filter: EpisodeFilter, page: PageOfInput) {
+  return recordList({
     order: filter.deleted === true ? "deleted_episodes" : "episodes",
-    load: (part) => listEpisodePlaces(tx, filter, part),
+    page,
+    places: (part) => listEpisodePlaces(tx, filter, part),
+    count: () => countEpisodes(tx, filter),
+    load: byNumber(loadEpisodes),
   });
-  const numbers = places.map(([, number]) => number);
-  const total = await countEpisodes(tx, filter);
-  return {
-    episodes: await wholeList(context, numbers, loadEpisodes),
-    ...listNumbers(input, total, options),
-    ...next,
-  };
 }

@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { wholeList } from "../../context/whole-list.ts";
 import { countLabels, standsBehind } from "../../labels/label.queries.ts";
 import { type LabelCount, labelCount } from "../../labels/label.schema.ts";
-import { defineOperation } from "../define-operation.ts";
-import { listNumbers, partOf, placedOutput, placesOf, wholeInput } from "../paging.ts";
+import { defineList, recordList } from "../define-list.ts";
+import { partOf, placedOutput, wholeInput } from "../paging.ts";
 
-export const listLabels = defineOperation({
+export const listLabels = defineList({
   name: "list_labels",
   summary: "List the labels in use with counts, most used first",
-  kind: "read",
   input: z.strictObject({
     subject_type: z.enum(["episode", "concept"]).optional(),
     ...wholeInput,
@@ -17,19 +15,17 @@ export const listLabels = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/labels" },
   cli: { command: "labels", hidden: true, noun: "labels", example: "cairn labels" },
-  async run(context, input) {
-    const { tx, options } = context;
-    const all = await countLabels(tx, input.subject_type);
-    const { places, next } = await placesOf(input, options, {
+  async list({ tx }, { subject_type: type, ...page }) {
+    const all = await countLabels(tx, type);
+    return recordList({
       order: "labels",
-      load: async (page) => partOf(all, page, standsBehind).map(placeOf),
+      page,
+      places: async (part) => partOf(all, part, standsBehind).map(placeOf),
+      count: () => all.length,
+      load: async (_tx, places) => places.map(toRecord),
     });
-    return {
-      labels: await wholeList(context, places, async (_tx, slice) => slice.map(toRecord)),
-      ...listNumbers(input, all.length, options),
-      ...next,
-    };
   },
+  answer: (labels, numbers) => ({ labels, ...numbers }),
 });
 
 type LabelPlace = readonly [count: number, key: string, value: string];

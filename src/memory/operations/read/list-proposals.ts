@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { wholeList } from "../../context/whole-list.ts";
 import { passing } from "../../filters/filter-condition.ts";
 import { filterFieldsFor } from "../../filters/filter-fields.ts";
 import {
@@ -9,13 +8,12 @@ import {
   loadProposals,
 } from "../../proposals/proposal.queries.ts";
 import { proposalRecord, SHOWN_STATUSES } from "../../proposals/proposal.schema.ts";
-import { defineOperation } from "../define-operation.ts";
-import { listNumbers, placedOutput, placesOf, wholeInput } from "../paging.ts";
+import { byNumber, defineList, recordList } from "../define-list.ts";
+import { placedOutput, wholeInput } from "../paging.ts";
 
-export const listProposals = defineOperation({
+export const listProposals = defineList({
   name: "list_proposals",
   summary: "List what may be worth keeping and waits for a person, said last first",
-  kind: "read",
   input: z.strictObject({
     status: z.enum([...SHOWN_STATUSES, "all"]).default("open"),
     ...filterFieldsFor("proposal"),
@@ -32,23 +30,17 @@ export const listProposals = defineOperation({
     beside: { operation: "list_conflicts", input: {} },
     example: "cairn proposals --status all",
   },
-  async run(context, input) {
-    const { tx, options } = context;
+  async list(context, { status, ...given }) {
+    const { tx } = context;
     const faded = fadedBefore(context);
-    const { status, ...given } = input;
     const filter = { status, faded, passes: await passing("proposal", context, given) };
-    const { places, next } = await placesOf(input, options, {
+    return recordList({
       order: "proposals",
-      load: (part) => listProposalPlaces(tx, filter, part),
+      page: given,
+      places: (part) => listProposalPlaces(tx, filter, part),
+      count: () => countProposals(tx, filter),
+      load: byNumber((within, numbers) => loadProposals(within, numbers, faded)),
     });
-    return {
-      proposals: await wholeList(
-        context,
-        places.map(([, number]) => number),
-        (within, numbers) => loadProposals(within, numbers, faded),
-      ),
-      ...listNumbers(input, await countProposals(tx, filter), options),
-      ...next,
-    };
   },
+  answer: (proposals, numbers) => ({ proposals, ...numbers }),
 });

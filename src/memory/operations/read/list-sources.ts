@@ -2,7 +2,6 @@ import { z } from "zod";
 import { passing } from "../../filters/filter-condition.ts";
 import { filterFieldsFor } from "../../filters/filter-fields.ts";
 import { idOf, nameField, referenceField } from "../../input/fields.ts";
-import { sourceId } from "../../input/item-ids.ts";
 import {
   countSources,
   findPassage,
@@ -13,13 +12,13 @@ import {
   passagesOfSource,
 } from "../../sources/source.queries.ts";
 import { passageRecord, type SourceRecord, sourceRecord } from "../../sources/source.schema.ts";
+import { byNumber, defineList, recordList } from "../define-list.ts";
 import { defineOperation } from "../define-operation.ts";
-import { listNumbers, numberedInput, placedOutput, placesOf, wholeInput } from "../paging.ts";
+import { numberedInput, placedOutput, wholeInput } from "../paging.ts";
 
-export const listSources = defineOperation({
+export const listSources = defineList({
   name: "list_sources",
   summary: "List what is kept of sessions, histories and files, the one read last first",
-  kind: "read",
   input: z.strictObject({
     kind: nameField.optional().describe("Only those of this kind: claude-code, git, file."),
     key: referenceField.optional().describe("Only the one that is called so where it comes from."),
@@ -30,25 +29,23 @@ export const listSources = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/sources" },
   cli: { command: "sources", group: "Inspection", noun: "sources", example: "cairn sources" },
-  async run(context, input) {
-    const { tx, options } = context;
-    const { kind, key, ...given } = input;
+  async list(context, { kind, key, ...given }) {
+    const { tx } = context;
     const filter = { kind, key, passes: await passing("source", context, given) };
-    const rows = new Map<string, SourceRecord>();
-    const { places, next } = await placesOf(input, options, {
+    const rows = new Map<number, SourceRecord>();
+    return recordList({
       order: "sources",
-      async load(page) {
-        const found = await loadSources(tx, { filter, page });
-        for (const row of found) rows.set(row.id, row);
+      page: given,
+      async places(part) {
+        const found = await loadSources(tx, { filter, page: part });
+        for (const row of found) rows.set(numberOf(row.id), row);
         return found.map(({ updated_at, id }) => [updated_at, numberOf(id)] as const);
       },
+      count: () => countSources(tx, filter),
+      load: byNumber(async (_tx, numbers) => numbers.flatMap((number) => rows.get(number) ?? [])),
     });
-    return {
-      sources: places.flatMap(([, number]) => rows.get(sourceId(Number(number))) ?? []),
-      ...listNumbers(input, await countSources(tx, filter), options),
-      ...next,
-    };
   },
+  answer: (sources, numbers) => ({ sources, ...numbers }),
 });
 
 const numberOf = (id: string) => Number(id.slice(id.indexOf(":") + 1));

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { countConcepts } from "../../concepts/count-concepts.ts";
 import { strongestOfTopic } from "../../concepts/strongest-concepts.ts";
-import { wholeList } from "../../context/whole-list.ts";
 import { countEpisodes } from "../../episodes/count-episodes.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
@@ -16,36 +15,37 @@ import {
   toTopicRecords,
 } from "../../topics/topic.queries.ts";
 import { topicRecord } from "../../topics/topic.schema.ts";
+import { defineList, recordList } from "../define-list.ts";
 import { defineOperation } from "../define-operation.ts";
-import { listNumbers, placedOutput, placesOf, wholeInput } from "../paging.ts";
+import { placedOutput, wholeInput } from "../paging.ts";
 
-export const listTopics = defineOperation({
+export const listTopics = defineList({
   name: "list_topics",
   summary: "List topics by name",
-  kind: "read",
   input: z.strictObject(wholeInput),
   output: z.object({ topics: z.array(topicRecord), ...placedOutput }),
   mcp: { interfaces: ["b"], fieldsOfPrograms: ["page", "limit", "cursor"] },
   rest: { method: "GET", path: "/topics" },
   cli: { command: "topics", hidden: true, noun: "topics", example: "cairn topics" },
-  async run(context, input) {
-    const { tx, options } = context;
+  list({ tx }, page) {
     const rows = new Map<string, TopicRow>();
-    const { places, next } = await placesOf(input, options, {
+    return recordList({
       order: "topics",
-      async load(page) {
-        const found = await loadTopics(tx, page);
+      page,
+      async places(part) {
+        const found = await loadTopics(tx, part);
         for (const row of found) rows.set(row.id, row);
         return found.map(({ name, id }) => [name, id] as const);
       },
+      count: () => countTopics(tx),
+      load: (within, places) =>
+        toTopicRecords(
+          within,
+          places.flatMap(([, id]) => rows.get(id) ?? []),
+        ),
     });
-    const shown = places.flatMap(([, id]) => rows.get(id) ?? []);
-    return {
-      topics: await wholeList(context, shown, toTopicRecords),
-      ...listNumbers(input, await countTopics(tx), options),
-      ...next,
-    };
   },
+  answer: (topics, numbers) => ({ topics, ...numbers }),
 });
 
 export const topicOverview = defineOperation({

@@ -1,0 +1,79 @@
+import type { z } from "zod";
+import type { Tx } from "../../database/index.ts";
+import type { Page, Place } from "../context/place.ts";
+import { wholeList } from "../context/whole-list.ts";
+import type { Exposure } from "./define-form.ts";
+import type { Operation } from "./define-operation.ts";
+import type { OperationContext } from "./operation-context.ts";
+import { listNumbers, type PageOfInput, placesOf } from "./paging.ts";
+
+/** Which records are listed, and in which order. */
+export interface RecordList<At extends Place, Listed> {
+  /** Name of the order: a cursor continues no other list. */
+  readonly order: string;
+  /** The part of the list that is asked for. */
+  readonly page: PageOfInput;
+  /** Where the records stand in the list. */
+  places(page: Page | undefined): Promise<readonly At[]>;
+  /** How many there are in all. */
+  count(): number | Promise<number>;
+  load(tx: Tx, places: readonly At[]): Promise<Listed[]>;
+}
+
+/** Keeps the types of places and records together. */
+export function recordList<At extends Place, Listed>(
+  list: RecordList<At, Listed>,
+): RecordList<At, Listed> {
+  return list;
+}
+
+type ListNumbers = ReturnType<typeof listNumbers> & { next_cursor?: string };
+
+interface ListForm<Input extends z.ZodObject, Output extends z.ZodType, At extends Place, Listed> {
+  list(
+    context: OperationContext,
+    input: z.output<Input>,
+  ): RecordList<At, Listed> | Promise<RecordList<At, Listed>>;
+  answer(records: Listed[], numbers: ListNumbers): z.output<Output>;
+}
+
+/** One operation with a form for each list: they differ in what is listed and how it is called. */
+export function defineList<
+  const Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  At extends Place,
+  Listed,
+>({
+  list,
+  answer,
+  ...exposure
+}: Exposure<Name, Input, Output> & ListForm<Input, Output, At, Listed>): Operation<
+  Name,
+  Input,
+  Output
+> {
+  return {
+    ...exposure,
+    kind: "read",
+    formOf: "list",
+    async run(context, input) {
+      const { order, page, places: load, ...records } = await list(context, input);
+      const { places, next } = await placesOf(page, context.options, { order, load });
+      const total = await records.count();
+      return answer(await wholeList(context, places, records.load), {
+        ...listNumbers(page, total, context.options),
+        ...next,
+      });
+    },
+  };
+}
+
+/** The records of a list that has their numbers at the end of their places. */
+export function byNumber<Listed>(load: (tx: Tx, numbers: readonly number[]) => Promise<Listed[]>) {
+  return (tx: Tx, places: readonly (readonly [string | number, number])[]) =>
+    load(
+      tx,
+      places.map(([, number]) => number),
+    );
+}
