@@ -3,6 +3,7 @@ import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { buildPage } from "./build-page.ts";
 import { OWN_PROGRAMS } from "./own-programs.ts";
+import { quickStartLibraries } from "./quick-start-libraries.ts";
 
 /** Packages with native code, or whose files must be found beside them at run time. */
 const EXTERNAL = [
@@ -54,7 +55,7 @@ const COMMON: BuildOptions = {
   external: EXTERNAL,
   // Its main file loads its parts in a way that no bundler sees through.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [englishOnly],
+  plugins: [englishOnly, quickStartLibraries],
   // Bundled CommonJS dependencies use require() and __filename; an ES module has none of its own.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; import { fileURLToPath as __fileURLToPath } from "node:url"; const require = __createRequire(import.meta.url); const __filename = __fileURLToPath(import.meta.url); const __dirname = __fileURLToPath(new URL(".", import.meta.url));',

@@ -1,10 +1,6 @@
 import { z } from "zod";
 import { withTrust } from "../kernel/field-meta.ts";
-
-/** Whether the terminal's background is dark or light; `auto`: as the terminal says. */
-export const THEMES = ["auto", "dark", "light"] as const;
-
-export type Theme = (typeof THEMES)[number];
+import { THEMES } from "./theme/themes.ts";
 
 /** The terminal's part of the config file. */
 export const terminalSettings = withTrust(

@@ -2,8 +2,8 @@ import type { Environment } from "../kernel/environment.ts";
 import type { Connect } from "./session/connection.ts";
 import type { Setup } from "./session/session-port.ts";
 import type { ResumeWish } from "./session/sessions.ts";
-import type { Theme } from "./settings.ts";
 import type { Backdrop } from "./theme/backdrop.ts";
+import type { Theme } from "./theme/themes.ts";
 
 /** How a run without a screen prints: its text, one JSON object at its end, or a line an event. */
 export type OutputFormat = "text" | "json" | "stream-json";

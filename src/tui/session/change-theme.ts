@@ -1,5 +1,5 @@
 import { messageOf } from "../../kernel/errors.ts";
-import { THEMES } from "../settings.ts";
+import { THEMES } from "../theme/themes.ts";
 import type { SessionPort } from "./session-port.ts";
 
 /** `/theme [auto|dark|light]` */

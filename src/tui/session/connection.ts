@@ -1,6 +1,6 @@
 import type { CommandHelp, ThreadHost } from "../../agent/index.ts";
 import type { Memory } from "../../memory/index.ts";
-import type { Theme } from "../settings.ts";
+import type { Theme } from "../theme/themes.ts";
 
 /** Everything behind the screen, once it is there. */
 export interface Connection {

@@ -1,5 +1,5 @@
 import type { CommandHelp } from "../../agent/index.ts";
-import { THEMES } from "../settings.ts";
+import { THEMES } from "../theme/themes.ts";
 import { changeTheme } from "./change-theme.ts";
 import type { SessionPort } from "./session-port.ts";
 

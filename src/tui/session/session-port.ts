@@ -1,5 +1,5 @@
 import type { CommandHelp } from "../../agent/index.ts";
-import type { Theme } from "../settings.ts";
+import type { Theme } from "../theme/themes.ts";
 import type { Models } from "./models.ts";
 import type { OwnQuestions } from "./own-questions.ts";
 import type { ScreenPort } from "./screen-port.ts";

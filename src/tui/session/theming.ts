@@ -1,6 +1,6 @@
-import type { Theme } from "../settings.ts";
 import type { Backdrop } from "../theme/backdrop.ts";
 import { paintOf, type TerminalColors } from "../theme/paint-of.ts";
+import type { Theme } from "../theme/themes.ts";
 import type { ScreenPort } from "./screen-port.ts";
 
 /** Which colours the screen has: those that were chosen, or those that fit the terminal. */

@@ -105,7 +105,12 @@ const TONES: Readonly<Record<NoteTone, string>> = {
 
 function sayNote(text: string, tone: NoteTone): readonly string[] {
   const rows = tone === "print" ? plain(drawMarkdown(text, WIDTH)) : text.split("\n");
-  return begun(TONES[tone], rows);
+  return begun(TONES[tone], rows.map(withoutKeys));
+}
+
+/** Keys are read by the system here: words stand for what they do. */
+function withoutKeys(row: string): string {
+  return row.replaceAll("shift+tab", "/mode").replaceAll("Ctrl-O", "/more");
 }
 
 function begun(word: string, rows: readonly string[]): readonly string[] {

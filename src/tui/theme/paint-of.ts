@@ -1,6 +1,6 @@
-import type { Theme } from "../settings.ts";
 import type { Paint } from "../text/style.ts";
 import type { Backdrop } from "./backdrop.ts";
+import type { Theme } from "./themes.ts";
 
 /** What is known of the terminal's colours before it is asked. */
 export interface TerminalColors {
