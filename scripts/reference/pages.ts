@@ -32,6 +32,11 @@ export const pages: readonly Page[] = [
     render: async () => (await import("./filter-options.ts")).webFiltersSource(),
   },
   {
+    // What compares vectors, signs and tokens by vector instructions.
+    file: "src/memory/search/simd/wasm-modules.ts",
+    render: async () => (await import("./wasm-modules.ts")).wasmModulesSource(),
+  },
+  {
     file: "site/.vitepress/theme/changeset-forms.json",
     render: async () =>
       (await import("./changeset-forms.ts")).changesetFormsJson(await operations()),

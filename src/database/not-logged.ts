@@ -11,6 +11,7 @@ export const NOT_LOGGED: readonly string[] = [
   "idempotency_keys",
   "meta",
   "vectors",
+  "vector_signs",
   "pending_vectors",
   "cluster_entities",
   "totals",

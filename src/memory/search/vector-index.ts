@@ -4,11 +4,11 @@ import type { IndexedKind } from "../context/indexed-kind.ts";
 import { pgvectorIndex } from "./postgres/pgvector-index.ts";
 import { encodeVector } from "./quantize.ts";
 import { vectors } from "./search.table.ts";
-import { sqliteVecIndex } from "./sqlite/sqlite-vec-index.ts";
+import { signIndex } from "./sqlite/sign-index.ts";
 import { storedVector } from "./stored-vector.ts";
 import type { MadeVector, NumberedItem, VectorIndex } from "./vector-query.ts";
 
-const VECTOR_INDEXES = { sqlite: sqliteVecIndex, postgres: pgvectorIndex } as const;
+const VECTOR_INDEXES = { sqlite: signIndex, postgres: pgvectorIndex } as const;
 
 /** The vector index of the engine that the transaction is of. */
 export function vectorIndexOf(tx: Tx): VectorIndex {

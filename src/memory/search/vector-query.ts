@@ -30,6 +30,8 @@ export interface NeighbourQuery {
  * vectors are rows of the table `vectors`.
  */
 export interface VectorIndex {
+  /** Whether it is made for vectors of one length, by `create`, and gone after `drop`. */
+  readonly isOfOneLength: boolean;
   exists(tx: Tx): Promise<boolean>;
   /** Makes the index for vectors of this length; what is there of it already stays. */
   create(tx: Tx, dimensions: number): Promise<void>;

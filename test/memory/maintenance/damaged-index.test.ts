@@ -22,7 +22,12 @@ const DAMAGES: readonly [name: string, statement: string][] = [
   ["a text index without its settings", "delete from episode_text_config"],
   ["no text index", "drop table episode_text"],
   ["no queue of vectors", "drop table pending_vectors"],
-  ["a vector index without bits", "delete from episode_bits_vector_chunks00"],
+  [
+    "a vector index without signs",
+    "delete from vector_signs; update meta set value = '' where key = 'signs'",
+  ],
+  ["a vector index with half of its signs", "update vector_signs set signs = substr(signs, 1, 7)"],
+  ["no vector index", "drop table vector_signs"],
   ["no totals", "drop table totals"],
   ["totals of another form", "drop table totals; create table totals(number integer)"],
 ];
@@ -100,8 +105,8 @@ it.each([
   "delete from episode_text_config",
   "drop table episode_text",
   "delete from episode_text_idx",
-  "delete from episode_bits_chunks",
-  "delete from episode_bits_vector_chunks00",
+  "delete from vector_signs",
+  "update vector_signs set signs = substr(signs, 1, 7)",
 ])("is made anew by a reindex as well: %s", async (statement) => {
   await using copy = openCopy(template.path);
   const { memory } = copy;

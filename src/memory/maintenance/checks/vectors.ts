@@ -18,7 +18,13 @@ export const vectors: Check = {
     const hasIndex = await vectorIndexOf(tx).exists(tx);
     for (const kind of INDEXED_KINDS) {
       problems.push(...(await findCoverage(tx, kind)));
-      if (hasIndex) problems.push(...(await vectorIndexOf(tx).findProblems(tx, kind)));
+      if (!hasIndex) continue;
+      problems.push(...(await vectorIndexOf(tx).findProblems(tx, kind)));
+      if (await vectorIndexOf(tx).isBlind(tx, kind)) {
+        problems.push(
+          ...problemOf(`A search by meaning misses ${kind}s that are nearest.`, [kind]),
+        );
+      }
     }
     return problems;
   },
@@ -34,8 +40,8 @@ async function isBeyondMending(tx: Tx): Promise<boolean> {
   if (!(await vectorIndexOf(tx).exists(tx))) return false;
   try {
     for (const kind of INDEXED_KINDS) {
-      await vectorIndexOf(tx).findProblems(tx, kind);
-      if (await vectorIndexOf(tx).isBlind(tx, kind)) return true;
+      const problems = await vectorIndexOf(tx).findProblems(tx, kind);
+      if (problems.length === 0 && (await vectorIndexOf(tx).isBlind(tx, kind))) return true;
     }
     return false;
   } catch {
@@ -61,12 +67,13 @@ async function findPin(tx: Tx): Promise<readonly Problem[]> {
     sql`select count(*) as count, max(length(vector)) as length, count(distinct length(vector)) as lengths from vectors`,
   );
   const { count = 0, length = null, lengths = 0 } = stored ?? {};
-  const hasIndex = await vectorIndexOf(tx).exists(tx);
+  const index = vectorIndexOf(tx);
+  const hasIndex = await index.exists(tx);
   const pin = await readPin(tx).catch(() => "unreadable" as const);
   if (pin === "unreadable")
     return problemOf("The name of the embedder cannot be read.", ["embedder"]);
   if (pin === undefined) {
-    return hasIndex || count > 0
+    return (hasIndex && index.isOfOneLength) || count > 0
       ? problemOf("There are vectors, but not the name of their embedder.", ["embedder"])
       : [];
   }

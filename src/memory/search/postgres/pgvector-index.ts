@@ -18,6 +18,8 @@ const FEW_VECTORS = 400;
  * itself compares them, one by one.
  */
 export const pgvectorIndex: VectorIndex = {
+  isOfOneLength: true,
+
   async exists(tx) {
     return (await signsTables(tx, {})).length === INDEXED_KINDS.length;
   },

@@ -1,13 +1,16 @@
 import { madeOnce } from "../../../kernel/made-once.ts";
-import { instantiate } from "./instantiate.ts";
-import {
-  BITS_OF_A_BYTE,
-  MOST_BYTES,
-  productModule,
-  SIDE_BY_SIDE,
-  TABLE_BYTES,
-  TOTALS_BYTES,
-} from "./product-module.ts";
+import { instantiate, VECTOR_BYTES } from "./instantiate.ts";
+
+/** Tokens that are compared side by side. */
+const SIDE_BY_SIDE = VECTOR_BYTES;
+/** Bits of a sum in each of the two bytes that it is looked up in: two of them fit into one. */
+const BITS_OF_A_BYTE = 7;
+/** Bytes of signs that can be summed up in 16 bits. */
+const MOST_BYTES = Math.floor(0xffff / (2 * (2 ** BITS_OF_A_BYTE - 1)));
+/** Of the sums for one byte of signs: the lower and the upper bytes of those of either half of it. */
+const TABLE_BYTES = 4 * VECTOR_BYTES;
+/** What the totals of tokens side by side take. */
+const TOTALS_BYTES = SIDE_BY_SIDE * Uint32Array.BYTES_PER_ELEMENT;
 
 /** Values of half a byte of signs. */
 const VALUES = 16;
@@ -86,7 +89,7 @@ export function vectorProducts(bytes: number): Comparison | undefined {
   const tablesAt = PLACES * bytes;
   const outAt = tablesAt + bytes * TABLE_BYTES;
   const size = outAt + (PLACES / SIDE_BY_SIDE) * TOTALS_BYTES;
-  const instance = instantiate(productModule(bytes), size);
+  const instance = instantiate("product", size);
   if (instance === undefined) return undefined;
   const { memory, compare } = instance;
   const held = new Uint8Array(memory, 0, tablesAt);
@@ -100,7 +103,7 @@ export function vectorProducts(bytes: number): Comparison | undefined {
         const used = placeSideBySide(held, part, bytes);
         for (const [token, { bytes: ofTables, step, least }] of rounded.entries()) {
           heldTables.set(ofTables);
-          compare(0, used, tablesAt, outAt);
+          compare(0, used, tablesAt, outAt, bytes);
           for (const { text, first, count } of part) {
             const product = least + largest(totals, first, first + count) * step;
             const at = text * tables.length + token;

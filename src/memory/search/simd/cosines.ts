@@ -1,6 +1,5 @@
 import { madeOnce } from "../../../kernel/made-once.ts";
 import { cosineTo } from "../stored-vector.ts";
-import { cosineModule, STEP } from "./cosine-module.ts";
 import { instantiate } from "./instantiate.ts";
 
 /**
@@ -23,6 +22,8 @@ export function scalarCosines(direction: Float32Array, stored: readonly Int8Arra
   return Float64Array.from(stored, (vector) => cosineTo(direction, vector));
 }
 
+/** Numbers of a stored vector that are taken at once. */
+const STEP = 8;
 /** So many are compared in one call, in a memory that is no larger than they need. */
 const PLACES = 256;
 
@@ -34,7 +35,7 @@ export function vectorCosines(dimensions: number): Cosines | undefined {
   const directionAt = PLACES * ofOne;
   const outAt = directionAt + ofOne * Float32Array.BYTES_PER_ELEMENT;
   const size = outAt + PLACES * Float32Array.BYTES_PER_ELEMENT;
-  const instance = instantiate(cosineModule(ofOne), size);
+  const instance = instantiate("cosine", size);
   if (instance === undefined) return undefined;
   const { memory, compare } = instance;
   const held = new Int8Array(memory);
@@ -49,7 +50,7 @@ export function vectorCosines(dimensions: number): Cosines | undefined {
         const vector = stored[first + place] as Int8Array;
         if (vector.length === dimensions) held.set(vector, place * ofOne);
       }
-      compare(0, places * ofOne, directionAt, outAt);
+      compare(0, places * ofOne, directionAt, outAt, ofOne);
       for (let place = 0; place < places; place += 1) {
         const vector = stored[first + place] as Int8Array;
         // What is damaged has another length, and overlaps nothing that is compared.

@@ -1,6 +1,4 @@
-import { VECTOR_BYTES } from "../simd/assemble.ts";
-import { instantiate } from "../simd/instantiate.ts";
-import { hammingModule } from "./hamming-module.ts";
+import { instantiate, VECTOR_BYTES } from "../simd/instantiate.ts";
 
 /** For each place of the signs, in how many bits they differ from the query's. */
 export type HammingDistances = (signs: Uint32Array, query: Uint32Array) => Uint16Array;
@@ -17,10 +15,10 @@ export function hammingDistances(words: number): HammingDistances {
 /** Undefined where the processor, or Node.js as it was started, has no vector instructions. */
 export function vectorDistances(words: number): HammingDistances | undefined {
   const bytes = words * WORD_BYTES;
-  if (bytes % VECTOR_BYTES !== 0) return undefined;
+  if (bytes === 0 || bytes % VECTOR_BYTES !== 0) return undefined;
   const [queryAt, outAt] = [PLACES * bytes, (PLACES + 1) * bytes];
   const size = outAt + PLACES * Uint16Array.BYTES_PER_ELEMENT;
-  const instance = instantiate(hammingModule(bytes / VECTOR_BYTES), size);
+  const instance = instantiate("hamming", size);
   if (instance === undefined) return undefined;
   const { memory, compare } = instance;
   const held = new Uint32Array(memory);
@@ -31,7 +29,7 @@ export function vectorDistances(words: number): HammingDistances | undefined {
     for (let first = 0; first < distances.length; first += PLACES) {
       const places = Math.min(PLACES, distances.length - first);
       held.set(signs.subarray(first * words, (first + places) * words));
-      compare(0, places * bytes, queryAt, outAt);
+      compare(0, places * bytes, queryAt, outAt, bytes);
       distances.set(out.subarray(0, places), first);
     }
     return distances;

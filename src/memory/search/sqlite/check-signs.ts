@@ -1,0 +1,120 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "../../../database/index.ts";
+import { inTurns } from "../../../kernel/in-turns.ts";
+import type { IndexedKind } from "../../context/indexed-kind.ts";
+import { type Problem, problemOf } from "../../context/problem.ts";
+import { publicName } from "../indexed-items.ts";
+import { storedVector } from "../stored-vector.ts";
+import { CHUNK_SIZE, numbersOfChunk } from "./signs-table.ts";
+
+/** The sign bits of the coarse search, compared with the vectors. */
+export async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
+  const { lacking, stray, differing } = await compareWithVectors(tx, kind);
+  const named = (numbers: readonly number[]) => numbers.map((number) => publicName(kind, number));
+  return [
+    ...problemOf(`The coarse index lacks vectors of ${kind}s.`, named(lacking)),
+    ...problemOf(`The coarse index holds ${kind}s that have no vector.`, named(stray)),
+    ...problemOf(
+      `The coarse index holds other signs than the vectors of ${kind}s.`,
+      named(differing),
+    ),
+  ];
+}
+
+/** Items of which the vectors and their signs tell different things. */
+export async function itemsThatDiffer(tx: Tx, kind: IndexedKind): Promise<number[]> {
+  const { lacking, stray, differing } = await compareWithVectors(tx, kind);
+  return [...lacking, ...stray, ...differing];
+}
+
+interface Comparison {
+  /** Numbers of items with a vector and without signs. */
+  readonly lacking: number[];
+  /** Numbers of items with signs and without a vector. */
+  readonly stray: number[];
+  /** Numbers of items whose signs are not those of their vector, or stand there twice. */
+  readonly differing: number[];
+}
+
+async function compareWithVectors(tx: Tx, kind: IndexedKind): Promise<Comparison> {
+  const rows = await tx.values<[chunk: number]>(
+    sql`select item_id / ${CHUNK_SIZE} from vectors where kind = ${kind}
+      union select chunk from vector_signs where kind = ${kind}`,
+  );
+  const found: Comparison = { lacking: [], stray: [], differing: [] };
+  await inTurns(rows, (slice) =>
+    compareChunks(tx, { kind, chunks: slice.map(([chunk]) => chunk) }, found),
+  );
+  return found;
+}
+
+interface ChunksOfKind {
+  readonly kind: IndexedKind;
+  readonly chunks: readonly number[];
+}
+
+async function compareChunks(
+  tx: Tx,
+  { kind, chunks }: ChunksOfKind,
+  found: Comparison,
+): Promise<void> {
+  const wanted = sql`(select value as chunk from json_each(${JSON.stringify(chunks)}))`;
+  const stored = await tx.all<{ number: number; vector: Buffer }>(
+    sql`select item_id as number, vector from ${wanted} join vectors on kind = ${kind}
+      and item_id >= chunk * ${CHUNK_SIZE} and item_id < (chunk + 1) * ${CHUNK_SIZE}`,
+  );
+  const vectors = new Map(stored.map(({ number, vector }) => [number, vector]));
+  const rows = await tx.all<{ chunk: number; places: Buffer; signs: Buffer }>(
+    sql`select chunk, places, signs from vector_signs where kind = ${kind} and chunk in ${wanted}`,
+  );
+  const seen = new Set<number>();
+  for (const { chunk, places, signs } of rows) {
+    const ofOne = signs.length / places.length;
+    for (const [at, number] of numbersOfChunk(chunk, places).entries()) {
+      const vector = vectors.get(number);
+      const own = signs.subarray(at * ofOne, (at + 1) * ofOne);
+      if (vector === undefined) found.stray.push(number);
+      else if (seen.has(number) || !haveSameSigns(vector, own)) found.differing.push(number);
+      seen.add(number);
+    }
+  }
+  found.lacking.push(...[...vectors.keys()].filter((number) => !seen.has(number)));
+}
+
+/** A value that was rounded to 0 has lost its sign; every other must agree. */
+function haveSameSigns(vector: Buffer, signs: Buffer): boolean {
+  if (signs.length !== Math.ceil(vector.length / 8)) return false;
+  for (const [index, byte] of vector.entries()) {
+    const value = byte > 127 ? byte - 256 : byte;
+    const isPositive = (((signs[index >> 3] ?? 0) >> (index & 7)) & 1) === 1;
+    if (value !== 0 && isPositive !== value > 0) return false;
+  }
+  return true;
+}
+
+/** Finds the numbers of what is nearest to a vector. */
+type Search = (vector: Float32Array) => Promise<readonly number[]>;
+
+const PROBES = 2;
+
+/**
+ * Whether the search by signs misses what sqlite-vec, which compares all vectors, finds nearest to
+ * some stored ones: themselves, or others that are as near.
+ */
+export async function isBlindTo(tx: Tx, kind: IndexedKind, search: Search): Promise<boolean> {
+  const probes = await tx.all<{ vector: Buffer }>(
+    sql`select vector from vectors where kind = ${kind} order by item_id desc limit ${PROBES}`,
+  );
+  for (const { vector } of probes) {
+    const numbers = await search(Float32Array.from(storedVector(vector)));
+    const distance = sql`vec_distance_cosine(vec_int8(vector), vec_int8(${vector}))`;
+    const isAlike = sql`kind = ${kind} and length(vector) = ${vector.length}`;
+    const [row] = await tx.values<[ofAll: number | null, ofFound: number | null]>(
+      sql`select min(${distance}), min(${distance}) filter (where item_id in (select value from json_each(${JSON.stringify(numbers)})))
+        from vectors where ${isAlike}`,
+    );
+    const [ofAll, ofFound] = row ?? [null, null];
+    if (ofAll !== null && (ofFound === null || ofFound > ofAll)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,36 @@
+import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { IndexedKind } from "../../context/indexed-kind.ts";
+
+/**
+ * The signs of all vectors, one bit a dimension, those of up to 128 items in a row. Only SQLite has
+ * this table; its migration is written by hand. Chunks are small, since a change writes a whole
+ * row, and few enough to be read at once: a million vectors are 7 813 rows of 6 kB.
+ */
+export const vectorSigns = sqliteTable(
+  "vector_signs",
+  {
+    kind: text("kind").$type<IndexedKind>().notNull(),
+    /** The number of each of its items, divided by 128. */
+    chunk: integer("chunk").notNull(),
+    /** Drawn anew with each change: a count that was rolled back would be met twice. */
+    revision: integer("revision").notNull(),
+    /** One byte an item: its number modulo 128. */
+    places: blob("places", { mode: "buffer" }).notNull(),
+    /** The signs of the items, in the order of `places`, whole bytes each. */
+    signs: blob("signs", { mode: "buffer" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.chunk] })],
+);
+
+const CHUNK_BITS = 7;
+/** Items whose numbers share a chunk. */
+export const CHUNK_SIZE = 2 ** CHUNK_BITS;
+
+/** Division, not shifts: numbers may have more than 32 bits. */
+export const chunkOf = (number: number): number => Math.floor(number / CHUNK_SIZE);
+export const placeOf = (number: number): number => number % CHUNK_SIZE;
+
+/** The numbers of the items of a chunk, in the order of their signs. */
+export function numbersOfChunk(chunk: number, places: Uint8Array): number[] {
+  return Array.from(places, (place) => chunk * CHUNK_SIZE + place);
+}

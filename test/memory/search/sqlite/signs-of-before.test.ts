@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { signBits } from "../../../../src/embedding/index.ts";
+import { diagnose } from "../../../../src/memory/index.ts";
+import { sqliteOf } from "../../../support/sqlite-of.ts";
+import { fillTemplate, openCopy } from "../../maintenance/filled-memory.ts";
+
+/** Migrations before signs had a table of cairn's own. */
+const BEFORE = 17;
+
+it("makes signs of the vectors of a database that kept them in sqlite-vec's tables", async () => {
+  const template = await fillTemplate();
+  try {
+    await using copy = openCopy(template.path);
+    const { memory } = copy;
+    const asked = { query: "retry mails again" };
+    const answer = await memory.execute("recall", asked);
+    const database = await sqliteOf(memory);
+    await database.maintain((connection) => {
+      const rows = connection
+        .prepare("select kind, item_id as number, vector from vectors")
+        .all() as { kind: string; number: number; vector: Buffer }[];
+      expect(rows.length).toBeGreaterThan(5);
+      const dimensions = Math.ceil((rows[0]?.vector.length ?? 0) / 8) * 8;
+      connection.exec("drop table vector_signs");
+      for (const kind of ["episode", "concept"]) {
+        connection.exec(
+          `create virtual table ${kind}_bits using vec0(part integer partition key, bits bit[${dimensions}])`,
+        );
+        const insert = connection.prepare(`insert into ${kind}_bits values (?, ?, vec_bit(?))`);
+        for (const { number, vector } of rows.filter((row) => row.kind === kind)) {
+          const bits = signBits(Float32Array.from(new Int8Array(vector)));
+          insert.run(BigInt(number), BigInt(number % 16), bits);
+        }
+      }
+      connection.pragma(`user_version = ${BEFORE}`);
+    });
+    await memory.close();
+    await using again = openCopy(database.path);
+    expect(await again.memory.execute("recall", asked)).toEqual(answer);
+    expect((await diagnose(again.memory)).findings).toEqual([]);
+  } finally {
+    template.remove();
+  }
+});
