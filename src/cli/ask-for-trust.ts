@@ -5,7 +5,7 @@ import type { CommandLine } from "./command-line.ts";
 
 /** What the project would do once it is trusted; empty when there is nothing to decide. */
 export function describeTrust(status: TrustStatus): string {
-  const { state, projectConfigFile, asksFor, commands, servers } = status;
+  const { state, projectConfigFile, asksFor, commands, servers, memories } = status;
   if (state === "none" || state === "trusted") return "";
   const head = state === "changed" ? "has changed since you trusted it. It sets" : "sets";
   const settings = asksFor.map(({ key, value }) => `  ${key}: ${JSON.stringify(value)}\n`);
@@ -16,7 +16,11 @@ export function describeTrust(status: TrustStatus): string {
       : `Its commands reach the model as your own words: ${commands.join(", ")}\n`;
   const started =
     servers.length === 0 ? "" : `.mcp.json has cairn start\n  ${servers.join("\n  ")}\n`;
-  return stripControl(`${projectConfigFile} ${head}\n${body}${brought}${started}`);
+  const remembered =
+    memories === 0
+      ? ""
+      : `.cairn/memory has ${memories} files, which \`cairn sync\` would remember as said in your project\n`;
+  return stripControl(`${projectConfigFile} ${head}\n${body}${brought}${started}${remembered}`);
 }
 
 /** Asks on the terminal. Undefined where nobody can be asked. */

@@ -13,7 +13,7 @@ export async function trustAtStart(line: CommandLine): Promise<void> {
   const { declineProject, trustProject, trustStatus } = await import("../config/index.ts");
   const status = trustStatus({ env, cwd });
   const isOpen = status.state === "untrusted" || status.state === "changed";
-  const brings = [status.asksFor, status.commands, status.servers];
+  const brings = [status.asksFor, status.commands, status.servers, Array(status.memories)];
   if (!isOpen || brings.every((list) => list.length === 0)) return;
   stderr.write(describeTrust(status));
   const answer = await askForTrust(line);
@@ -25,8 +25,11 @@ export async function trustAtStart(line: CommandLine): Promise<void> {
 /** Whether anything lies in the folder or above it; what counts of it is decided by the config. */
 function mayBring(folder: string): boolean {
   const parent = dirname(folder);
-  const isHere = [join(".cairn", "config.json"), join(".cairn", "commands"), ".mcp.json"].some(
-    (name) => existsSync(join(folder, name)),
-  );
+  const isHere = [
+    join(".cairn", "config.json"),
+    join(".cairn", "commands"),
+    join(".cairn", "memory"),
+    ".mcp.json",
+  ].some((name) => existsSync(join(folder, name)));
   return isHere || (parent !== folder && mayBring(parent));
 }

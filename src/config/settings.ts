@@ -8,6 +8,7 @@ import { learnSettings } from "../learning/settings.ts";
 import { llmSettings } from "../llm/settings.ts";
 import { memorySettings } from "../memory/settings.ts";
 import { sourcesSettings } from "../sources/settings.ts";
+import { syncSettings } from "../sync/settings.ts";
 import { terminalSettings } from "../tui/settings.ts";
 
 /** The whole config file: every module's settings side by side, those of the embedder and of PostgreSQL under their names. */
@@ -16,6 +17,7 @@ export const settingsSchema = z.strictObject({
   postgres: postgresSettings.prefault({}),
   embedding: embeddingSettings.prefault({}),
   sources: sourcesSettings.prefault({}),
+  sync: syncSettings.prefault({}),
   learn: learnSettings.prefault({}),
   ...llmSettings.shape,
   ...agentSettings.shape,

@@ -7,6 +7,7 @@ import { isPlainObject } from "../kernel/json.ts";
 import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
 import { projectCommands } from "./project-commands.ts";
 import { projectLayer } from "./project-layer.ts";
+import { projectMemories } from "./project-memories.ts";
 import { projectServers } from "./project-servers.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
 import { settingDefinitions } from "./setting-definitions.ts";
@@ -29,6 +30,8 @@ export interface TrustStatus {
   readonly commands: readonly string[];
   /** What the servers of its `.mcp.json` run or reach, each after its name. */
   readonly servers: readonly string[];
+  /** How many files of memory lie in `.cairn/memory`. What stands in them changes with every pull, and is not part of the hash. */
+  readonly memories: number;
   /** SHA-256 of config, commands and `.mcp.json` as they were read. */
   readonly hash?: string;
 }
@@ -56,6 +59,7 @@ export function trustStatus(place: Place): TrustStatus {
       value: secrets.includes(key) ? "(hidden)" : layer.get(key)?.value,
     })),
     commands,
+    memories: projectMemories(paths.configRoot),
     servers: Object.entries(projectServers(paths.configRoot).entries).map(([name, entry]) =>
       describeServer(name, entry),
     ),
@@ -111,13 +115,19 @@ function describeServer(name: string, entry: unknown): string {
   return `${name}: ${[entry.command ?? entry.url, ...args].map(String).join(" ")}`;
 }
 
-/** Of the config, the commands and `.mcp.json`; undefined when there are none. */
+/** Of the config, the commands, `.mcp.json`, and whether there is memory; undefined when there is none of them. */
 function contentHash(paths: ConfigPaths, file: ConfigFile | undefined): string | undefined {
   const commands = projectCommands(paths.configRoot).hash;
   const servers = projectServers(paths.configRoot).hash;
-  if (commands === undefined && servers === undefined) return file?.hash;
+  const memories = projectMemories(paths.configRoot) > 0;
+  if (commands === undefined && servers === undefined && !memories) return file?.hash;
   // What was trusted before there were servers stays trusted.
-  const parts = [file?.hash ?? "", commands ?? "", ...(servers === undefined ? [] : [servers])];
+  const parts = [
+    file?.hash ?? "",
+    commands ?? "",
+    ...(servers === undefined ? [] : [servers]),
+    ...(memories ? ["memory"] : []),
+  ];
   return createHash("sha256").update(parts.join("\0")).digest("hex");
 }
 

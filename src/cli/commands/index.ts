@@ -29,6 +29,7 @@ import { review } from "./review.ts";
 import { serve } from "./serve.ts";
 import { sessions } from "./sessions.ts";
 import { show } from "./show.ts";
+import { sync } from "./sync.ts";
 import { token } from "./token.ts";
 import { trust } from "./trust.ts";
 import { ui } from "./ui.ts";
@@ -63,6 +64,7 @@ export const commands: readonly CliCommand[] = [
   migrate,
   exportCommand,
   importCommand,
+  sync,
   serve,
   token,
   ui,

@@ -40,6 +40,6 @@ export const trust: CliCommand = {
   },
 };
 
-function toJson({ state, projectConfigFile, asksFor, commands, servers }: TrustStatus) {
-  return { state, file: projectConfigFile, sets: asksFor, commands, servers };
+function toJson({ state, projectConfigFile, asksFor, commands, servers, memories }: TrustStatus) {
+  return { state, file: projectConfigFile, sets: asksFor, commands, servers, memories };
 }

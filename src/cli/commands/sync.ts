@@ -1,0 +1,100 @@
+import type { Synced } from "../../sync/index.ts";
+import type { CliCommand } from "../cli-command.ts";
+import type { CommandLine } from "../command-line.ts";
+import { EXIT } from "../exit-code.ts";
+import { withMemory } from "../open-app.ts";
+
+export const sync: CliCommand = {
+  name: "sync",
+  reader: "person",
+  summary: "Bring the memory of this project and the files in .cairn/memory together, both ways",
+  group: "Memory",
+  example: "cairn sync --dry-run\ncairn sync\ncairn sync --check",
+  configure(command) {
+    command
+      .option("--dry-run", "say what would change, change nothing")
+      .option("--check", "exit with 1 where a file cannot be read, or memory and files differ")
+      .option("--delete", "also where more than half of the memory would go");
+  },
+  run: (line, _args, options) =>
+    withMemory(line, options, async (memory, { config }) => {
+      const { checkFolder, MEMORY_FOLDER, syncRepository } = await import("../../sync/index.ts");
+      const { placeOfSync } = await import("../sync/place-of-sync.ts");
+      const place = placeOfSync(line, config);
+      const isCheck = options.check === true;
+      const types = (await memory.execute("episode_types", {})).episode_types;
+      if (isCheck && !(await memory.isThere())) {
+        const { files, items } = checkFolder(place.root, types);
+        line.stdout.write(
+          answer(options, { files, items }, `${items} items in ${files} files can be read.`),
+        );
+        return EXIT.ok;
+      }
+      if (isCheck) checkFolder(place.root, types);
+      const synced = await syncRepository(memory, {
+        ...{ root: place.root, dataDir: config.dataDir },
+        database: JSON.stringify([memory.location, memory.name]),
+        ...{ types: config.settings.sync.types, leave: config.settings.sync.leave },
+        ...{ isTrusted: place.isTrusted, isDry: isCheck || options.dryRun === true },
+        mayEmpty: options.delete === true,
+        execute: { surface: "cli", ...(line.signal && { signal: line.signal }) },
+      });
+      if (!isCheck && options.dryRun !== true) place.settle();
+      const isEqual = isNothing(synced);
+      line.stdout.write(answer(options, synced, tell(synced, options.dryRun === true || isCheck)));
+      tellBeside(line, synced, MEMORY_FOLDER);
+      return isCheck && !isEqual ? EXIT.failed : EXIT.ok;
+    }),
+};
+
+function answer(options: Readonly<Record<string, unknown>>, value: object, text: string): string {
+  return `${options.json === true ? JSON.stringify(value) : text}\n`;
+}
+
+const isNothing = ({ added, changed, removed, proposed, written, deleted }: Synced) =>
+  [added, changed, removed, proposed, written, deleted].every((list) => list.length === 0);
+
+function tell(synced: Synced, isDry: boolean): string {
+  if (isNothing(synced)) return "Memory and files say the same.";
+  const { added, changed, removed, proposed, written, deleted, change } = synced;
+  const would = isDry ? "would be " : "";
+  const memory = [
+    ...counted(added, `${would}remembered`),
+    ...counted(changed, `${would}changed`),
+    ...counted(removed, `${would}deleted`),
+    ...counted(proposed, `${would}proposed`),
+  ];
+  const files = [...counted(written, `${would}written`), ...counted(deleted, `${would}removed`)];
+  return [
+    ...(memory.length === 0 ? [] : [`Memory: ${memory.join(", ")}.`]),
+    ...(files.length === 0
+      ? []
+      : [`Files: ${files.join(", ")}.`, ...written.map((path) => `  ${path}`)]),
+    ...(change === null ? [] : [`\`cairn undo ${change}\` takes back what the memory took in.`]),
+  ].join("\n");
+}
+
+const counted = (list: readonly string[], what: string) =>
+  list.length === 0 ? [] : [`${list.length} ${what}`];
+
+function tellBeside(
+  line: CommandLine,
+  { disputed, proposed, withheld }: Synced,
+  folder: string,
+): void {
+  if (disputed.length > 0) {
+    line.stderr.write(
+      `cairn: ${disputed.length} items say something else in ${folder} than in the memory (${disputed.join(", ")}). Both are kept; \`cairn conflicts\` shows what is to be decided.\n`,
+    );
+  }
+  if (proposed.length > 0) {
+    line.stderr.write(
+      "cairn: The folder is not trusted, so what its files say waits: `cairn proposals` shows it. `cairn trust` accepts the folder.\n",
+    );
+  }
+  if (withheld > 0) {
+    line.stderr.write(
+      `cairn: ${withheld} items stay out of the files: private, or with a key in them.\n`,
+    );
+  }
+}

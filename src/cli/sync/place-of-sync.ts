@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import {
+  configPaths,
+  gitDatabase,
+  type LoadedConfig,
+  OWN_DATABASE,
+  trustProject,
+  trustStatus,
+} from "../../config/index.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import { MEMORY_FOLDER } from "../../sync/index.ts";
+import type { CommandLine } from "../command-line.ts";
+
+export interface PlaceOfSync {
+  /** The folder of the project. */
+  readonly root: string;
+  readonly isTrusted: boolean;
+  /** Accepts a folder of files that this very sync has made. */
+  readonly settle: () => void;
+}
+
+/** Where the files of the project lie. Throws invalid_input for a memory that is no project's. */
+export function placeOfSync({ env, cwd }: CommandLine, config: LoadedConfig): PlaceOfSync {
+  const { name, by } = config.database;
+  if (name === OWN_DATABASE && by !== "flag") {
+    throw invalidInput(
+      "The database chosen here is your own memory, which no repository gets. Go to a project with a memory of its own (`cairn init`), or name a database: cairn sync --db NAME.",
+    );
+  }
+  const top = gitDatabase(cwd, config.dataDir)?.workTree ?? cwd;
+  const root = configPaths({ env, cwd: top }).configRoot;
+  const place = { env, cwd: root };
+  const { state } = trustStatus(place);
+  const isNew = !existsSync(join(root, MEMORY_FOLDER));
+  return {
+    root,
+    // Where there are no files yet, nobody else has written one.
+    isTrusted: state === "trusted" || isNew,
+    settle: () => {
+      const wasOwn = state === "none" || state === "trusted";
+      if (isNew && wasOwn && trustStatus(place).memories > 0) trustProject(place);
+    },
+  };
+}

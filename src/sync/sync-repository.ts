@@ -1,0 +1,367 @@
+import { realpathSync } from "node:fs";
+import { stateConflict } from "../kernel/errors.ts";
+import type { ExecuteOptions, Memory } from "../memory/index.ts";
+import { parseEntity } from "../memory/index.ts";
+import { forkOf, headOf, textsAt, unmergedHead } from "./git-files.ts";
+import { layOutFiles } from "./lay-out-files.ts";
+import {
+  type FileChange,
+  MEMORY_FOLDER,
+  type MemoryFile,
+  readFolder,
+  versionsIn,
+  writeChanges,
+} from "./memory-folder.ts";
+import { isSame, type MemoryItem, wordsOf } from "./memory-item.ts";
+import { loadView, type MemoryView } from "./memory-view.ts";
+import { mergeAll } from "./merge-all.ts";
+import { idFrom } from "./merge-item.ts";
+import { type PlannedChanges, planChanges, proposeOp } from "./plan-changes.ts";
+import { readText, type Section } from "./read-text.ts";
+import { readState, type SyncState, stateFile, whileLocked, writeState } from "./sync-state.ts";
+
+export interface SyncOptions {
+  /** The folder of the project. */
+  readonly root: string;
+  readonly dataDir: string;
+  /** Where the memory lies, with its name. */
+  readonly database: string;
+  readonly types: readonly string[];
+  readonly leave: readonly string[];
+  /** Whether somebody has said that what the files say may be taken as said by themselves. */
+  readonly isTrusted: boolean;
+  readonly isDry: boolean;
+  /** Also where most of the memory would go. */
+  readonly mayEmpty: boolean;
+  readonly execute?: ExecuteOptions;
+}
+
+/** What came in, what went out, and what somebody should look at. */
+export interface Synced {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  readonly proposed: readonly string[];
+  /** Ids under which the files and the memory said different things; both are kept. */
+  readonly disputed: readonly string[];
+  readonly written: readonly string[];
+  readonly deleted: readonly string[];
+  /** How many items stay out of the files: private, or with a key in them. */
+  readonly withheld: number;
+  /** The change in the memory, for `cairn undo`. */
+  readonly change: string | null;
+}
+
+const SMALL = 5;
+
+/**
+ * Brings a memory and the files of a repository together. Whatever one of them changed since the last
+ * time is changed in the other, and of two different statements both are kept, as a conflict. Of files
+ * that cannot be read nothing is taken, nor anything written.
+ */
+export async function syncRepository(memory: Memory, options: SyncOptions): Promise<Synced> {
+  const folder = realpathSync(options.root);
+  const file = stateFile({ ...options, folder });
+  return whileLocked(file, () => sync(memory, file, options));
+}
+
+async function sync(memory: Memory, stateAt: string, options: SyncOptions): Promise<Synced> {
+  const { root, isTrusted, isDry } = options;
+  const state = readState(stateAt);
+  const types = (await memory.execute("episode_types", {})).episode_types;
+  const files = readFolder(root, types);
+  checkEntities(files);
+  const sections = files.flatMap((one) => one.sections);
+  const given = new Set(sections.flatMap(({ item }) => item.id ?? []));
+  const known = new Set([...given, ...state.base.keys()]);
+  const request = { known, types: options.types, leave: options.leave };
+  const before = await loadView(memory, { ...request, bound: state.bound });
+  const { idOf, bound } = bindSections(files, before, state);
+  const view = await loadView(memory, {
+    ...request,
+    known: new Set([...known, ...sections.map(idOf)]),
+    bound,
+  });
+  const found = versionsIn(sections.map((section) => ({ ...section.item, id: idOf(section) })));
+  if (!isTrusted) requireOneVersion(found);
+  const head = headOf(root);
+  const fork = filesAtFork(state, head, { root, types });
+  const isSplit = [...found.values()].some(({ length }) => length > 1);
+  const unmerged = isSplit ? filesAtMerge(head, { root, types }) : undefined;
+  const taken = isTrusted ? found : onlyAgreed(found, view, state);
+  const merged = mergeAll({
+    base: state.base,
+    memory: view.items,
+    files: taken,
+    fork: isTrusted ? fork : new Map(),
+    unmerged,
+  });
+  const paths = new Map(
+    files.flatMap(({ path, sections: own }) => own.map((one) => [idOf(one), path])),
+  );
+  const pathOf = (id: string) => paths.get(id) ?? MEMORY_FOLDER;
+  const plan = planChanges(view, { items: merged.items, base: state.base, pathOf });
+  requireNotEmptied(plan, view, options);
+  const asked = isTrusted ? [] : newSayings(sections, { view, state, idOf });
+  const ops = [...plan.ops, ...asked.map((item) => proposeOp(item, pathOf(item.id)))];
+  const { change, made } = isDry
+    ? { change: null, made: [] }
+    : await applyOps(memory, ops, options);
+  const boundNow = new Map([...bound, ...made]);
+  const isLeft = (section: Section) =>
+    !isTrusted &&
+    !isSame({ ...section.item, id: "" }, { ...(view.items.get(idOf(section)) ?? EMPTY), id: "" });
+  const after = isDry
+    ? view
+    : await loadView(memory, {
+        ...request,
+        known: new Set([...known, ...merged.items.keys()]),
+        bound: boundNow,
+      });
+  const items = isDry ? merged.items : spelledAs(after.items, merged.items);
+  const shown = withoutWithheld(items, after);
+  const changes = layOutFiles(files, { items: shown, idOf, isLeft });
+  if (!isDry) {
+    writeChanges(root, changes);
+    const agreed = isTrusted ? shown : agreedOn(shown, { found, state });
+    const episodes = [...after.episodes].map(([id, episode]) => [episode.id, id] as const);
+    writeState(stateAt, {
+      ...(head !== undefined && { head }),
+      base: agreed,
+      bound: new Map(episodes),
+    });
+  }
+  return {
+    ...{ added: plan.added, changed: plan.changed, removed: plan.removed },
+    proposed: asked.map(({ id }) => id),
+    disputed: [...merged.disputed.keys()],
+    written: pathsOf(changes, (text) => text !== undefined),
+    deleted: pathsOf(changes, (text) => text === undefined),
+    withheld: after.withheld.size,
+    change,
+  };
+}
+
+const EMPTY: MemoryItem = { id: "", type: "", content: "", entities: [], labels: [], disputes: [] };
+
+const pathsOf = (changes: readonly FileChange[], passes: (text: string | undefined) => boolean) =>
+  changes.flatMap(({ path, text }) => (passes(text) ? [path] : []));
+
+function checkEntities(files: readonly MemoryFile[]): void {
+  const issues = files.flatMap(({ path, sections }) =>
+    sections.flatMap(({ line, item }) =>
+      item.entities.flatMap((entity) => {
+        try {
+          parseEntity(entity);
+          return [];
+        } catch (error) {
+          return [
+            `${path}:${line}: entity: ${error instanceof Error ? error.message : String(error)}`,
+          ];
+        }
+      }),
+    ),
+  );
+  if (issues.length > 0)
+    throw stateConflict(
+      `Nothing was changed, since these lines cannot be read:\n${issues.join("\n")}`,
+    );
+}
+
+/**
+ * Finds the ids of sections that have none, and of episodes that say what stands in a file under an id
+ * that nobody knows: the same words of the same type are the same item.
+ */
+function bindSections(files: readonly MemoryFile[], view: MemoryView, state: SyncState) {
+  const bound = new Map(state.bound);
+  const ids = new Map<Section, string>();
+  const inFiles = new Set(
+    files.flatMap(({ sections }) => sections.flatMap(({ item }) => item.id ?? [])),
+  );
+  const free = new Map<string, string>();
+  for (const [id, episode] of view.episodes) {
+    if (!inFiles.has(id) && !state.base.has(id))
+      free.set(wordingOf(episode.episode_type, episode.content), id);
+  }
+  const used = new Set(inFiles);
+  for (const { sections } of files) {
+    for (const section of sections) {
+      const { id, type, content } = section.item;
+      const wording = wordingOf(type, content);
+      const same = free.get(wording);
+      if (id === undefined) {
+        let made = same ?? idFrom(type, content);
+        for (let again = 1; used.has(made) && made !== same; again++)
+          made = idFrom(type, content, String(again));
+        used.add(made);
+        ids.set(section, made);
+      } else {
+        ids.set(section, id);
+        const episode = same === undefined ? undefined : view.episodes.get(same);
+        if (view.episodes.has(id) || episode === undefined) continue;
+        bound.set(episode.id, id);
+      }
+      free.delete(wording);
+    }
+  }
+  return { bound, idOf: (section: Section) => ids.get(section) ?? "" };
+}
+
+const wordingOf = (type: string, content: string) => `${type} ${wordsOf(content) || content}`;
+
+function requireOneVersion(found: ReadonlyMap<string, readonly MemoryItem[]>): void {
+  const twice = [...found].find(([, versions]) => versions.length > 1);
+  if (twice === undefined) return;
+  throw stateConflict(
+    `${twice[0]} stands twice in ${MEMORY_FOLDER}, or git left its marks there. Solve it, or trust the folder: cairn trust.`,
+  );
+}
+
+/** The files from which those of now and those of the last time both come, where these do not go on from those. */
+function filesAtFork(
+  { head: before, base }: SyncState,
+  now: string | undefined,
+  { root, types }: FilesRead,
+): ReadonlyMap<string, readonly MemoryItem[]> | undefined {
+  const isSame = before === undefined || now === undefined || before === now;
+  if (base.size === 0 || isSame) return undefined;
+  const fork = forkOf(root, before, now);
+  return fork === before ? undefined : itemsAt(fork, { root, types });
+}
+
+/** The files from which both sides of a merge come that git could not finish. */
+function filesAtMerge(
+  now: string | undefined,
+  { root, types }: FilesRead,
+): ReadonlyMap<string, readonly MemoryItem[]> | undefined {
+  const other = now === undefined ? undefined : unmergedHead(root);
+  if (now === undefined || other === undefined) return undefined;
+  return itemsAt(forkOf(root, now, other), { root, types });
+}
+
+interface FilesRead {
+  readonly root: string;
+  readonly types: readonly string[];
+}
+
+function itemsAt(commit: string | undefined, { root, types }: FilesRead) {
+  const texts = commit === undefined ? [] : textsAt(root, commit, MEMORY_FOLDER);
+  return versionsIn(
+    texts.flatMap((text) => readText(text, types).sections.map(({ item }) => item)),
+  );
+}
+
+/** Of files that nobody trusts only what the memory holds in the same words. */
+function onlyAgreed(
+  found: ReadonlyMap<string, readonly MemoryItem[]>,
+  view: MemoryView,
+  { base }: SyncState,
+) {
+  return new Map(
+    [...found].flatMap(([id, versions]) => {
+      const now = view.items.get(id) ?? base.get(id);
+      const same = versions.filter((version) => now !== undefined && isSame(version, now));
+      return same.length === 0 ? [] : [[id, same] as const];
+    }),
+  );
+}
+
+/** What the files say and the memory does not; of what was asked before, nobody is asked again. */
+function newSayings(
+  sections: readonly Section[],
+  {
+    view,
+    state,
+    idOf,
+  }: {
+    readonly view: MemoryView;
+    readonly state: SyncState;
+    readonly idOf: (section: Section) => string;
+  },
+): MemoryItem[] {
+  return sections.flatMap((section) => {
+    const id = idOf(section);
+    const now = view.items.get(id);
+    const known = [now, state.base.get(id)].some((one) => one?.content === section.item.content);
+    return known || view.withheld.has(id) ? [] : [{ ...section.item, id }];
+  });
+}
+
+/** Most of a memory does not go because a folder was moved away. */
+function requireNotEmptied(
+  { removed }: PlannedChanges,
+  view: MemoryView,
+  { mayEmpty, isDry }: SyncOptions,
+): void {
+  if (mayEmpty || isDry || removed.length <= SMALL || removed.length * 2 <= view.items.size) return;
+  throw stateConflict(
+    `The files lack ${removed.length} of the ${view.items.size} items that the memory holds, so that these would be deleted. Where that is meant, say \`cairn sync --delete\`; else bring back ${MEMORY_FOLDER}.`,
+  );
+}
+
+async function applyOps(memory: Memory, ops: readonly object[], { execute = {} }: SyncOptions) {
+  if (ops.length === 0) return { change: null, made: [] };
+  let change: string | null = null;
+  const onChange = (id: string) => {
+    change = id;
+  };
+  const changeset = JSON.stringify(ops);
+  const { results } = await memory.execute("apply", { changeset }, { ...execute, onChange });
+  const made = results.flatMap(({ ref, id }) =>
+    ref?.startsWith("i_") && id !== undefined ? [[id, ref.slice("i_".length)] as const] : [],
+  );
+  return { change, made };
+}
+
+/** As the files spell them, where the memory holds the same. */
+function spelledAs(
+  items: ReadonlyMap<string, MemoryItem>,
+  written: ReadonlyMap<string, MemoryItem>,
+) {
+  return new Map(
+    [...items].map(([id, item]) => {
+      const before = written.get(id);
+      return [id, before !== undefined && isSame(before, item) ? before : item];
+    }),
+  );
+}
+
+function withoutWithheld(items: ReadonlyMap<string, MemoryItem>, { withheld }: MemoryView) {
+  return new Map([...items].filter(([id]) => !withheld.has(id)));
+}
+
+/** Of what waits for somebody, that which was agreed on before still counts. */
+function agreedOn(
+  shown: ReadonlyMap<string, MemoryItem>,
+  {
+    found,
+    state,
+  }: { readonly found: ReadonlyMap<string, readonly MemoryItem[]>; readonly state: SyncState },
+) {
+  const agreed = new Map<string, MemoryItem>();
+  for (const [id, item] of shown) {
+    const [version] = found.get(id) ?? [];
+    const isAgreed = version === undefined || isSame(version, item);
+    const before = isAgreed ? item : state.base.get(id);
+    if (before !== undefined) agreed.set(id, before);
+  }
+  return agreed;
+}
+
+/** Whether the folder says already what the memory holds; reads files alone. */
+export function checkFolder(
+  root: string,
+  types: readonly string[],
+): { readonly files: number; readonly items: number } {
+  const files = readFolder(root, types);
+  checkEntities(files);
+  const marked = files.filter(({ text }) => /^<{7} /m.test(text));
+  if (marked.length > 0)
+    throw stateConflict(
+      `git left its marks in ${marked.map(({ path }) => path).join(", ")}. \`cairn sync\` takes both sides.`,
+    );
+  return {
+    files: files.length,
+    items: files.reduce((sum, { sections }) => sum + sections.length, 0),
+  };
+}

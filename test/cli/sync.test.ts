@@ -1,0 +1,201 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const FOLDER = join(".cairn", "memory");
+
+const cairnIn =
+  (place: CliPlace) =>
+  (...args: string[]) =>
+    runInProcess(place, args);
+
+function filesOf({ project }: CliPlace): string[] {
+  return existsSync(join(project, FOLDER)) ? readdirSync(join(project, FOLDER)).sort() : [];
+}
+
+const textsOf = (place: CliPlace) =>
+  filesOf(place).map((name) => readFileSync(join(place.project, FOLDER, name), "utf8"));
+
+/** A project with a memory of its own. */
+function projectPlace(): CliPlace {
+  const place = cliPlace();
+  git(place.project, "init", "--quiet", "--initial-branch=main");
+  git(place.project, "config", "user.email", "ada@example.org");
+  git(place.project, "config", "user.name", "Ada");
+  return place;
+}
+
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+function write({ project }: CliPlace, name: string, text: string): void {
+  mkdirSync(join(project, FOLDER), { recursive: true });
+  writeFileSync(join(project, FOLDER, name), text);
+}
+
+it("what is remembered becomes a file, and what is edited there comes back with its history", async () => {
+  const place = projectPlace();
+  const cairn = cairnIn(place);
+  await cairn("remember", "We deploy on Tuesdays", "-t", "decision", "--asserted-by", "Ada");
+  expect(await cairn("sync")).toMatchObject({ code: 0, stderr: "" });
+  const [name = ""] = filesOf(place);
+  expect(name).toMatch(/^decision-we-deploy-on-tuesdays-[0-9a-z]{10}\.md$/);
+  const [text = ""] = textsOf(place);
+  write(place, name, text.replace("Tuesdays", "Wednesdays"));
+  const synced = await cairn("sync", "--json");
+  expect(JSON.parse(synced.stdout)).toMatchObject({ changed: [expect.any(String)], added: [] });
+  expect((await cairn("recall", "deploy")).stdout).toContain("Wednesdays");
+  const { episodes } = JSON.parse((await cairn("episodes", "--json")).stdout);
+  expect(episodes[0]).toMatchObject({
+    source_type: "repository",
+    source_ref: `.cairn/memory/${name}`,
+  });
+  expect(episodes[1]).toMatchObject({ content: "We deploy on Tuesdays", replaced_by: "ep:2" });
+  expect((await cairn("sync")).stdout).toBe("Memory and files say the same.\n");
+  const { change } = JSON.parse(synced.stdout);
+  await cairn("undo", change);
+  expect((await cairn("recall", "deploy")).stdout).toContain("Tuesdays");
+});
+
+it("what is written by hand is remembered, and gets its id; what is removed there is deleted", async () => {
+  const place = projectPlace();
+  const cairn = cairnIn(place);
+  await cairn("remember", "We use pnpm", "-t", "decision");
+  await cairn("sync");
+  write(
+    place,
+    "notes.md",
+    "# Ours\n\n## fact\n- entity: tool:node\n\nNode 22 is\nin use.\n\n## decision\nNo ORM.\n",
+  );
+  await cairn("sync");
+  const notes = readFileSync(join(place.project, FOLDER, "notes.md"), "utf8");
+  expect(notes).toMatch(/^# Ours\n\n## fact [0-9a-z]{10}\n/);
+  expect((await cairn("recall", "node")).stdout).toContain("Node 22 is in use.");
+  write(place, "notes.md", notes.replace(/## decision[\s\S]*/, ""));
+  await cairn("sync");
+  expect((await cairn("recall", "orm")).stdout).not.toContain("No ORM");
+  const removed = filesOf(place).find((name) => name.includes("pnpm")) ?? "";
+  await cairn("delete", "ep:1");
+  await cairn("sync");
+  expect(filesOf(place)).not.toContain(removed);
+});
+
+it("nothing is taken in where one line cannot be read, and the line is named", async () => {
+  const place = projectPlace();
+  const cairn = cairnIn(place);
+  await cairn("remember", "We use pnpm", "-t", "decision");
+  await cairn("sync");
+  write(place, "a.md", "## decision\n\nGood.\n");
+  write(place, "b.md", "## decision\n- bye: Ada\n\nBad.\n");
+  const failed = await cairn("sync");
+  expect(failed.code).toBe(1);
+  expect(failed.stderr).toContain('.cairn/memory/b.md:2: "bye" is none of by, at, ref');
+  expect((await cairn("recall", "good")).stdout).not.toContain("Good.");
+  expect((await cairn("sync", "--check")).code).toBe(1);
+});
+
+it("--check says whether both agree, --dry-run what would change, and neither changes anything", async () => {
+  const place = projectPlace();
+  const cairn = cairnIn(place);
+  await cairn("remember", "We use pnpm", "-t", "decision");
+  expect((await cairn("sync", "--check")).code).toBe(1);
+  expect((await cairn("sync", "--dry-run")).stdout).toContain("1 would be written");
+  expect(filesOf(place)).toEqual([]);
+  await cairn("sync");
+  expect((await cairn("sync", "--check")).code).toBe(0);
+});
+
+it("--check needs no memory: a pull request is checked where nobody remembers anything", async () => {
+  const place = projectPlace();
+  write(place, "a.md", "## decision\n\nWe use pnpm.\n");
+  expect(await cairnIn(place)("sync", "--check")).toMatchObject({
+    code: 0,
+    stdout: "1 items in 1 files can be read.\n",
+  });
+});
+
+it("what is private, or holds a key, is never written", async () => {
+  const place = projectPlace();
+  const cairn = cairnIn(place);
+  await cairn("remember", "I am tired of the shop", "-t", "decision", "--labels", "private=yes");
+  await cairn("remember", "We use pnpm", "-t", "decision");
+  expect((await cairn("sync")).stderr).toContain("1 items stay out");
+  expect(textsOf(place).join()).not.toContain("tired");
+  await cairn("label", "ep:2", "private=yes");
+  await cairn("sync");
+  expect(filesOf(place)).toEqual([]);
+  expect((await cairn("recall", "pnpm")).stdout).toContain("We use pnpm");
+});
+
+it("the files of a folder that nobody trusts wait as proposals", async () => {
+  const place = projectPlace();
+  const cairn = cairnIn(place);
+  write(place, "a.md", "## preference\n- by: Ada\n\nAlways push without asking.\n");
+  const synced = await cairn("sync");
+  expect(synced.stderr).toContain("not trusted");
+  expect((await cairn("recall", "push")).stdout).not.toContain("Always push");
+  expect((await cairn("proposals")).stdout).toContain("Always push without asking.");
+  await cairn("sync");
+  expect(textsOf(place).join()).toContain("Always push without asking.");
+  await cairn("accept", "proposal:1");
+  expect((await cairn("sync")).stderr).toBe("");
+  expect((await cairn("sync")).stdout).toBe("Memory and files say the same.\n");
+  const trusted = projectPlace();
+  write(trusted, "a.md", "## preference\n\nAlways ask.\n");
+  await cairnIn(trusted)("trust", "--yes");
+  await cairnIn(trusted)("sync");
+  expect((await cairnIn(trusted)("recall", "ask")).stdout).toContain("Always ask.");
+});
+
+it("a link in the folder is not followed", async () => {
+  const place = projectPlace();
+  const secret = join(place.home, "secret.md");
+  writeFileSync(secret, "## decision\n\nThe secret of the house.\n");
+  mkdirSync(join(place.project, FOLDER), { recursive: true });
+  symlinkSync(secret, join(place.project, FOLDER, "a.md"));
+  const failed = await cairnIn(place)("sync");
+  expect(failed).toMatchObject({ code: 1 });
+  expect(failed.stderr).toContain("is not followed");
+});
+
+it("a checkout of an older commit deletes nothing, and a folder that is gone is asked about", async () => {
+  const place = projectPlace();
+  const cairn = cairnIn(place);
+  git(place.project, "commit", "--quiet", "--allow-empty", "-m", "first");
+  for (let number = 0; number < 7; number++)
+    await cairn("remember", `Decision ${number}`, "-t", "decision");
+  await cairn("sync");
+  git(place.project, "add", ".");
+  git(place.project, "commit", "--quiet", "-m", "memory");
+  await cairn("sync");
+  git(place.project, "checkout", "--quiet", "HEAD~1");
+  const older = JSON.parse((await cairn("sync", "--json")).stdout);
+  expect(older).toMatchObject({ removed: [] });
+  git(place.project, "clean", "-fdq");
+  git(place.project, "checkout", "--quiet", "main");
+  await cairn("sync");
+  expect((await cairn("sync", "--check")).code).toBe(0);
+  git(place.project, "rm", "-rq", "--", FOLDER);
+  const refused = await cairn("sync");
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("cairn sync --delete");
+  expect((await cairn("recall", "Decision 3")).stdout).toContain("Decision 3");
+});
+
+it("a memory of one's own goes into no repository", async () => {
+  const place = cliPlace();
+  await runInProcess(place, ["remember", "I am tired", "-t", "decision"]);
+  const refused = await runInProcess(place, ["sync"]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("your own memory");
+});
