@@ -137,7 +137,7 @@ const halfRules = [
  */
 const STOREYS = {
   memory: [
-    ["input"],
+    ["input", "commands"],
     ["events"],
     ["context"],
     ["totals"],

@@ -1,9 +1,9 @@
+import { commandKey, programsOf } from "../commands/programs-of-command.ts";
 import type { ItemRecord } from "../listing/item.schema.ts";
 import type { Memory } from "../memory.ts";
 import type { Told } from "./block.ts";
 import { toldOf } from "./known-of-file.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
-import { commandKey, programsOf } from "./programs-of-command.ts";
 import { stanceOnTool } from "./stance-on-tool.ts";
 import { othersOfItsKind } from "./tools-of-a-kind.ts";
 

@@ -1,22 +1,66 @@
 import { and, desc, eq, exists, isNull } from "drizzle-orm";
+import { z } from "zod";
 import type { Tx } from "../../database/index.ts";
 import { loadEpisodes } from "../episodes/episode.queries.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import { episodeId } from "../input/item-ids.ts";
 import { episodeLabels } from "../labels/label.table.ts";
-import { AVOIDED, MISTAKE, type MistakeRecord, mistakePair, REPEATED } from "./mistake.schema.ts";
+import {
+  AVOIDED,
+  MISTAKE,
+  type MistakePair,
+  type MistakeRecord,
+  mistakePair,
+  REPEATED,
+} from "./mistake.schema.ts";
 
 /** Of more, the oldest are as good as forgotten: the person would have said it again. */
 const MOST_READ = 2_000;
 
-/** Mistakes that are kept and not deleted, the newest first; `only` is the number of one. */
-export async function loadMistakes(tx: Tx, only?: number): Promise<MistakeRecord[]> {
+export interface WantedMistakes {
+  /** The number of one episode. */
+  readonly only?: number | undefined;
+  /** Which are wanted, by what was done and what was wanted instead. */
+  readonly matches?: ((pair: MistakePair) => boolean) | undefined;
+  readonly limit: number;
+}
+
+/**
+ * The newest of the mistakes that are kept, not deleted and wanted, and how many there are of them.
+ * This is asked before every call of an agent, so only those that are shown are read in full.
+ */
+export async function loadMistakes(
+  tx: Tx,
+  { only, matches, limit }: WantedMistakes,
+): Promise<{ mistakes: MistakeRecord[]; total: number }> {
+  const pairs = (await pairsIn(tx, only)).filter(
+    ({ pair }) => matches === undefined || matches(pair),
+  );
+  const shown = pairs.slice(0, limit);
+  const found = await loadEpisodes(
+    tx,
+    shown.map(({ id }) => id),
+  );
+  const pairOf = new Map(shown.map(({ id, pair }) => [episodeId(id), pair]));
+  const mistakes = found.flatMap((episode) => {
+    const pair = pairOf.get(episode.id);
+    return pair === undefined ? [] : [toMistake(episode, pair)];
+  });
+  return { mistakes, total: pairs.length };
+}
+
+/** What somebody labelled as a mistake without a pair is none. */
+async function pairsIn(
+  tx: Tx,
+  only: number | undefined,
+): Promise<{ id: number; pair: MistakePair }[]> {
   const labelled = tx
     .select({ id: episodeLabels.episodeId })
     .from(episodeLabels)
     .where(and(eq(episodeLabels.episodeId, episodes.id), eq(episodeLabels.key, MISTAKE)));
   const rows = await tx
-    .select({ id: episodes.id })
+    .select({ id: episodes.id, metadata: episodes.metadata })
     .from(episodes)
     .where(
       and(
@@ -27,26 +71,22 @@ export async function loadMistakes(tx: Tx, only?: number): Promise<MistakeRecord
     )
     .orderBy(desc(episodes.id))
     .limit(MOST_READ);
-  const found = await loadEpisodes(
-    tx,
-    rows.map(({ id }) => id),
-  );
-  return found.flatMap(toMistake);
+  return rows.flatMap(({ id, metadata }) => {
+    const parsed = noted.safeParse(metadata);
+    return parsed.success ? [{ id, pair: parsed.data.mistake }] : [];
+  });
 }
 
-/** None where somebody labelled an episode that has no pair. */
-function toMistake(episode: EpisodeRecord): MistakeRecord[] {
-  const pair = mistakePair.safeParse(episode.metadata?.mistake);
-  if (!pair.success) return [];
+const noted = z.looseObject({ mistake: mistakePair });
+
+function toMistake(episode: EpisodeRecord, pair: MistakePair): MistakeRecord {
   const sessions = (wanted: string) =>
     episode.labels.filter(({ key }) => key === wanted).map(({ value }) => value);
   const { id, content, asserted_by, source_ref, session, occurred_at, created_at } = episode;
-  return [
-    {
-      ...{ id, content, ...pair.data, asserted_by, source_ref, session },
-      at: occurred_at ?? created_at,
-      avoided: sessions(AVOIDED),
-      repeated: sessions(REPEATED),
-    },
-  ];
+  return {
+    ...{ id, content, ...pair, asserted_by, source_ref, session },
+    at: occurred_at ?? created_at,
+    avoided: sessions(AVOIDED),
+    repeated: sessions(REPEATED),
+  };
 }

@@ -1,3 +1,4 @@
+import { partsOfLine } from "../commands/parts-of-line.ts";
 import type { MistakePair } from "./mistake.schema.ts";
 
 /** What is about to be done. */
@@ -30,17 +31,9 @@ export function repeatsMistake(act: Act, mistake: MistakePair): boolean {
   return telling.some((line) => lines.has(line.trim()));
 }
 
-/** The parts of a command line that are run one after the other, each as its words. */
+/** The commands of a line but for changes of the folder. */
 function commandsOf(line: string): readonly (readonly string[])[] {
-  return line
-    .split(/&&|\|\||[;|\n]/)
-    .map((part) =>
-      part
-        .trim()
-        .split(/\s+/)
-        .filter((word) => word !== "" && !/^\w+=/.test(word)),
-    )
-    .filter(([program]) => program !== undefined && program !== "cd");
+  return partsOfLine(line).filter(([program]) => program !== "cd");
 }
 
 function hasTheSameWords(a: readonly string[], b: readonly string[]): boolean {

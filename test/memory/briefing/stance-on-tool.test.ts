@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { commandKey, programsOf } from "../../../src/memory/briefing/programs-of-command.ts";
 import { stanceOnTool } from "../../../src/memory/briefing/stance-on-tool.ts";
+import { commandKey, programsOf } from "../../../src/memory/commands/programs-of-command.ts";
 
 it.each([
   ["Always use pnpm, never npm.", "npm", "other"],

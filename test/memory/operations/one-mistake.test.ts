@@ -18,3 +18,25 @@ it("lists one mistake by its id, and nothing for what is none or was forgotten",
   await t.call("delete_episode", { episode_id: "ep:1" });
   expect(await idsOf("ep:1")).toEqual([]);
 });
+
+it("asks before a call with as few statements whatever is known", async () => {
+  let statements = 0;
+  await using t = testMemory({ onStatement: () => (statements += 1) });
+  const asked = async () => {
+    statements = 0;
+    const { total } = await t.call("mistakes", { command: "make release" });
+    return { total, statements };
+  };
+  const note = (command: string) =>
+    t.call("remember", {
+      content: `Not ${command}`,
+      labels: "mistake=refused",
+      metadata: { mistake: { how: "refused", command, wanted: "ask first" } },
+    });
+  await note("npm install");
+  const before = await asked();
+  for (let at = 0; at < 30; at += 1) await note(`cargo step${at}`);
+  expect(await asked()).toEqual(before);
+  await note("make release");
+  expect(await asked()).toMatchObject({ total: 1 });
+});

@@ -28,11 +28,12 @@ export const mistakes = defineOperation({
   cli: { group: "Inspection", noun: "mistakes", example: "cairn mistakes" },
   async run({ tx }, { id, command, file, text, limit }) {
     const only = id === undefined ? undefined : parseNumberedId(id, "episode", "id");
-    const all = await loadMistakes(tx, only);
     const isAsked = command !== undefined || file !== undefined || text !== undefined;
-    const found = isAsked
-      ? all.filter((mistake) => repeatsMistake({ command, file, text }, mistake))
-      : all;
-    return { mistakes: found.slice(0, limit), total: found.length };
+    const act = { command, file, text };
+    return loadMistakes(tx, {
+      only,
+      matches: isAsked ? (pair) => repeatsMistake(act, pair) : undefined,
+      limit,
+    });
   },
 });

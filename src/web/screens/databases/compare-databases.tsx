@@ -1,14 +1,8 @@
 import { useState } from "preact/hooks";
-import { shorten } from "../../../kernel/shorten.ts";
-import type { StoreAnswer } from "../../../rest/index.ts";
 import { Failure } from "../../components/failure.tsx";
-import { Stored } from "../../components/stored.tsx";
 import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
-
-type Difference = StoreAnswer<"diff_databases">;
-
-const MOST = 50;
+import { type Difference, DifferenceTable } from "./difference-table.tsx";
 
 /** What two memories disagree on, and what only one of them holds. */
 export function CompareDatabases({
@@ -55,52 +49,7 @@ export function CompareDatabases({
             {found.facts.length + found.concepts.length} disagreements; {found.only_in_a.length}{" "}
             only in {a}, {found.only_in_b.length} only in {b}.
           </p>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{a}</th>
-                <th scope="col">{b}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.facts.slice(0, MOST).map((fact) => (
-                <tr key={fact.a.statement + fact.b.statement}>
-                  <td>
-                    <Stored text={fact.a.statement} />
-                  </td>
-                  <td>
-                    <Stored text={fact.b.statement} />
-                  </td>
-                </tr>
-              ))}
-              {found.concepts.slice(0, MOST).map(({ title, a: one, b: other }) => (
-                <tr key={title}>
-                  <td>
-                    <Stored as="b" text={title} /> <Stored text={one.summary} />
-                  </td>
-                  <td>
-                    <Stored as="b" text={title} /> <Stored text={other.summary} />
-                  </td>
-                </tr>
-              ))}
-              {found.only_in_a.slice(0, MOST).map(({ id, text }) => (
-                <tr key={`a ${id}`}>
-                  <td>
-                    <Stored text={shorten(text, 300)} />
-                  </td>
-                  <td />
-                </tr>
-              ))}
-              {found.only_in_b.slice(0, MOST).map(({ id, text }) => (
-                <tr key={`b ${id}`}>
-                  <td />
-                  <td>
-                    <Stored text={shorten(text, 300)} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DifferenceTable of={found} names={[a, b]} />
         </div>
       )}
     </section>

@@ -3,38 +3,38 @@ import { AboutChips } from "../../components/item-words.tsx";
 import { TextBody } from "../../components/text-body.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
+import { ConceptEvidence } from "./concept-evidence.tsx";
 import { ConceptRelations } from "./concept-relations.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { FactTimeline } from "./fact-timeline.tsx";
 import { ItemFrame } from "./item-frame.tsx";
-import { ItemLines } from "./item-lines.tsx";
 import { MissingItem } from "./missing-item.tsx";
 
 /** Related concepts that are listed. */
 const MOST_RELATED = 200;
+
+const EDITED = [
+  { name: "title", title: "Title" },
+  { name: "summary", title: "Summary", isLong: true },
+  { name: "confidence", title: "Confidence, 0 to 1" },
+  { name: "tags", title: "Tags, separated by commas" },
+] as const;
 
 /** What was learned from episodes, or what gathers facts. */
 export function ConceptView({ id }: { readonly id: string }) {
   const { session, drafts, router } = usePage();
   const { output, version, failure, again } = useQuestion("get_concept", { concept_id: id });
   const [isEditing, setEditing] = useState(() => drafts.has({ db: router.place.peek().db, id }));
-  const around = useQuestion("graph_neighbourhood", {
-    center: id,
-    kinds: ["concept"],
-    depth: 1,
-    limit: MOST_RELATED,
-  });
-  const near = (around.output?.edges ?? []).filter(
-    ({ kind, source, target }) => kind === "relation" && (source === id || target === id),
-  );
-  const titles = new Map(around.output?.nodes.map((node) => [node.id, node.title]));
+  const { near, titles } = useRelated(id);
   const isCluster = output?.type === "fact_cluster";
   const cluster = useQuestion("cluster_timeline", { cluster_id: id }, { when: isCluster });
   if (output === undefined || failure?.status === 404)
     return <MissingItem id={id} failure={failure} again={again} />;
-  const { source_episodes: sources, evidence } = output;
+  const { source_episodes: sources } = output;
   const present = isCluster ? newestOf(output.facts ?? []) : undefined;
-  const evidenceOf = new Map(evidence.map((one) => [one.episode_id, one]));
+  const facts = () => (
+    <FactTimeline facts={cluster.output?.facts ?? []} conflicts={cluster.output?.conflicts ?? []} />
+  );
   return (
     <ItemFrame
       id={id}
@@ -48,44 +48,11 @@ export function ConceptView({ id }: { readonly id: string }) {
       canEdit={session.canWrite && !isEditing}
       onEdit={() => setEditing(true)}
       tabs={[
-        ...(isCluster
-          ? [
-              {
-                name: "facts",
-                title: "Facts over time",
-                body: () => (
-                  <FactTimeline
-                    facts={cluster.output?.facts ?? []}
-                    conflicts={cluster.output?.conflicts ?? []}
-                  />
-                ),
-              },
-            ]
-          : []),
+        ...(isCluster ? [{ name: "facts", title: "Facts over time", body: facts }] : []),
         {
           name: "evidence",
           title: `Evidence ${sources.length}`,
-          body: () =>
-            sources.length === 0 ? (
-              <p class="quiet">No episode stands behind it.</p>
-            ) : (
-              <ItemLines
-                of={sources.map((episode) => {
-                  const known = evidenceOf.get(episode.id);
-                  return {
-                    id: episode.id,
-                    type: episode.episode_type,
-                    text: episode.content,
-                    at: episode.created_at,
-                    note: known && (
-                      <span class="mark" title={known.note ?? ""}>
-                        {known.type} {known.strength}
-                      </span>
-                    ),
-                  };
-                })}
-              />
-            ),
+          body: () => <ConceptEvidence of={output} />,
         },
         {
           name: "relations",
@@ -94,7 +61,15 @@ export function ConceptView({ id }: { readonly id: string }) {
         },
       ]}
     >
-      {!isEditing ? (
+      {isEditing ? (
+        <EditForm
+          operation="update_concept"
+          target={{ concept_id: id }}
+          now={{ version: version ?? 0, record: output }}
+          fields={EDITED}
+          onDone={() => setEditing(false)}
+        />
+      ) : (
         <>
           {present !== undefined && <AboutChips of={present.entities} />}
           <TextBody text={output.summary} />
@@ -105,22 +80,23 @@ export function ConceptView({ id }: { readonly id: string }) {
             </p>
           )}
         </>
-      ) : (
-        <EditForm
-          operation="update_concept"
-          target={{ concept_id: id }}
-          now={{ version: version ?? 0, record: output }}
-          fields={[
-            { name: "title", title: "Title" },
-            { name: "summary", title: "Summary", isLong: true },
-            { name: "confidence", title: "Confidence, 0 to 1" },
-            { name: "tags", title: "Tags, separated by commas" },
-          ]}
-          onDone={() => setEditing(false)}
-        />
       )}
     </ItemFrame>
   );
+}
+
+/** The relations of a concept, and the titles of those at their other ends. */
+function useRelated(id: string) {
+  const around = useQuestion("graph_neighbourhood", {
+    center: id,
+    kinds: ["concept"],
+    depth: 1,
+    limit: MOST_RELATED,
+  });
+  const near = (around.output?.edges ?? []).filter(
+    ({ kind, source, target }) => kind === "relation" && (source === id || target === id),
+  );
+  return { near, titles: new Map(around.output?.nodes.map((node) => [node.id, node.title])) };
 }
 
 interface DatedFact {

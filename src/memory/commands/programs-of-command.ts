@@ -1,3 +1,5 @@
+import { fromProgram, partsOfLine } from "./parts-of-line.ts";
+
 /** A program that a command line runs, with the words that follow it. */
 export interface RunProgram {
   /** Without its folder and ending. */
@@ -6,10 +8,6 @@ export interface RunProgram {
   readonly words: readonly string[];
 }
 
-const PARTS = /&&|\|\||[;|\n&]|\$\(|`/;
-/** Words before a program that change only how it is run. */
-const BEFORE =
-  /^(?:\w+=\S*|sudo|time|env|command|exec|nohup|nice|xargs|then|do|if|while|!|\(|\{|timeout|\d+[smh]?)$/;
 /** Programs that run the one that is named after them. */
 const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   npx: [],
@@ -27,29 +25,22 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   python: ["-m"],
   python3: ["-m"],
 };
-const MOST_PARTS = 12;
 
 /** The programs that a command line runs, those that others run for it included. */
 export function programsOf(command: string): readonly RunProgram[] {
-  return command
-    .slice(0, 4000)
-    .split(PARTS)
-    .slice(0, MOST_PARTS)
-    .flatMap((part) => programsOfPart(part.trim().split(/\s+/).filter(Boolean)));
+  return partsOfLine(command).flatMap(programsOfPart);
 }
 
-function programsOfPart(words: readonly string[]): RunProgram[] {
-  const start = words.findIndex((word) => !BEFORE.test(word));
-  const first = words[start];
+function programsOfPart(part: readonly string[]): RunProgram[] {
+  const [first, ...rest] = fromProgram(part);
   if (first === undefined) return [];
   const program = nameOf(first);
-  const rest = words.slice(start + 1);
   const run = { program, words: rest.filter((word) => !word.startsWith("-")) };
   const by = RUNNERS[program];
   if (by === undefined) return [run];
   const [verb, ...others] = rest;
   if (by.length > 0) return by.includes(verb ?? "") ? [run, ...programsOfPart(others)] : [run];
-  return [run, ...programsOfPart(rest.filter((word) => !word.startsWith("-")))];
+  return [run, ...programsOfPart(run.words)];
 }
 
 function nameOf(word: string): string {

@@ -1,0 +1,56 @@
+import type { StoreAnswer } from "../../../rest/index.ts";
+import { Age } from "../../components/age.tsx";
+import { Link } from "../../components/link.tsx";
+import { addressOf } from "../../routing/place.ts";
+import { DatabaseActions } from "./database-actions.tsx";
+
+type StoredDatabase = StoreAnswer<"list_databases">["databases"][number];
+
+interface DatabaseRowProps {
+  readonly of: StoredDatabase;
+  readonly isOpen: boolean;
+  onToggle(): void;
+  /** Something was done with it: the list is to be read again. */
+  onDone(): void;
+}
+
+/** One database: what it holds and, unfolded, what can be done with it. */
+export function DatabaseRow({ of: database, isOpen, onToggle, onDone }: DatabaseRowProps) {
+  const { name, size, modified_at: at, is_default: isDefault, counts } = database;
+  return (
+    <li>
+      <p class="database-line">
+        <Link to={addressOf({ db: name, screen: "home", id: undefined, query: {} })}>
+          <b>{name}</b>
+        </Link>
+        {isDefault && <span class="mark">default</span>}
+        {counts !== null && counts.open_conflicts > 0 && (
+          <span class="mark warn">
+            {counts.open_conflicts} {counts.open_conflicts === 1 ? "conflict" : "conflicts"}
+          </span>
+        )}
+        <span class="quiet database-counts">{countsOf(counts)}</span>
+        <span class="quiet">{sizeOf(size)}</span>
+        <Age at={at} />
+        <button type="button" class="button" aria-expanded={isOpen} onClick={onToggle}>
+          Actions
+        </button>
+      </p>
+      {isOpen && <DatabaseActions name={name} onDone={onDone} />}
+    </li>
+  );
+}
+
+function countsOf(counts: StoredDatabase["counts"]): string {
+  if (counts === null) return "cannot be read";
+  const { episodes, facts, concepts } = counts;
+  return (
+    `${episodes.toLocaleString("en")} episodes, ${facts.toLocaleString("en")} facts, ` +
+    `${concepts.toLocaleString("en")} concepts`
+  );
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1024 * 1024) return `${Math.ceil(bytes / 1024)} KiB`;
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}

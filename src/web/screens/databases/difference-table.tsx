@@ -1,0 +1,71 @@
+import { shorten } from "../../../kernel/shorten.ts";
+import type { StoreAnswer } from "../../../rest/index.ts";
+import { Stored } from "../../components/stored.tsx";
+
+export type Difference = StoreAnswer<"diff_databases">;
+
+/** Rows of each kind that are shown. */
+const MOST = 50;
+/** Characters of a text that only one of both has. */
+const MOST_CHARS = 300;
+
+/** Where two memories disagree, and what only one of them holds; a column each. */
+export function DifferenceTable({
+  of: { facts, concepts, only_in_a: onlyInA, only_in_b: onlyInB },
+  names,
+}: {
+  readonly of: Difference;
+  readonly names: readonly [string, string];
+}) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          {names.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {facts.slice(0, MOST).map(({ a, b }) => (
+          <tr key={a.statement + b.statement}>
+            <td>
+              <Stored text={a.statement} />
+            </td>
+            <td>
+              <Stored text={b.statement} />
+            </td>
+          </tr>
+        ))}
+        {concepts.slice(0, MOST).map(({ title, a, b }) => (
+          <tr key={title}>
+            <td>
+              <Stored as="b" text={title} /> <Stored text={a.summary} />
+            </td>
+            <td>
+              <Stored as="b" text={title} /> <Stored text={b.summary} />
+            </td>
+          </tr>
+        ))}
+        {onlyInA.slice(0, MOST).map(({ id, text }) => (
+          <tr key={`a ${id}`}>
+            <td>
+              <Stored text={shorten(text, MOST_CHARS)} />
+            </td>
+            <td />
+          </tr>
+        ))}
+        {onlyInB.slice(0, MOST).map(({ id, text }) => (
+          <tr key={`b ${id}`}>
+            <td />
+            <td>
+              <Stored text={shorten(text, MOST_CHARS)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuestion } from "../../data/use-question.ts";
+import { ItemLines } from "../item/item-lines.tsx";
+
+const MOST = 8;
+
+/** The newest episodes beside the strongest concepts. */
+export function NewestAndStrongest({ countPause }: { readonly countPause: number }) {
+  const newest = useQuestion("items", { kinds: ["episode"], limit: MOST }, { pause: 1_000 });
+  const scope = `bootstrap:${MOST}`;
+  const strongest = useQuestion("snapshot", { scopes: [scope] }, { pause: countPause });
+  const strong = conceptsOf(strongest.output?.[scope]);
+  return (
+    <div class="columns">
+      <section>
+        <h2>Newest</h2>
+        <ItemLines of={newest.output?.items ?? []} />
+      </section>
+      {strong.length > 0 && (
+        <section>
+          <h2>Strongest concepts</h2>
+          <ItemLines
+            of={strong.map(({ id, title, summary, type }) => ({ id, type, title, text: summary }))}
+          />
+        </section>
+      )}
+    </div>
+  );
+}
+
+interface Strong {
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly type: string;
+}
+
+function conceptsOf(section: unknown): Strong[] {
+  return ((section as { concepts?: Strong[] } | undefined)?.concepts ?? []).slice(0, MOST);
+}

@@ -1,0 +1,27 @@
+import type { OutputOf } from "../../../memory/index.ts";
+import { ItemLines } from "./item-lines.tsx";
+
+/** The episodes that stand behind a concept, with how each bears on it. */
+export function ConceptEvidence({ of: concept }: { readonly of: OutputOf<"get_concept"> }) {
+  const { source_episodes: sources, evidence } = concept;
+  if (sources.length === 0) return <p class="quiet">No episode stands behind it.</p>;
+  const evidenceOf = new Map(evidence.map((one) => [one.episode_id, one]));
+  return (
+    <ItemLines
+      of={sources.map((episode) => {
+        const known = evidenceOf.get(episode.id);
+        return {
+          id: episode.id,
+          type: episode.episode_type,
+          text: episode.content,
+          at: episode.created_at,
+          note: known && (
+            <span class="mark" title={known.note ?? ""}>
+              {known.type} {known.strength}
+            </span>
+          ),
+        };
+      })}
+    />
+  );
+}
