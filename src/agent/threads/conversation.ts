@@ -1,16 +1,13 @@
 import { toTimestamp } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import { stripControl } from "../../kernel/strip-control.ts";
 import type { ModelClient, ModelMessage, RequestedToolCall } from "../../llm/index.ts";
 import { ThreadCheckpoints } from "../checkpoints/thread-checkpoints.ts";
-import { expandMentions } from "../files/expand-mentions.ts";
-import { describeHookFailure, runStopHooks } from "../hooks/run-stop-hooks.ts";
 import { ContextGauge } from "../loop/context-gauge.ts";
 import { handOver } from "../loop/hand-over.ts";
 import { History, type HistoryStore } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
 import { Spending } from "../loop/spending.ts";
-import { type UserContent, userContent } from "../loop/user-content.ts";
+import type { UserContent } from "../loop/user-content.ts";
 import type { FileWatch, Undo } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { ThreadControl, TurnOptions, TurnResult } from "../ports/thread-control.ts";
@@ -24,17 +21,19 @@ import type { EventLog } from "./event-log.ts";
 import { HeldCalls } from "./held-calls.ts";
 import type { HostServices } from "./host-services.ts";
 import { KeptSession, OWN_SESSIONS } from "./kept-session.ts";
+import { messageContent } from "./message-content.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import { Offers } from "./offers.ts";
 import { hasToolAnswers, personsWords } from "./persons-part.ts";
 import { Recollection } from "./recollection.ts";
 import { RunFrame, type RunStart } from "./run-frame.ts";
+import { tellStopHooks } from "./tell-stop-hooks.ts";
 import { ThreadPrompt } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
-import { tooSmallWindow } from "./too-small-window.ts";
 import type { QueuedMessage } from "./transcript.ts";
 import { TurnMistakes } from "./turn-mistakes.ts";
+import { watchWindow } from "./watch-window.ts";
 
 /** Tools that no turn runs: those of a handover are described and not called. */
 const NO_WATCH: FileWatch = { willWrite: async () => {}, willRunCommand: async () => {} };
@@ -279,7 +278,7 @@ export class Conversation {
         await this.#offers.make(said, signal);
       }
       if (settings.hooks.stop.length > 0) await checkpoint.watch.willRunCommand();
-      await this.#runStopHooks(signal);
+      await tellStopHooks({ services, record: this.#options.record, emit: this.#emit, signal });
       return answer;
     });
   }
@@ -308,7 +307,7 @@ export class Conversation {
     body: (signal: AbortSignal) => Promise<string>,
   ): Promise<TurnResult> {
     return this.#frame.around({ ...start, history: this.#history }, (signal) => {
-      this.#watchWindow(signal);
+      watchWindow({ client: this.#client, gauge: this.#gauge, emit: this.#emit, signal });
       return body(signal);
     });
   }
@@ -413,61 +412,13 @@ export class Conversation {
     }
   }
 
-  /** With the files that it mentions and what the memory holds about it. */
-  async #expand(text: string, signal: AbortSignal): Promise<UserContent> {
-    const { projectRoot, settings, mcpServers, keptImages } = this.#options.services;
-    const { allowOutsideProject, editMode } = settings;
-    const expanded = await expandMentions({
-      text,
-      projectRoot,
-      allowOutsideProject,
-      editMode,
-      keptImages,
-      readResource: (mention) => mcpServers.readResource(mention, signal),
-    });
-    for (const message of expanded.warnings) this.#emit({ type: "status", phase: "info", message });
-    const { pictures } = expanded;
-    const { seesImages, model } = this.#client;
-    if (pictures.length > 0 && !seesImages) {
-      const message = `${model} is not known to see images, so it gets a note in their place. Choose a model that does with /model, or set "vision": true where this one does.`;
-      this.#emit({ type: "status", phase: "info", message });
-    }
-    const whole = await this.#recollection.append(expanded.text, text, signal);
-    return userContent(whole, pictures);
-  }
-
-  async #runStopHooks(signal: AbortSignal): Promise<void> {
-    const { settings, projectRoot, environment, exitGuard, wrapCommand } = this.#options.services;
-    const failures = await runStopHooks({
-      hooks: settings.hooks.stop,
-      threadId: this.#options.record.state.threadId,
-      cwd: projectRoot,
-      environment,
-      processName: this.#options.record.processName,
-      exitGuard,
-      wrapCommand,
-      timeoutMs: settings.hookTimeoutMs,
+  #expand(text: string, signal: AbortSignal): Promise<UserContent> {
+    return messageContent(text, {
+      services: this.#options.services,
+      client: this.#client,
+      recollection: this.#recollection,
+      emit: this.#emit,
       signal,
     });
-    for (const failure of failures) {
-      const message = stripControl(describeHookFailure("stop", failure));
-      this.#emit({ type: "status", phase: "info", message });
-    }
-  }
-
-  /** Not awaited: what the window is matters after the first answer. */
-  #watchWindow(signal: AbortSignal): void {
-    const client = this.#client;
-    const gauge = this.#gauge;
-    if (gauge.window !== undefined) return;
-    client.contextWindow(signal).then(
-      (window) => {
-        gauge.window = window;
-        const warning = tooSmallWindow(client, window);
-        if (warning !== undefined) this.#emit({ type: "status", phase: "info", message: warning });
-      },
-      // Aborted: the next run asks again.
-      () => undefined,
-    );
   }
 }

@@ -1,6 +1,5 @@
 import { CairnError, isCairnError, messageOf, stateConflict } from "../../kernel/errors.ts";
 import type { ModelMessage } from "../../llm/index.ts";
-import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import { History } from "../loop/history.ts";
 import type { UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
@@ -11,20 +10,14 @@ import type {
   ThreadInfo,
   ToldOnThread,
 } from "../ports/thread-host.ts";
-import { firstWords } from "../slash-commands/first-words.ts";
 import { isPlanExit } from "../slash-commands/plan-exit.ts";
-import { readUserMessage } from "../slash-commands/read-user-message.ts";
-import { choose } from "../slash-commands/review.ts";
-import { runSlashCommand } from "../slash-commands/run-slash-command.ts";
-import { type AskUser, nobodyToAsk } from "../tools/ask-user.ts";
-import { inTurn, withChoices } from "../tools/turn-questions.ts";
 import { Conversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
 import { historyEntries } from "./history-entries.ts";
 import type { HostServices } from "./host-services.ts";
+import { MessageHandler } from "./message-handler.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { PendingPrompt } from "./pending-prompt.ts";
-import { threadDialogue } from "./thread-dialogue.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import type { QueuedMessage } from "./transcript.ts";
 
@@ -49,6 +42,7 @@ export class Thread {
   readonly #prompt: PendingPrompt;
   readonly #conversation: Conversation;
   readonly #queue: MessageQueue;
+  readonly #handler: MessageHandler;
   #activity: Activity | undefined;
   /** Resolves when no message is being worked on. */
   #settled: Promise<void> = Promise.resolve();
@@ -72,6 +66,12 @@ export class Thread {
       record,
       events: this.events,
       queue: this.#queue,
+    });
+    this.#handler = new MessageHandler({
+      services,
+      record,
+      prompt: this.#prompt,
+      emit: (event) => this.emit(event),
     });
   }
 
@@ -306,97 +306,12 @@ export class Thread {
         if (signal.aborted) activity.announced = true;
       },
     });
-    const served = await this.#servedPrompt(text, signal);
-    if (served !== undefined) {
-      await control.runTurn(served, { askUser: this.#askUser(signal) });
-      return;
-    }
-    const message = readUserMessage(
-      text,
-      await this.#customCommands(text),
-      this.#services.commands,
-    );
-    if (message.kind === "prompt") {
-      await control.runTurn(message.text, {
-        expandMentions: true,
-        askUser: this.#askUser(signal),
-      });
-      return;
-    }
-    if (message.kind === "unknown") {
-      this.emit({ type: "error", message: message.message, code: "not_found" });
-      return;
-    }
-    activity.command = message.command.name;
-    const { settings, memory, surface, environment, commands, sessions } = this.#services;
-    const { projectRoot, userConfigDir, trustsCommands } = this.#services;
-    const { exitGuard, wrapCommand, clock, mcpServers, openPage, copy } = this.#services;
-    const dialogue = threadDialogue({
-      emit: (event) => this.emit(event),
-      prompt: this.#prompt,
-      signal,
-    });
-    await runSlashCommand(
-      {
-        dialogue,
-        thread: control,
-        threadId: this.threadId,
-        clock,
-        projectRoot,
-        userConfigDir,
-        ...(trustsCommands !== undefined && { trustsCommands }),
-        settings,
-        memory,
-        mcpServers,
-        checkpoints: this.#services.checkpoints,
-        ...(openPage !== undefined && { openPage }),
-        ...(copy !== undefined && { copy }),
-        surface,
-        environment,
-        processName: this.#record.processName,
-        exitGuard,
-        wrapCommand,
-        commands,
-        sessions,
-        signal,
+    await this.#handler.handle({
+      ...{ text, control, signal },
+      onCommand: (name) => {
+        activity.command = name;
       },
-      message.command,
-      message.args,
-    );
-  }
-
-  /** The model's own questions, in the middle of a turn. */
-  #askUser(signal: AbortSignal): AskUser {
-    if (this.#services.isUnattended) return nobodyToAsk;
-    const dialogue = threadDialogue({
-      emit: (event) => this.emit(event),
-      prompt: this.#prompt,
-      signal,
     });
-    return inTurn(async (question, choices) => {
-      const answer = await choose(dialogue, withChoices(question, choices), choices);
-      await this.#services.audit.note({
-        ...{ threadId: this.#record.state.threadId, tool: "ask_user", subject: answer },
-        ...{ reason: question, outcome: "answered", network: false, keys: false },
-      });
-      return answer;
-    });
-  }
-
-  /** Text of the prompt of an MCP server that the message calls; what it says is data of others. */
-  async #servedPrompt(text: string, signal: AbortSignal): Promise<string | undefined> {
-    const match = /^\s*\/(mcp__[\w-]+)(?:\s+([\s\S]*))?$/.exec(text);
-    if (match === null) return undefined;
-    await this.#services.mcpServers.ready(signal);
-    return this.#services.mcpServers.promptText(match[1] ?? "", (match[2] ?? "").trim(), signal);
-  }
-
-  async #customCommands(text: string) {
-    if (!text.trimStart().startsWith("/")) return [];
-    const builtIn = new Set(firstWords(this.#services.commands));
-    const { commands, warnings } = await loadCustomPrompts(this.#services, builtIn);
-    for (const message of warnings) this.emit({ type: "status", phase: "info", message });
-    return commands;
   }
 
   #emitError(error: unknown): void {

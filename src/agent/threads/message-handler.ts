@@ -1,0 +1,134 @@
+import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
+import type { AgentEventBody } from "../ports/events.ts";
+import type { ThreadControl } from "../ports/thread-control.ts";
+import { firstWords } from "../slash-commands/first-words.ts";
+import { readUserMessage, type UserMessage } from "../slash-commands/read-user-message.ts";
+import { choose } from "../slash-commands/review.ts";
+import { runSlashCommand } from "../slash-commands/run-slash-command.ts";
+import { type AskUser, nobodyToAsk } from "../tools/ask-user.ts";
+import { inTurn, withChoices } from "../tools/turn-questions.ts";
+import type { HostServices } from "./host-services.ts";
+import type { PendingPrompt } from "./pending-prompt.ts";
+import { threadDialogue } from "./thread-dialogue.ts";
+import type { ThreadRecord } from "./thread-record.ts";
+
+interface MessageHandlerOptions {
+  readonly services: HostServices;
+  readonly record: ThreadRecord;
+  /** Where questions wait for their answer. */
+  readonly prompt: PendingPrompt;
+  readonly emit: (event: AgentEventBody) => void;
+}
+
+/** A message at work. */
+interface HandledMessage {
+  readonly text: string;
+  readonly control: ThreadControl;
+  readonly signal: AbortSignal;
+  /** It is a slash command of this name. */
+  onCommand(name: string): void;
+}
+
+/** Does what a message asks for: a turn, the prompt of an MCP server, or a slash command. */
+export class MessageHandler {
+  readonly #options: MessageHandlerOptions;
+
+  constructor(options: MessageHandlerOptions) {
+    this.#options = options;
+  }
+
+  async handle({ text, control, signal, onCommand }: HandledMessage): Promise<void> {
+    const { services, emit } = this.#options;
+    const askUser = this.#askUser(signal);
+    const served = await this.#servedPrompt(text, signal);
+    if (served !== undefined) {
+      await control.runTurn(served, { askUser });
+      return;
+    }
+    const message = readUserMessage(text, await this.#customCommands(text), services.commands);
+    if (message.kind === "prompt") {
+      await control.runTurn(message.text, { expandMentions: true, askUser });
+    } else if (message.kind === "unknown") {
+      emit({ type: "error", message: message.message, code: "not_found" });
+    } else {
+      onCommand(message.command.name);
+      await this.#runCommand(message, control, signal);
+    }
+  }
+
+  async #runCommand(
+    { command, args }: UserMessage & { readonly kind: "command" },
+    control: ThreadControl,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { services, record } = this.#options;
+    const { settings, memory, surface, environment, commands, sessions, checkpoints } = services;
+    const { projectRoot, userConfigDir, trustsCommands } = services;
+    const { exitGuard, wrapCommand, clock, mcpServers, openPage, copy } = services;
+    await runSlashCommand(
+      {
+        dialogue: this.#dialogue(signal),
+        thread: control,
+        threadId: record.state.threadId,
+        clock,
+        projectRoot,
+        userConfigDir,
+        ...(trustsCommands !== undefined && { trustsCommands }),
+        settings,
+        memory,
+        mcpServers,
+        checkpoints,
+        ...(openPage !== undefined && { openPage }),
+        ...(copy !== undefined && { copy }),
+        surface,
+        environment,
+        processName: record.processName,
+        exitGuard,
+        wrapCommand,
+        commands,
+        sessions,
+        signal,
+      },
+      command,
+      args,
+    );
+  }
+
+  /** The model's own questions, in the middle of a turn. */
+  #askUser(signal: AbortSignal): AskUser {
+    const { services, record } = this.#options;
+    if (services.isUnattended) return nobodyToAsk;
+    const dialogue = this.#dialogue(signal);
+    return inTurn(async (question, choices) => {
+      const answer = await choose(dialogue, withChoices(question, choices), choices);
+      await services.audit.note({
+        ...{ threadId: record.state.threadId, tool: "ask_user", subject: answer },
+        ...{ reason: question, outcome: "answered", network: false, keys: false },
+      });
+      return answer;
+    });
+  }
+
+  #dialogue(signal: AbortSignal) {
+    const { prompt, emit } = this.#options;
+    return threadDialogue({ emit, prompt, signal });
+  }
+
+  /** Text of the prompt of an MCP server that the message calls; what it says is data of others. */
+  async #servedPrompt(text: string, signal: AbortSignal): Promise<string | undefined> {
+    const match = /^\s*\/(mcp__[\w-]+)(?:\s+([\s\S]*))?$/.exec(text);
+    if (match === null) return undefined;
+    const { mcpServers } = this.#options.services;
+    await mcpServers.ready(signal);
+    return mcpServers.promptText(match[1] ?? "", (match[2] ?? "").trim(), signal);
+  }
+
+  async #customCommands(text: string) {
+    if (!text.trimStart().startsWith("/")) return [];
+    const { services, emit } = this.#options;
+    const builtIn = new Set(firstWords(services.commands));
+    const { commands, warnings } = await loadCustomPrompts(services, builtIn);
+    for (const message of warnings) emit({ type: "status", phase: "info", message });
+    return commands;
+  }
+}
