@@ -1,4 +1,4 @@
-import { operationCommand } from "../../src/cli/operation-command.ts";
+import { operationCommand } from "../../src/cli/operation-command/operation-command.ts";
 import { createOperations } from "../../src/memory/index.ts";
 
 /** TypeScript of `operation-summaries.ts`, from the operations. */

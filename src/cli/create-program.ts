@@ -91,7 +91,7 @@ async function withNamed(
 
 async function operationCommands(line: ProgramLine): Promise<CliCommand[]> {
   const [{ operationCommand }, { createOperations }] = await Promise.all([
-    import("./operation-command.ts"),
+    import("./operation-command/operation-command.ts"),
     import("../memory/index.ts"),
   ]);
   const operations = [...createOperations(line.furtherOperations).values()];

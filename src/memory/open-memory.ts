@@ -1,9 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import { type Database, SqliteDatabase, type Standing } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import { type Caller, mayOpen, OWNER, requireDatabase, requireScope } from "../kernel/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
-import { CairnError, invalidInput, isCairnError, messageOf, notFound } from "../kernel/errors.ts";
+import { CairnError, invalidInput, isCairnError, notFound } from "../kernel/errors.ts";
 import { type IdSource, randomIds } from "../kernel/ids.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -26,14 +25,9 @@ import { scopeOfOperation } from "./operations/scope-of-operation.ts";
 import { findExpired } from "./purge/find-expired.ts";
 import { Retention } from "./purge/retention.ts";
 import type { RecallOutput } from "./recall/recall.schema.ts";
-import { DamageWarnings, DerivedDamage, usingPart } from "./search/derived-damage.ts";
+import { DamageWarnings } from "./search/derived-damage.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
-import {
-  countsAreWrong,
-  recountTexts,
-  refreshTexts,
-  textsAreStale,
-} from "./search/refresh-texts.ts";
+import { StaleTexts } from "./search/stale-texts.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
 import { type GuardedInput, guardSecrets } from "./secrets/guard-secrets.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
@@ -108,10 +102,9 @@ export class MemoryEngine implements Memory {
   /** Stands in for a database that does not exist yet. */
   #empty: Database | undefined;
   #background: Promise<unknown> | undefined;
-  /** Known to be so: asked once by each process. */
-  #textsAreFresh = false;
   readonly #closing = new AbortController();
   readonly #damage: DamageWarnings;
+  readonly #texts: StaleTexts;
 
   constructor(options: MemoryOptions) {
     this.name = options.name;
@@ -120,6 +113,8 @@ export class MemoryEngine implements Memory {
     this.#options = options;
     this.#retention = new Retention(options.retention ?? "off", options.clock ?? systemClock);
     this.#damage = new DamageWarnings(options.logger);
+    const { database, logger } = options;
+    this.#texts = new StaleTexts({ database, damage: this.#damage, logger });
     this.vectors = new VectorService({
       database: () => this.#openForReading(),
       embedder: options.embedder,
@@ -209,7 +204,7 @@ export class MemoryEngine implements Memory {
     await this.#purgeExpired(options);
     // A dry run may have left nothing that could hold vectors.
     if (await this.#makesVectors()) this.#makeVectorsLater();
-    else if (await this.isThere()) await this.#refreshSomeTexts();
+    else if (await this.isThere()) await this.#texts.refreshSome();
     return masked.length > 0 && isPlainObject(output) ? { ...output, masked } : output;
   }
 
@@ -433,39 +428,9 @@ export class MemoryEngine implements Memory {
     );
   }
 
-  /** After a migration that changed how texts are indexed, a short transaction at a time. */
-  async #refreshTexts(): Promise<void> {
-    while (!this.#closing.signal.aborted && (await this.#refreshSomeTexts())) await setImmediate();
-  }
-
-  /** Returns whether more are left. A damaged index is the doctor's, and fails nothing here. */
-  async #refreshSomeTexts(): Promise<boolean> {
-    if (this.#textsAreFresh) return false;
-    try {
-      const stale = await this.#database.read((tx) => textsAreStale(tx));
-      const more = stale && (await this.#database.write((tx) => refreshTexts(tx)));
-      this.#textsAreFresh = !more;
-      if (!more) await usingPart("text index", () => this.#recountTexts());
-      return more;
-    } catch (error) {
-      if (error instanceof DerivedDamage) {
-        this.#damage.tell(error.part);
-        this.#textsAreFresh = true;
-        return false;
-      }
-      this.#textsAreFresh = true;
-      this.#options.logger.warn(`The text index was not brought up to date: ${messageOf(error)}`);
-      return false;
-    }
-  }
-
-  async #recountTexts(): Promise<void> {
-    const isWrong = await this.#database.read(countsAreWrong);
-    if (isWrong) await this.#database.write(recountTexts);
-  }
-
   #makeVectorsLater(): void {
-    this.#background ??= this.#refreshTexts()
+    this.#background ??= this.#texts
+      .refreshAll(this.#closing.signal)
       .then(() => this.vectors.makeMissing({ signal: this.#closing.signal }))
       .catch((error: unknown) => {
         if (!this.#closing.signal.aborted) this.#options.logger.warn(String(error));

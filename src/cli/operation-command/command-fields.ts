@@ -1,0 +1,133 @@
+import { type Command, Option } from "commander";
+import { unwrapField } from "../../kernel/field-kind.ts";
+import { type IdKind, metaOf } from "../../kernel/field-meta.ts";
+import {
+  type FieldKind,
+  fieldDefault,
+  fieldKind,
+  isRequired,
+  type Operation,
+} from "../../memory/index.ts";
+import { fieldWords } from "../field-words.ts";
+
+/** A field of an operation's input as it is written on the command line. */
+export interface CommandField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly description: string;
+  readonly required: boolean;
+  readonly longText: boolean;
+  readonly short: string | undefined;
+  /** Another name of its option, for one entry of a list: `--label` beside `--labels`. */
+  readonly singular: string | undefined;
+  readonly names: IdKind | undefined;
+  readonly initial: unknown;
+  /** Place among the positionals, from 0. */
+  readonly position: number | undefined;
+  readonly variadic: boolean;
+}
+
+/** The fields of an operation, with the place of those that are no options. */
+export function describeFields(
+  operation: Operation,
+  positionals: readonly string[],
+): CommandField[] {
+  const names = positionals.map((text) => text.replace("...", ""));
+  return Object.entries(operation.input.shape).map(([name, schema]) => {
+    const position = names.indexOf(name);
+    return {
+      name,
+      kind: fieldKind(schema),
+      description: describeField(schema) || fieldWords(name, metaOf(schema).names),
+      required: isRequired(schema),
+      longText: metaOf(schema).longText ?? false,
+      names: metaOf(schema).names,
+      singular: metaOf(schema).queryLabel,
+      short: metaOf(schema).short ?? operation.cli?.short?.[name],
+      initial: fieldDefault(schema),
+      position: position < 0 ? undefined : position,
+      variadic: positionals[position]?.endsWith("...") ?? false,
+    };
+  });
+}
+
+/** Said of the field, or of what it may leave out. */
+function describeField(schema: unknown): string {
+  for (const one of [schema, unwrapField(schema)]) {
+    const said = isObject(one) && "description" in one ? one.description : undefined;
+    if (typeof said === "string") return said;
+  }
+  return "";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Tells the arguments and options to the command line. */
+export function configure(
+  command: Command,
+  { cli = {} }: Operation,
+  fields: readonly CommandField[],
+): void {
+  const positional = fields
+    .filter((field) => field.position !== undefined)
+    .sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
+  if (cli.each !== undefined) {
+    const rest = cli.pair === undefined ? "" : ` <${cli.pair.join("=")}>`;
+    command.argument(`<${dashed(cli.each)}s...>`, `ids, or - for those on standard input${rest}`);
+    command.usage(`[options] <${dashed(cli.each)}...>${rest}`);
+  }
+  for (const { name, required, variadic, description, longText, position } of cli.each === undefined
+    ? positional
+    : []) {
+    const shown = `${dashed(name)}${variadic ? "..." : ""}`;
+    // A long text that is not given may come through a pipe.
+    const isOptional = !required || (longText && position === 0);
+    command.argument(isOptional ? `[${shown}]` : `<${shown}>`, description);
+  }
+  for (const field of fields) {
+    if (field.position === undefined) addOption(command, field);
+  }
+  if (cli.noun !== undefined) {
+    command
+      .option("--oneline", "one record a line")
+      .option("--csv", "CSV with a header")
+      .option("--columns <names>", "these fields only, e.g. id,title")
+      .option("--format <text>", "a text with fields in it, e.g. '{id} {title}'");
+  }
+}
+
+function addOption(command: Command, field: CommandField): void {
+  const flag = `${field.short === undefined ? "" : `-${field.short}, `}--${dashed(field.name)}`;
+  const initial =
+    field.initial === undefined || field.initial === "" ? "" : ` (default: ${field.initial})`;
+  const must = field.required ? " (required)" : "";
+  const description = `${field.description}${initial}${must}`.trim();
+  if (field.kind === "boolean") {
+    command.option(field.initial === true ? `--no-${dashed(field.name)}` : flag, description);
+  } else if (isList(field)) {
+    const collect = (value: string, former: string[] = []) => [...former, value];
+    command.option(`${flag} <list>`, description, collect);
+    if (field.singular === undefined) return;
+    const said = `The same as --${dashed(field.name)}, of one entry; may be repeated.`;
+    const singular = new Option(`--${dashed(field.singular)} <entry>`, said).argParser(collect);
+    command.addOption(singular.hideHelp());
+  } else {
+    command.option(`${flag} <${field.kind}>`, description);
+    // `--k` is written as `-k` by everybody who has not read that it is `-n`.
+    if (field.name.length > 1 || field.short === field.name) return;
+    const said = `The same as --${field.name}.`;
+    command.addOption(new Option(`-${field.name} <${field.kind}>`, said).hideHelp());
+  }
+}
+
+/** Whether its option is given once for each entry. */
+export function isList({ kind }: CommandField): boolean {
+  return kind === "list" || kind === "textList";
+}
+
+/** `episode_type` → `episode-type` */
+export function dashed(name: string): string {
+  return name.replaceAll("_", "-");
+}

@@ -1,0 +1,94 @@
+import { OWNER } from "../../kernel/caller.ts";
+import {
+  type ExecuteOptions,
+  type MemoryEngine,
+  type Operation,
+  SHOWN_BY_DEFAULT,
+} from "../../memory/index.ts";
+import type { CliCommand, CommandGroup } from "../cli-command.ts";
+import { completeIds } from "../complete-ids.ts";
+import { EXIT } from "../exit-code.ts";
+import { withMemory } from "../open-app.ts";
+import { printResult } from "../render/print-result.ts";
+import { withProgress } from "../render/progress.ts";
+import { failedSections, formOf, textFor, withBeside, withoutOmitted } from "./command-answer.ts";
+import { configure, describeFields } from "./command-fields.ts";
+import { checkGiven, readIds, readInput, readTexts } from "./command-input.ts";
+
+/** The command of an operation, or undefined when it has none. */
+export function operationCommand(operation: Operation): CliCommand | undefined {
+  const { command, positionals = [], example, aliases, hidden, shelf, noun } = operation.cli ?? {};
+  if (command === false) return undefined;
+  const name = command ?? operation.name.replaceAll("_", "-");
+  const fields = describeFields(operation, positionals);
+  return {
+    name,
+    reader: "person",
+    summary: operation.summary,
+    ...(aliases !== undefined && { aliases }),
+    ...(hidden !== undefined && { hidden }),
+    ...(shelf !== undefined && { shelf }),
+    ...(noun !== undefined && { noun }),
+    group: groupOf(operation),
+    example: example ?? `cairn ${name}`,
+    configure: (sub) => configure(sub, operation, fields),
+    async run(line, args, options) {
+      const words = await readIds(line, operation, args);
+      const input = await readTexts(line, fields, {
+        ...operation.cli?.defaults,
+        ...readInput(operation, fields, { words, options }),
+      });
+      return withMemory(line, options, async (memory, app) => {
+        const given = await completeIds(memory, fields, input);
+        checkGiven(operation, fields, given);
+        const { session } = app.config.settings;
+        const output = await withProgress(line, (onProgress) =>
+          execute(memory, operation, {
+            input: given,
+            options: {
+              signal: line.signal,
+              onProgress,
+              surface: "cli",
+              most: SHOWN_BY_DEFAULT,
+              ...(session !== undefined && { session }),
+              ...(line.once !== undefined && { once: line.once() }),
+            },
+          }),
+        );
+        const database = app.config.database.by === "default" ? undefined : memory.name;
+        const asJson = options.json === true;
+        await printResult(line, {
+          output: asJson
+            ? withoutOmitted(operation, output)
+            : await withBeside(memory, operation, output),
+          asJson,
+          text: textFor(operation, given, output),
+          database,
+          isSentence: operation.confirm !== undefined,
+          pager: options.pager !== false,
+          form: formOf(operation, options),
+        });
+        return failedSections(output) ? EXIT.failed : undefined;
+      });
+    },
+  };
+}
+
+/** Ids that are given several at once are one changeset: all or nothing. */
+function execute(
+  memory: MemoryEngine,
+  operation: Operation,
+  { input, options }: { readonly input: Record<string, unknown>; readonly options: ExecuteOptions },
+): Promise<unknown> {
+  const each = operation.cli?.each ?? "";
+  const ids = input[each];
+  if (!Array.isArray(ids))
+    return memory.executeNamed(operation.name, input, { caller: OWNER, ...options });
+  const op = operation.changeset?.op ?? operation.name;
+  const ops = ids.map((id) => ({ op, ...input, [each]: id }));
+  return memory.execute("apply", { changeset: JSON.stringify(ops) }, options);
+}
+
+function groupOf(operation: Operation): CommandGroup {
+  return operation.cli?.group ?? (operation.kind === "write" ? "Corrections" : "Inspection");
+}

@@ -1,0 +1,51 @@
+import { setImmediate } from "node:timers/promises";
+import type { Database } from "../../database/index.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { type DamageWarnings, DerivedDamage, usingPart } from "./derived-damage.ts";
+import { countsAreWrong, recountTexts, refreshTexts, textsAreStale } from "./refresh-texts.ts";
+
+interface StaleTextsOptions {
+  readonly database: Database;
+  readonly damage: DamageWarnings;
+  readonly logger: Logger;
+}
+
+/** Brings the text index up to date after a migration that changed how texts are indexed. */
+export class StaleTexts {
+  readonly #options: StaleTextsOptions;
+  /** Known to be so: asked once by each process. */
+  #areFresh = false;
+
+  constructor(options: StaleTextsOptions) {
+    this.#options = options;
+  }
+
+  /** All of them, a short transaction at a time. */
+  async refreshAll(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.refreshSome())) await setImmediate();
+  }
+
+  /** Returns whether more are left. A damaged index is the doctor's, and fails nothing here. */
+  async refreshSome(): Promise<boolean> {
+    if (this.#areFresh) return false;
+    const { database, damage, logger } = this.#options;
+    try {
+      const stale = await database.read((tx) => textsAreStale(tx));
+      const more = stale && (await database.write((tx) => refreshTexts(tx)));
+      this.#areFresh = !more;
+      if (!more) await usingPart("text index", () => this.#recount());
+      return more;
+    } catch (error) {
+      this.#areFresh = true;
+      if (error instanceof DerivedDamage) damage.tell(error.part);
+      else logger.warn(`The text index was not brought up to date: ${messageOf(error)}`);
+      return false;
+    }
+  }
+
+  async #recount(): Promise<void> {
+    const { database } = this.#options;
+    if (await database.read(countsAreWrong)) await database.write(recountTexts);
+  }
+}
