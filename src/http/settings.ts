@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEFAULT_PORT } from "../kernel/default-port.ts";
 import { withMeta, withTrust } from "../kernel/field-meta.ts";
 import { LOG_FORMATS } from "../kernel/logger.ts";
 
@@ -21,7 +22,7 @@ const ORIGIN_PATTERN = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/*?#]*|null)$/;
 export const httpSettings = withTrust(
   z.strictObject({
     host: z.string().min(1).default("127.0.0.1").describe("Address `cairn serve` listens on."),
-    port: port.default(7433).describe("Port of `cairn serve`; 0 takes any free one."),
+    port: port.default(DEFAULT_PORT).describe("Port of `cairn serve`; 0 takes any free one."),
     uiHost: z
       .string()
       .min(1)

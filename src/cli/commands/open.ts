@@ -1,3 +1,4 @@
+import { DEFAULT_PORT } from "../../kernel/default-port.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 
@@ -10,7 +11,7 @@ export const open: CliCommand = {
   configure(command) {
     command
       .argument("<id>", "an episode, fact, concept, entity, conflict or change")
-      .option("--port <port>", "port of the server (default: 7433)")
+      .option("--port <port>", `port of the server (default: ${DEFAULT_PORT})`)
       .option("--print", "only print the address, open no browser");
   },
   async run(line, [id = ""], options) {

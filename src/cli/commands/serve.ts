@@ -1,3 +1,4 @@
+import { DEFAULT_PORT } from "../../kernel/default-port.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { appOptions } from "../open-app.ts";
 import { version } from "../version.ts";
@@ -12,7 +13,7 @@ export const serve: CliCommand = {
   configure(command) {
     command
       .option("--host <address>", "address to listen on (default: 127.0.0.1)")
-      .option("--port <port>", "port to listen on, 0 for any free one (default: 7433)")
+      .option("--port <port>", `port to listen on, 0 for any free one (default: ${DEFAULT_PORT})`)
       .option(
         "--token <token>",
         "what every client has to bring (better: CAIRN_TOKEN); auto: a random one",

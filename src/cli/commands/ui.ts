@@ -1,3 +1,4 @@
+import { DEFAULT_PORT } from "../../kernel/default-port.ts";
 import type { CliCommand } from "../cli-command.ts";
 
 export const ui: CliCommand = {
@@ -9,7 +10,7 @@ export const ui: CliCommand = {
   example: "cairn ui\ncairn ui --db shop\ncairn ui --print\ncairn ui --no-agent",
   configure(command) {
     command
-      .option("--port <port>", "port of the server (default: 7433)")
+      .option("--port <port>", `port of the server (default: ${DEFAULT_PORT})`)
       .option("--print", "only print the address, open no browser")
       .option("--no-agent", "serve the memory alone");
   },

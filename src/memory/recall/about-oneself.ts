@@ -1,4 +1,5 @@
-import { type Activation, activationOf } from "./activation.ts";
+import type { Activation } from "./activation.ts";
+import { activationOf } from "./rank.ts";
 
 /** "Can you …" and "show me …" ask for an answer, and say nothing of whom it is about. */
 const REQUESTS =

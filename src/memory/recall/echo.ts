@@ -1,8 +1,9 @@
 import { firstOf } from "../../kernel/first-of.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
 import { meanDirection } from "../search/stored-vector.ts";
-import { type Activation, activationOf } from "./activation.ts";
+import type { Activation } from "./activation.ts";
 import type { QueryDirection } from "./prepare-recall.ts";
+import { activationOf } from "./rank.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
 /** Episodes that say what an answer looks like; more of them say less about this one. */

@@ -1,6 +1,7 @@
-import { type Activation, activationOf } from "./activation.ts";
+import type { Activation } from "./activation.ts";
 import type { AskedTime } from "./dates/asked-time.ts";
 import { type ToldTime, timeShare } from "./dates/told-time.ts";
+import { activationOf } from "./rank.ts";
 
 /**
  * Who names a time means it as much as an entity: what tells of that time gains up to 1, and at most

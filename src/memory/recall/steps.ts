@@ -1,5 +1,6 @@
 import { firstOf } from "../../kernel/first-of.ts";
-import { type Activation, activationOf } from "./activation.ts";
+import type { Activation } from "./activation.ts";
+import { activationOf } from "./rank.ts";
 
 /** How people ask in which order things came, in the languages that are spoken most. */
 const ORDER = [

@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type Activation,
-  activationOf,
-  explainActivation,
-  NO_ACTIVATION,
-  scoreOf,
-} from "../../../src/memory/recall/activation.ts";
-import { rank } from "../../../src/memory/recall/rank.ts";
+import { type Activation, NO_ACTIVATION } from "../../../src/memory/recall/activation.ts";
+import { explainActivation } from "../../../src/memory/recall/explain-score.ts";
+import { activationOf, rank, scoreOf } from "../../../src/memory/recall/rank.ts";
 import { scoreSimilarity } from "../../../src/memory/recall/score-similarity.ts";
 
 const share = fc.double({ min: 0, max: 1.5, noNaN: true });

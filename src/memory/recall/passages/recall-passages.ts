@@ -1,8 +1,9 @@
 import type { Tx } from "../../../database/index.ts";
 import { passageId } from "../../input/item-ids.ts";
 import { loadPassages } from "../../sources/source.queries.ts";
-import { activationBy, scoreOf } from "../activation.ts";
+import { activationBy } from "../activation.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
+import { scoreOf } from "../rank.ts";
 import type { RecallRequest } from "../recall.schema.ts";
 import type { RecallScope } from "../recall-scope.ts";
 import { unlessLate } from "../unless-late.ts";
