@@ -11,13 +11,17 @@ import { NOTE, placeOfCopy } from "./copy-place.ts";
 import { copyEntry } from "./file-state.ts";
 import { filesOfTree } from "./files-of-tree.ts";
 import { isWithin } from "./is-within.ts";
+import { mergeCopy } from "./merge-copy.ts";
 import { makeOwnRepository } from "./own-repository.ts";
+import { planMerge } from "./plan-merge.ts";
 
 export interface CopyWish {
   readonly project: string;
   readonly dataDir: string;
   readonly name: string;
   readonly clock: Clock;
+  /** Copies of the same project whose work it begins with, in this order. */
+  readonly onto?: readonly ProjectCopy[];
   /** Is told how many files of how many are copied. */
   readonly onProgress?: (done: number, all: number) => void;
 }
@@ -50,6 +54,7 @@ export async function makeCopy(wish: CopyWish): Promise<ProjectCopy> {
     mkdirSync(place.tree, { recursive: true });
     mkdirSync(place.base, { recursive: true });
     await copyFiles(place, wish.onProgress);
+    for (const before of wish.onto ?? []) await beginWith(before, place);
     await makeOwnRepository(place.project, place.tree, `cairn/${name}`);
     await copyDependencies(place.project, place.tree);
     const createdAt = toTimestamp(clock.now());
@@ -59,6 +64,17 @@ export async function makeCopy(wish: CopyWish): Promise<ProjectCopy> {
   } catch (error) {
     await rm(place.folder, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** What the other copy did counts as there before. Throws conflict where both have changed the same. */
+async function beginWith(
+  before: ProjectCopy,
+  { tree, base }: Pick<ProjectCopy, "tree" | "base">,
+): Promise<void> {
+  for (const place of [base, tree]) {
+    const into = { ...before, project: place };
+    mergeCopy(into, await planMerge(into));
   }
 }
 

@@ -26,20 +26,32 @@ export interface MergePlan {
   readonly left: readonly string[];
 }
 
+/** What is merged into: the files of the project, unless something else is said. */
+export interface MergeTarget {
+  stateOf(path: string): Promise<FileState>;
+  /** The change in the form that the target has. */
+  fit?(change: CopyChange, now: FileState): CopyChange;
+}
+
 /** What a merge of the copy into its project would write. Throws invalid_input for a wish about nothing. */
-export async function planMerge(copy: ProjectCopy, wish: MergeWish = {}): Promise<MergePlan> {
+export async function planMerge(
+  copy: ProjectCopy,
+  wish: MergeWish = {},
+  target: MergeTarget = { stateOf: async (path) => readState(copy.project, path) },
+): Promise<MergePlan> {
   const changes = await changesOfCopy(copy);
   requireKnown(changes, [...(wish.leave ?? []), ...(wish.only ?? [])]);
   const writes: PlannedWrite[] = [];
   const conflicts: { path: string; reason: string }[] = [];
   const left: string[] = [];
-  for (const change of changes) {
+  for (const found of changes) {
+    const from = await target.stateOf(found.path);
+    const change = target.fit?.(found, from) ?? found;
     const wanted = wantedState(change, wish);
     if (wanted === undefined) {
       left.push(change.path);
       continue;
     }
-    const from = readState(copy.project, change.path);
     const to = await joined(from, change, wanted);
     if (typeof to === "string") conflicts.push({ path: change.path, reason: to });
     else if (!isSameState(from, to)) writes.push({ path: change.path, from, to });

@@ -22,6 +22,8 @@ export const copy: CliCommand = {
       .argument("[name]", "of the copy")
       .option("--leave <path>", "merge: leave out a file, a folder, or a piece `a.ts:2`", collect)
       .option("--only <path>", "merge: take over this alone; repeatable, as --leave is", collect)
+      .option("--commit", "merge: as a commit on the branch of the project, not as changes")
+      .option("-m, --message <text>", "merge --commit: what the commit says")
       .option("-y, --yes", "merge, discard: do not ask; needed where nobody can answer");
   },
   async run(line, [action = "", name, ...more], options) {
@@ -29,8 +31,9 @@ export const copy: CliCommand = {
     if (known === undefined) {
       throw invalidInput(`copy: there is no action "${action}".${didYouMean(action, ACTIONS)}`);
     }
-    const { leave, only } = options;
-    if (more.length > 0 || (known !== "merge" && (leave ?? only) !== undefined)) {
+    const { leave, only, commit, message } = options;
+    const ofMerge = leave ?? only ?? commit ?? message;
+    if (more.length > 0 || (known !== "merge" && ofMerge !== undefined)) {
       throw invalidInput(`copy: write cairn copy ${USAGE[known]}`);
     }
     const places = await placesOf(line, options);
@@ -46,7 +49,7 @@ export const copy: CliCommand = {
 const USAGE = {
   list: "list",
   show: "show NAME",
-  merge: "merge NAME [--leave PATH] [--only PATH]",
+  merge: "merge NAME [--leave PATH] [--only PATH] [--commit -m TEXT]",
   discard: "discard NAME",
 } as const;
 
@@ -99,11 +102,13 @@ async function merge(
   found: ProjectCopy,
   options: Readonly<Record<string, unknown>>,
 ): Promise<number | undefined> {
-  const { isActedUpon, mergeCopy, planMerge } = await import("../../agent/index.ts");
-  const plan = await planMerge(found, {
+  const { isActedUpon, mergeAsCommit, mergeCopy, planMerge } = await import("../../agent/index.ts");
+  const wish = {
     ...(Array.isArray(options.leave) && { leave: options.leave.map(String) }),
     ...(Array.isArray(options.only) && { only: options.only.map(String) }),
-  });
+  };
+  const message = messageOf(options);
+  const plan = await planMerge(found, wish);
   const { writes, left } = plan;
   if (plan.conflicts.length === 0) {
     for (const { path, to } of options.json === true ? [] : writes) {
@@ -112,18 +117,27 @@ async function merge(
         : "";
       line.stderr.write(`${to.kind === "none" ? "removes" : "writes"} ${path}${later}\n`);
     }
-    const question = `Take over ${writes.length} ${writes.length === 1 ? "file" : "files"} into ${found.project}?`;
+    const question = `Take over ${writes.length} ${writes.length === 1 ? "file" : "files"} into ${found.project}${message === undefined ? "" : " as a commit"}?`;
     if (writes.length > 0 && !(await isAgreed(line, options, question))) return EXIT.failed;
   }
-  mergeCopy(found, plan);
-  const output = { merged: writes.map(({ path }) => path), left };
+  const commit =
+    message === undefined ? undefined : await mergeAsCommit(found, { ...wish, message });
+  if (message === undefined) mergeCopy(found, plan);
+  const output = { merged: writes.map(({ path }) => path), left, ...(commit && { commit }) };
   const rest = left.length === 0 ? "" : ` ${left.length} left in the copy.`;
   const text =
     writes.length === 0
       ? `There is nothing to take over.${rest}`
-      : `Took over ${writes.length} ${writes.length === 1 ? "file" : "files"}; nothing is committed.${rest} The copy is still there: cairn copy discard ${found.name}`;
+      : `Took over ${writes.length} ${writes.length === 1 ? "file" : "files"}${commit === undefined ? "; nothing is committed" : ` as the commit ${commit.slice(0, 10)}`}.${rest} The copy is still there: cairn copy discard ${found.name}`;
   line.stdout.write(options.json === true ? `${JSON.stringify(output)}\n` : `${text}\n`);
   return undefined;
+}
+
+/** Undefined: as changes. */
+function messageOf({ commit, message }: Readonly<Record<string, unknown>>): string | undefined {
+  if (commit === true && typeof message === "string" && message.trim() !== "") return message;
+  if (commit === undefined && message === undefined) return undefined;
+  throw invalidInput("copy: a commit needs both: --commit -m TEXT");
 }
 
 async function discard(
