@@ -168,6 +168,7 @@ const STOREYS = {
     ["diagnostics", "hooks", "sandbox", "web", "mcp-servers", "subagents"],
     ["loop", "prompt"],
     ["tasks", "export", "why"],
+    ["unattended"],
     ["slash-commands"],
     ["threads"],
   ],

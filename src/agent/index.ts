@@ -16,6 +16,7 @@ export { changesOfCopy, countPieces, diffOfChange } from "./copies/copy-changes.
 export { findCopy, listCopies } from "./copies/copy-place.ts";
 export { discardCopy } from "./copies/discard-copy.ts";
 export { makeCopy } from "./copies/make-copy.ts";
+export { mergeAsCommit } from "./copies/merge-as-commit.ts";
 export { mergeCopy } from "./copies/merge-copy.ts";
 export { planMerge } from "./copies/plan-merge.ts";
 export { withAllowedTools } from "./permission/allowed-tools.ts";
@@ -62,5 +63,25 @@ export { createThreadHost } from "./threads/create-thread-host.ts";
 export { listSessions, type SessionSummary } from "./threads/list-sessions.ts";
 export type { ThreadHostOptions } from "./threads/thread-host-options.ts";
 export { isActedUpon } from "./tools/acted-upon.ts";
+export { AnswerFiles } from "./unattended/answer-files.ts";
+export { findChecks } from "./unattended/find-checks.ts";
+export { lastChange, learnedSince } from "./unattended/learned-since.ts";
+export type { NightOptions } from "./unattended/night-entry.ts";
+export type { NightLimits } from "./unattended/night-limits.ts";
+export {
+  findNight,
+  listNights,
+  type NightPlace,
+  readNight,
+  unfinishedNight,
+  workerOf,
+} from "./unattended/night-place.ts";
+export { type NightReport, reportOf } from "./unattended/night-report.ts";
+export type { NightState } from "./unattended/night-state.ts";
+export { notifyBy } from "./unattended/notify.ts";
+export { beginNight, type NightPorts, resumeNight } from "./unattended/open-night.ts";
+export { parseTaskFile, type TaskFile } from "./unattended/parse-task-file.ts";
+export type { Asker, OpenQuestion } from "./unattended/questions.ts";
+export { reportAsMarkdown } from "./unattended/report-as-markdown.ts";
 export { type Why, whyLine } from "./why/why-line.ts";
 export { whyText } from "./why/why-text.ts";

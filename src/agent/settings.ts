@@ -4,6 +4,7 @@ import { mcpServersSettings } from "./mcp-servers/server-settings.ts";
 import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
 import { PERMISSION_MODES } from "./ports/permission-mode.ts";
 import { type CommandLimit, commandLimits, STANDARD_LIMITS } from "./processes/command-limits.ts";
+import { unattendedSettings } from "./unattended/settings.ts";
 import { webSearchSettings } from "./web/search/web-search-settings.ts";
 
 const hookStep = z.union([
@@ -174,6 +175,7 @@ export const agentSettings = withTrust(
       })
       .prefault({}),
     webSearch: webSearchSettings.prefault({}),
+    unattended: unattendedSettings.prefault({}),
     planMode: z
       .enum(["tasks", "goals"])
       .default("tasks")
@@ -225,6 +227,20 @@ export const agentSettings = withTrust(
       url: "trusted",
       apiKey: "trusted",
       apiKeyCommand: "trusted",
+    },
+    unattended: {
+      hours: "trusted",
+      maxCost: "trusted",
+      maxTokens: "trusted",
+      maxTurns: "trusted",
+      maxDiskMb: "trusted",
+      outageHours: "trusted",
+      atOnce: "trusted",
+      questions: "trusted",
+      land: "trusted",
+      checks: "trusted",
+      checkTimeoutMs: "trusted",
+      notify: "trusted",
     },
     planMode: "anyone",
     taskImplementationMaxAttempts: "trusted",

@@ -1,4 +1,4 @@
-import type { ProjectCopy, ThreadHost, ThreadHostOptions } from "../agent/index.ts";
+import type { AgentSettings, ProjectCopy, ThreadHost, ThreadHostOptions } from "../agent/index.ts";
 import { OWN_DATABASE } from "../config/index.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
@@ -6,12 +6,17 @@ import { createApp } from "./create-app.ts";
 import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
 
 interface RunnerOptions
-  extends Pick<ThreadHostOptions, "isUnattended" | "openPage" | "startedIn" | "surface"> {
+  extends Pick<
+    ThreadHostOptions,
+    "aroundModel" | "isUnattended" | "openPage" | "startedIn" | "surface"
+  > {
   /** What runs without a question besides what the config allows: `edit, shell(npm test *)`. */
   readonly allowedTools?: string;
   readonly env: AppOptions["env"];
   /** A copy of the project, in which all is done instead; memory and settings are the project's. */
   readonly workIn?: ProjectCopy | undefined;
+  /** Over those of the config. */
+  readonly settings?: Partial<AgentSettings>;
 }
 
 export interface AgentOptions extends AppOptions, RunnerOptions {}
@@ -46,14 +51,12 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
 }
 
 /** The agent runner on parts of the program that are open, and stay open when it is closed. */
-export async function openAgentOn(
-  app: App,
-  { surface, startedIn, allowedTools, openPage, isUnattended, env, workIn }: RunnerOptions,
-): Promise<OpenAgent> {
+export async function openAgentOn(app: App, options: RunnerOptions): Promise<OpenAgent> {
+  const { surface, startedIn, allowedTools, openPage, isUnattended, env, workIn } = options;
   const { createThreadHost, withAllowedTools } = await import("../agent/index.ts");
   const { config } = app;
   const { dataDir, paths } = config;
-  const settings = withAllowedTools(config.settings, allowedTools);
+  const settings = { ...withAllowedTools(config.settings, allowedTools), ...options.settings };
   const memory = settings.memory === "off" ? undefined : app.store.open();
   const hasOwn = memory !== undefined && memory.name !== OWN_DATABASE;
   const host = await createThreadHost({
@@ -72,6 +75,7 @@ export async function openAgentOn(
     ...(isUnattended === true && { isUnattended }),
     ...(startedIn !== undefined && { startedIn }),
     ...(openPage !== undefined && { openPage }),
+    ...(options.aroundModel !== undefined && { aroundModel: options.aroundModel }),
     trustsCommands: config.trust === "trusted" && paths.configRoot === paths.projectRoot,
     environment: env,
     logger: app.logger,

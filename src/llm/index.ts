@@ -15,7 +15,7 @@ export { type CountedTokens, costOf } from "./price.ts";
 export type { Price } from "./profiles/model-price.ts";
 export type { Service } from "./profiles/service.ts";
 export { SERVICES } from "./profiles/services.ts";
-export { ContextOverflow } from "./provider-error.ts";
+export { ContextOverflow, describeFailure } from "./provider-error.ts";
 export type { LlmSettings } from "./settings.ts";
 export { llmSettings } from "./settings.ts";
 export { freshCallId, isStorableCallId, storedToolName } from "./stored-call.ts";

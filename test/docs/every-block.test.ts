@@ -35,6 +35,7 @@ const RUN_ELSEWHERE: readonly (readonly [page: string, kinds: string, test: stri
   ["docs/tutorial.md", "sh, console", "test/docs/tutorial.test.ts"],
   ["docs/guides/team.md", "sh, sh server, sh docker, sh over", "test/docs/team-guide.test.ts"],
   ["docs/guides/mcp-clients.md", "sh over http", "test/e2e/readme.test.ts"],
+  ["docs/guides/unattended.md", "md", "test/agent/unattended/guide.test.ts"],
 ];
 
 /** Guides whose commands are typed one after the other, with what has to be there before. */
@@ -91,6 +92,7 @@ const SETTINGS = [
   "docs/guides/extend-the-agent.md",
   "docs/guides/mcp-servers.md",
   "docs/guides/permission-and-sandbox.md",
+  "docs/guides/unattended.md",
 ];
 
 const BENCHMARKS = "docs/benchmarks.md";

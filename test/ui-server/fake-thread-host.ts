@@ -71,6 +71,10 @@ export class FakeThreadHost implements ThreadHost {
     return Promise.reject(new Error("nothing forks here"));
   }
 
+  runCheck(): Promise<never> {
+    return Promise.reject(new Error("nobody runs checks here"));
+  }
+
   models(): Promise<never> {
     return Promise.reject(new Error("nobody lists models here"));
   }

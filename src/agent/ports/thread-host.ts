@@ -82,12 +82,32 @@ export interface ThreadHost {
   readonly mcpServers: McpServersPort;
   /** Questions about calls, their answers and the mode. */
   readonly permission: PermissionPort;
+  /**
+   * Runs a command of the person's as hooks are run: in the project and the sandbox, without keys. All
+   * that it started is gone when this resolves; rejects with the signal's reason.
+   */
+  runCheck(command: string, check: CheckOptions): Promise<CheckOutcome>;
   /** Another session with the same conversation so far. Throws not_found. */
   fork(threadId: string, title?: string): Promise<ThreadInfo>;
   /** Throws not_found, invalid_input for no title, conflict when another process has it. */
   rename(threadId: string, title: string): Promise<void>;
   /** Aborts all runs, stores all transcripts, leaves no child process. */
   close(): Promise<void>;
+}
+
+export interface CheckOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+export interface CheckOutcome {
+  /** As it was given. */
+  readonly step: string;
+  readonly ok: boolean;
+  /** Why it is not ok: `exit code 1`. Empty when it is. */
+  readonly reason: string;
+  readonly output: string;
 }
 
 /** Which model answers, and how much it thinks; no effort: as its provider does by itself. */

@@ -112,7 +112,7 @@ export function assembleServices(
     ...(options.startedIn !== undefined && { startedIn: options.startedIn }),
     trustsCommands: options.trustsCommands ?? true,
     settings,
-    client: createModelClient(llm),
+    client: options.aroundModel?.(createModelClient(llm)) ?? createModelClient(llm),
     memory,
     findings: new KeptFindings({
       memory: options.keepsSessions === true ? memory : undefined,

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { toTimestamp } from "../../kernel/clock.ts";
 import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
+import { randomIds } from "../../kernel/ids.ts";
 import { type Logger, silentLogger } from "../../kernel/logger.ts";
 import { sessionAsHtml } from "../export/session-as-html.ts";
 import { sessionAsMarkdown } from "../export/session-as-markdown.ts";
 import { ProjectPaths } from "../files/project-paths.ts";
+import { runHookStep } from "../hooks/run-hook-step.ts";
 import { holdsHome, realRoot } from "../permission/default-mode.ts";
 import type { Permission } from "../permission/permission.ts";
 import type { UndoWish } from "../ports/checkpoint.ts";
@@ -14,6 +16,8 @@ import type { McpServersPort } from "../ports/mcp-servers.ts";
 import type { SessionFormat } from "../ports/session-store.ts";
 import type {
   CancelOptions,
+  CheckOptions,
+  CheckOutcome,
   ChosenModel,
   CreateThreadOptions,
   HostInfo,
@@ -214,6 +218,13 @@ class Host implements ThreadHost {
     const thread = this.#threadOf(threadId);
     await thread.rename(title);
     if (!thread.isBusy) await thread.release();
+  }
+
+  runCheck(command: string, { timeoutMs, signal, variables }: CheckOptions): Promise<CheckOutcome> {
+    const { projectRoot: cwd, environment, exitGuard, wrapCommand } = this.#services;
+    const processName = randomIds.next("check-");
+    const around = { cwd, environment, exitGuard, wrapCommand, processName };
+    return runHookStep({ shell: command }, { ...variables }, { ...around, timeoutMs, signal });
   }
 
   async #write(threadId: string, format: SessionFormat): Promise<string> {

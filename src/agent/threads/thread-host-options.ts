@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import type { LlmSettings } from "../../llm/index.ts";
+import type { LlmSettings, ModelClient } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
@@ -44,6 +44,8 @@ export interface ThreadHostOptions {
   readonly copy?: ProjectCopy;
   readonly logger?: Logger;
   readonly clock?: Clock;
+  /** Stands before every request to a model. */
+  readonly aroundModel?: (client: ModelClient) => ModelClient;
   /** What web_fetch reaches; default: the public web. */
   readonly web?: WebAccess;
 }

@@ -26,6 +26,7 @@ import { open } from "./open.ts";
 import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
 import { review } from "./review.ts";
+import { run } from "./run.ts";
 import { serve } from "./serve.ts";
 import { sessions } from "./sessions.ts";
 import { show } from "./show.ts";
@@ -39,6 +40,7 @@ import { why } from "./why.ts";
 /** Commands of their own, in the order of the help. */
 export const commands: readonly CliCommand[] = [
   agent,
+  run,
   copy,
   sessions,
   audit,

@@ -1,0 +1,44 @@
+import { messageOf } from "../../kernel/errors.ts";
+import { shortLine } from "../../kernel/shorten.ts";
+import type { EventRecord, Memory } from "../../memory/index.ts";
+
+const AT_ONCE = 10_000;
+const MOST = 200;
+
+/** The number of the last change; null: there is no memory yet. */
+export async function lastChange(memory: Memory | undefined): Promise<number | null> {
+  if (memory === undefined || !(await memory.isThere())) return null;
+  for (let since = 0; ; ) {
+    const page = await memory.execute("events", { since_seq: since, limit: AT_ONCE });
+    since = page.next_since_seq;
+    if (page.count < AT_ONCE) return since;
+  }
+}
+
+/** What memory took in after a change, in words: what was remembered, and concepts that were made. */
+export async function learnedSince(
+  memory: Memory | undefined,
+  seq: number | null,
+): Promise<readonly string[]> {
+  if (memory === undefined || !(await memory.isThere())) return [];
+  const found: string[] = [];
+  for (let since = seq ?? 0; found.length < MOST; ) {
+    const page = await memory.execute("events", { since_seq: since, limit: AT_ONCE });
+    for (const event of page.events) found.push(...(await wordsOf(memory, event)));
+    if (page.count < AT_ONCE) break;
+    since = page.next_since_seq;
+  }
+  return found.slice(0, MOST);
+}
+
+async function wordsOf(memory: Memory, event: EventRecord): Promise<readonly string[]> {
+  if (event.kind === "concept_created") return [`Concept: ${String(event.payload?.title ?? "")}`];
+  if (event.kind !== "remembered") return [];
+  try {
+    const episode = await memory.execute("get_episode", { episode_id: event.subject_id });
+    return [`${event.subject_id}: ${shortLine(episode.content, 300)}`];
+  } catch (error) {
+    // It was deleted again meanwhile.
+    return [`${event.subject_id} (${messageOf(error)})`];
+  }
+}
