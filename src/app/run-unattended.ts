@@ -44,8 +44,10 @@ export async function openUnattended(options: UnattendedOptions): Promise<Unatte
       agent.reportOf({
         dataDir,
         state,
-        auditOf: async (folder) =>
-          (await agent.readAudit(agent.auditFile(dataDir, folder))).entries,
+        auditOf: async (folder) => {
+          const place = agent.auditPlace(dataDir, config.paths.userConfigDir, folder);
+          return (await agent.readAudit(place)).entries;
+        },
         learnedSince: (seq) => agent.learnedSince(memory(), seq),
       }),
     async close() {

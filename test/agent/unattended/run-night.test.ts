@@ -281,10 +281,11 @@ it(
     };
     bench.model.script({ toolCalls: [append("1")] }, { text: "Done without." });
     const state = await bench.begin([task("1")], { questions: "refuse" });
-    const { auditFile, readAudit } = await import("../../../src/agent/index.ts");
+    const { auditPlace, readAudit } = await import("../../../src/agent/index.ts");
     const report = await reportOf({
       ...{ dataDir: bench.dataDir, state },
-      auditOf: async (folder) => (await readAudit(auditFile(bench.dataDir, folder))).entries,
+      auditOf: async (folder) =>
+        (await readAudit(auditPlace(bench.dataDir, join(bench.root, "config"), folder))).entries,
       learnedSince: async () => ["ep:1: Retries are counted *once*"],
     });
     expect(report.refused).toEqual([
