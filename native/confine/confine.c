@@ -9,7 +9,9 @@
  * RULES is a file of records that end in NUL, each a letter and a value; it is removed once it is read:
  *   r PATH  read and run what is there and below        w PATH  write it, too
  *   d PATH  a device: read, write, control              g PATH  keep it as it is (needs N)
- *   t PATH  is the command's /tmp (needs N)             N       namespaces of its own
+ *   m PATH  a folder that is not to be renamed (needs N; those above first)
+ *   T PATH  where the machine's temporary files lie     N       namespaces of its own
+ *   t PATH  what stands in their place (needs N)        b PATH  a folder below T that stays there
  *   p PORT  a port of this machine that may be reached
  *
  * Whatever cannot be applied ends it with 125 before the command runs.
@@ -55,6 +57,7 @@ static void fail(const char *what) {
 struct rule { char kind; const char *value; };
 static struct rule rules[MOST];
 static int rule_count, wants_namespaces;
+static const char *tmp = "/tmp";
 
 static void read_rules(const char *path) {
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -73,8 +76,9 @@ static void read_rules(const char *path) {
   if (unlink(path) < 0) fail("its rules cannot be removed");
   for (char *at = text; at < text + have; at += strlen(at) + 1) {
     if (rule_count == MOST) { errno = E2BIG; fail("its rules"); }
-    if (strchr("rwdgtpN", *at) == NULL || *at == 0) { errno = EINVAL; fail("its rules"); }
+    if (strchr("rwdgmTtbpN", *at) == NULL || *at == 0) { errno = EINVAL; fail("its rules"); }
     if (*at == 'N') wants_namespaces = 1;
+    if (*at == 'T') tmp = at + 1;
     rules[rule_count++] = (struct rule){*at, at + 1};
   }
 }
@@ -89,7 +93,7 @@ static int is_writable(const char *path) {
   for (int i = 0; i < rule_count; i++) {
     if (rules[i].kind == 'g' && is_below(path, rules[i].value)) return 0;
     if (rules[i].kind == 'w' && is_below(path, rules[i].value)) found = 1;
-    if (rules[i].kind == 't' && is_below(path, "/tmp")) found = 1;
+    if (rules[i].kind == 't' && is_below(path, tmp)) found = 1;
   }
   return found;
 }
@@ -131,15 +135,47 @@ static int mount_read_only(const char *path) {
   return -1;
 }
 
+/* Makes the folders above a path, and it, where they are missing. */
+static void make_folders(const char *path) {
+  char part[4096];
+  for (size_t at = 1; path[at - 1] != 0 && at < sizeof part; at++) {
+    if (path[at] != '/' && path[at] != 0) continue;
+    memcpy(part, path, at), part[at] = 0;
+    if (mkdir(part, 0700) < 0 && errno != EEXIST) fail(part);
+  }
+}
+
+static void replace_tmp(const char *place) {
+  static int kept[64];
+  int count = 0;
+  char link[64];
+  for (int i = 0; i < rule_count && count < 64; i++) {
+    if (rules[i].kind == 'b' && (kept[count++] = open(rules[i].value, O_PATH | O_CLOEXEC)) < 0) fail(rules[i].value);
+  }
+  if (mount(place, tmp, NULL, MS_BIND, NULL) < 0) fail(place);
+  for (int i = 0, next = 0; i < rule_count && next < count; i++) {
+    if (rules[i].kind != 'b') continue;
+    make_folders(rules[i].value);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", kept[next]);
+    if (mount(link, rules[i].value, NULL, MS_BIND | MS_REC, NULL) < 0) fail(rules[i].value);
+    close(kept[next++]);
+  }
+}
+
 static void set_up_mounts(void) {
   if (enter_namespaces() < 0) fail("namespaces");
   mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777,size=25%");
+  /* What is mounted cannot be renamed: else another would stand in its place, which nobody guards. */
+  for (int i = 0; i < rule_count; i++) {
+    const char *path = rules[i].value;
+    if (rules[i].kind == 'm' && mount(path, path, NULL, MS_BIND, NULL) < 0 && errno != ENOENT) fail(path);
+  }
   for (int i = 0; i < rule_count; i++) {
     if (rules[i].kind == 'g' && mount_read_only(rules[i].value) < 0 && errno != ENOENT) fail(rules[i].value);
   }
   /* Last: what is guarded may lie below it. */
   for (int i = 0; i < rule_count; i++) {
-    if (rules[i].kind == 't' && mount(rules[i].value, "/tmp", NULL, MS_BIND, NULL) < 0) fail(rules[i].value);
+    if (rules[i].kind == 't') replace_tmp(rules[i].value);
   }
 }
 
@@ -190,7 +226,7 @@ static void apply_landlock(void) {
     const char *path = rules[i].value;
     if (rules[i].kind == 'r') allow(ruleset, path, reading);
     if (rules[i].kind == 'w') allow(ruleset, path, writing);
-    if (rules[i].kind == 't') allow(ruleset, "/tmp", writing);
+    if (rules[i].kind == 't') allow(ruleset, tmp, writing);
     if (rules[i].kind == 'd') allow(ruleset, path, (reading | WRITE_FILE | TRUNCATE | IOCTL_DEV) & all);
   }
   if (wants_namespaces) allow(ruleset, "/dev/shm", writing);
@@ -599,7 +635,7 @@ static void end_rest(void) {
       }
       kill(pids[i], SIGKILL);
     }
-    while (waitpid(-1, NULL, 0) > 0) {}
+    for (int i = 0; i < count; i++) waitpid(pids[i], NULL, 0); /* Their own children come to this process then. */
   }
   if (told > 0) fprintf(stderr, ". In the sandbox only \"background\" keeps a command.]\n");
 }

@@ -111,11 +111,11 @@ export class Permission implements PermissionPort {
   }
 
   /** Chooses the mode where no setting does. */
-  settleMode(isConfined: boolean): void {
+  settleMode({ isConfined, isFull }: { isConfined: boolean; isFull: boolean }): void {
     this.#isConfined = isConfined;
     if (this.#options.mode === undefined && !this.#isChosen) {
       const { isServer } = this.#options;
-      this.#mode = defaultMode({ projectRoot: this.#projectRoot, isConfined, isServer });
+      this.#mode = defaultMode({ projectRoot: this.#projectRoot, isConfined: isFull, isServer });
     }
     this.#settle(this.#mode);
   }

@@ -46,19 +46,22 @@ const PROCESSES_MORE = 64;
 /** The same for seconds; and between the signal that a program may handle and that which it may not. */
 const SECONDS_MORE = 10;
 
+/** A namespace of processes in bash, bash alone, or `sh`. */
+export type LimitedPlace = "sandbox" | "bash" | "sh";
+
 /**
  * Shell text that sets what the system itself limits, for a process each; on the first line of a
- * command. A lower limit that is there already stays. In the sandbox the shell is bash, which counts
- * in blocks of 1024 bytes, and only the sandbox's processes count; elsewhere `sh` counts in blocks of
- * 512, and the number of processes would be that of all the user's, which nobody can set.
+ * command. A lower limit that is there already stays. Bash counts in blocks of 1024 bytes, `sh` in
+ * blocks of 512. In the sandbox only its own processes count; elsewhere the number of processes would
+ * be that of all the user's, which nobody can set.
  */
 export function limitsText(
   { fileMb, processes, processorSeconds }: CommandLimits,
-  place: "sandbox" | "sh",
+  place: LimitedPlace,
 ): string {
   const isCounted = place === "sandbox" && process.platform === "linux";
   const lines = [
-    `ulimit -f ${fileMb * (place === "sandbox" ? 1024 : 2048)}`,
+    `ulimit -f ${fileMb * (place === "sh" ? 2048 : 1024)}`,
     `ulimit -S -t ${processorSeconds + SECONDS_MORE}`,
     `ulimit -H -t ${processorSeconds + 2 * SECONDS_MORE}`,
     ...(isCounted ? [`ulimit -u ${processes + PROCESSES_MORE}`] : []),

@@ -1,20 +1,27 @@
 import { spawn } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { realpath, rm } from "node:fs/promises";
 import { CairnError, messageOf } from "../../kernel/errors.ts";
+import { findOwnHelper, labelOf, weaknessesOf } from "../confinement/own-helper.ts";
 import type { PermissionRule } from "../permission/permission-types.ts";
 import { type CommandWrapper, unwrapped } from "../processes/command-wrapper.ts";
 import type { SandboxSetting } from "../settings.ts";
 import { findProgram } from "../tools/find-program.ts";
 import { makeHelperFolder } from "./helper-folder.ts";
 import { type SandboxHelper, startSandboxHelper } from "./sandbox-helper.ts";
+import type { SandboxRules } from "./sandbox-messages.ts";
 import { openedRules, type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
 
 // A machine under load takes seconds; given up too early, nothing would confine.
 const TRIAL_MS = 20_000;
+/** Where nearly every Linux has it. */
+const BASH = "/bin/bash";
 
 export interface Sandbox {
-  /** `bubblewrap`, `Seatbelt`, or `off (why)`. */
+  /** `bubblewrap`, `Seatbelt`, `cairn's helper (…)`, or `off (why)`. */
   readonly label: string;
+  /** Something confines, and nothing of it is weaker than it should be. */
+  readonly isFull: boolean;
   readonly wrap: CommandWrapper;
   /** Ends the helper processes of the sandbox. */
   close(): Promise<void>;
@@ -25,6 +32,8 @@ export interface SandboxOptions extends SandboxPlaces {
   readonly environment: Readonly<Record<string, string>>;
   /** What the person is to be told at once; a trial tells nothing. */
   readonly onNotice?: (notice: string) => void;
+  /** A host that a command came to, or was kept from. */
+  readonly onHost?: (host: string, isAllowed: boolean) => void;
   /** Of them, those for `network` open hosts. */
   readonly permissionRules: readonly PermissionRule[];
 }
@@ -32,56 +41,93 @@ export interface SandboxOptions extends SandboxPlaces {
 /**
  * Confines what commands and hooks write to the project, temporary files and package caches, keeps
  * them from what others act upon later, and shuts the network but for what is allowed. Never throws:
- * where it cannot start, commands run without it and the label says why; when it is required, none
+ * where nothing can start, commands run without it and the label says why; when it is required, none
  * runs.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (options.setting === "off") return off("by setting", options);
-  const name = { linux: "bubblewrap", darwin: "Seatbelt" }[process.platform as string];
-  if (name === undefined) return off(`not available on ${process.platform}`, options);
-  try {
-    const missing = await missingPrograms(options.environment.PATH);
-    if (missing.length > 0) return off(`not installed: ${missing.join(", ")}`, options);
-    // Elsewhere nothing can stand in the place of the machine's own folder.
-    const temporary = process.platform === "linux" ? await makeHelperFolder() : undefined;
-    const places = {
-      ...options,
-      path: options.environment.PATH,
-      ...(temporary !== undefined && { temporary }),
-    };
-    const rules = sandboxRules(places, options.permissionRules);
-    const surroundings = {
-      environment: options.environment,
-      onNotice: options.onNotice ?? (() => undefined),
-    };
-    const shut = new HelperKeeper(() => startSandboxHelper(rules, surroundings));
-    const open = new HelperKeeper(() => startSandboxHelper(openedRules(rules), surroundings));
-    const wrap: CommandWrapper = (command, wrapping) =>
-      (wrapping?.network === true ? open : shut).wrap(command, wrapping);
-    const close = async () => {
-      await Promise.all([shut.close(), open.close()]);
-      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
-    };
-    const problem = await tryOut(wrap, options).catch(messageOf);
-    if (problem === undefined) return { label: name, wrap, close };
-    await close();
-    return off(problem, options);
-  } catch (error) {
-    return off(messageOf(error), options);
+  const problems: string[] = [];
+  for (const find of [findLibrary, findOwn]) {
+    try {
+      const found = await find(options);
+      const opened = typeof found === "string" ? found : await open(found, options);
+      if (typeof opened !== "string") return opened;
+      problems.push(opened);
+    } catch (error) {
+      problems.push(messageOf(error));
+    }
   }
+  return off(problems.filter((problem) => problem !== "").join("; "), options);
+}
+
+/** Something that may confine. */
+interface Means {
+  readonly label: string;
+  readonly isFull: boolean;
+  readonly own?: SandboxRules["own"];
+}
+
+async function findLibrary({ environment }: SandboxOptions): Promise<Means | string> {
+  const label = { linux: "bubblewrap", darwin: "Seatbelt" }[process.platform as string];
+  if (label === undefined) return `not available on ${process.platform}`;
+  const missing = await missingPrograms(environment.PATH);
+  if (missing.length > 0) return `not installed: ${missing.join(", ")}`;
+  return { label, isFull: true };
+}
+
+async function findOwn({ environment }: SandboxOptions): Promise<Means | string> {
+  if (process.platform !== "linux") return "";
+  const helper = await findOwnHelper();
+  if (typeof helper === "string") return helper;
+  const found = existsSync(BASH) ? BASH : await findProgram("bash", environment.PATH);
+  const shell = found === undefined ? "/bin/sh" : await realpath(found);
+  const isFull = weaknessesOf(helper).length === 0;
+  return { label: labelOf(helper), isFull, own: { helper, shell } };
+}
+
+/** What kept it from working, in words. */
+async function open(means: Means, options: SandboxOptions): Promise<Sandbox | string> {
+  // Elsewhere nothing can stand in the place of the machine's own folder.
+  const temporary = process.platform === "linux" ? await makeHelperFolder() : undefined;
+  const places = {
+    ...options,
+    path: options.environment.PATH,
+    ...(temporary !== undefined && { temporary }),
+  };
+  const rules: SandboxRules = {
+    ...sandboxRules(places, options.permissionRules),
+    ...(means.own !== undefined && { own: means.own }),
+  };
+  const surroundings = {
+    environment: options.environment,
+    onNotice: options.onNotice ?? (() => undefined),
+    onHost: options.onHost ?? (() => undefined),
+  };
+  const shut = new HelperKeeper(() => startSandboxHelper(rules, surroundings));
+  const opened = new HelperKeeper(() => startSandboxHelper(openedRules(rules), surroundings));
+  const wrap: CommandWrapper = (command, wrapping) =>
+    (wrapping?.network === true ? opened : shut).wrap(command, wrapping);
+  const close = async () => {
+    await Promise.all([shut.close(), opened.close()]);
+    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+  };
+  const problem = await tryOut(wrap, options).catch(messageOf);
+  if (problem === undefined) return { label: means.label, isFull: means.isFull, wrap, close };
+  await close();
+  return problem;
 }
 
 function off(reason: string, { setting }: SandboxOptions): Sandbox {
   const label = `off (${setting === "required" ? "required, but " : ""}${reason})`;
   const close = async () => undefined;
-  if (setting !== "required") return { label, wrap: unwrapped, close };
+  if (setting !== "required") return { label, isFull: false, wrap: unwrapped, close };
   const refuse: CommandWrapper = () => {
     throw new CairnError(
       "unavailable",
       `No command runs: the sandbox is required, but ${reason}. Tell the user; "sandbox": "auto" in the config goes on without it.`,
     );
   };
-  return { label, wrap: refuse, close };
+  return { label, isFull: false, wrap: refuse, close };
 }
 
 /** A helper that is started when it is needed, and again when it was killed. */

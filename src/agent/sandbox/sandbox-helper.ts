@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename } from "node:path";
 import { ownProgram } from "../../kernel/own-program.ts";
-import { limitsText } from "../processes/command-limits.ts";
+import { type LimitedPlace, limitsText } from "../processes/command-limits.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import { makeHelperFolder } from "./helper-folder.ts";
 import type {
@@ -24,6 +24,8 @@ export interface HelperSurroundings {
   readonly environment: Readonly<Record<string, string>>;
   /** What the person is to be told at once. */
   readonly onNotice: (notice: string) => void;
+  /** A host that a command came to, or was kept from. */
+  readonly onHost: (host: string, isAllowed: boolean) => void;
 }
 
 interface Waiting {
@@ -40,7 +42,7 @@ const CLOSE_MS = 2_000;
  */
 export async function startSandboxHelper(
   rules: SandboxRules,
-  { environment, onNotice }: HelperSurroundings,
+  { environment, ...listeners }: HelperSurroundings,
 ): Promise<SandboxHelper> {
   const folder = await makeHelperFolder();
   const { file, argv } = ownProgram(new URL("./sandbox.child.ts", import.meta.url));
@@ -59,7 +61,7 @@ export async function startSandboxHelper(
   // It must not keep a program alive that is done.
   child.unref();
   child.channel?.unref();
-  const requests = new Requests(child, onNotice);
+  const requests = new Requests(child, listeners);
   const close = async () => {
     if (child.connected) child.disconnect();
     await exitOf(child);
@@ -77,7 +79,7 @@ export async function startSandboxHelper(
     wrap: async (command, { readOnly = false, keys = false, scope = "", limits } = {}) => ({
       command: await requests.send({
         wrap: command,
-        first: limits === undefined ? "" : limitsText(limits, "sandbox"),
+        first: limits === undefined ? "" : limitsText(limits, placeOf(rules)),
         ...{ readOnly, keys, scope },
       }),
       finished: () => requests.send({ finished: true, readOnly }),
@@ -89,16 +91,25 @@ export async function startSandboxHelper(
   };
 }
 
+function placeOf({ own }: SandboxRules): LimitedPlace {
+  if (own === undefined) return "sandbox";
+  return basename(own.shell) === "bash" ? "bash" : "sh";
+}
+
 /** Questions to the helper and their answers. */
 class Requests {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
 
-  constructor(child: ChildProcess, onNotice: (notice: string) => void) {
+  constructor(
+    child: ChildProcess,
+    { onNotice, onHost }: Pick<HelperSurroundings, "onNotice" | "onHost">,
+  ) {
     this.#child = child;
     child.on("message", (message: SandboxAnswer | SandboxNotice) => {
       if ("notice" in message) return onNotice(message.notice);
+      if ("host" in message) return onHost(message.host, message.isAllowed);
       const { id, result, error } = message;
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);

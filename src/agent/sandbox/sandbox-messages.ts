@@ -1,3 +1,5 @@
+import type { OwnHelper } from "../confinement/own-helper.ts";
+
 /** What commands may write and may not read: absolute paths, each with everything below it. */
 export interface FilesystemRules {
   readonly allowWrite: readonly string[];
@@ -34,6 +36,8 @@ export interface SandboxRules {
   readonly project: GuardedProject | undefined;
   /** Holds the temporary files of each scope; undefined where commands see those of the machine. */
   readonly temporary?: string;
+  /** Confined by cairn's own helper, in this shell; undefined: by the library. */
+  readonly own?: { readonly helper: OwnHelper; readonly shell: string };
 }
 
 /** What the sandbox's helper process is told; each message is answered with its id. */
@@ -53,10 +57,10 @@ export type SandboxWork =
   /** Answered with a text about what the command made and was moved aside; empty: nothing. */
   | { readonly finished: true; readonly readOnly: boolean };
 
-/** For the person, whatever the model is told. */
-export interface SandboxNotice {
-  readonly notice: string;
-}
+/** For the person, whatever the model is told; or for the log: a host that a command asked for. */
+export type SandboxNotice =
+  | { readonly notice: string }
+  | { readonly host: string; readonly isAllowed: boolean };
 
 export type SandboxAnswer =
   | { readonly id: number; readonly result: string; readonly error?: undefined }

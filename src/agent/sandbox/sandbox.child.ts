@@ -1,6 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { messageOf } from "../../kernel/errors.ts";
+import { matchesHost } from "../confinement/host-filter.ts";
+import { OwnConfinement } from "../confinement/own-confinement.ts";
 import { bridgedPorts } from "./bridged-ports.ts";
 import { isThisMachine } from "./is-this-machine.ts";
 import { libraryFolder } from "./library-folder.ts";
@@ -18,9 +20,8 @@ import { temporaryFor, withTemporary } from "./temporary-files.ts";
 import { workOfCommands } from "./work-of-commands.ts";
 
 const folder = process.cwd();
-const { filesystem, network, project, temporary } = JSON.parse(
-  process.argv[2] ?? "{}",
-) as SandboxRules;
+const rules = JSON.parse(process.argv[2] ?? "{}") as SandboxRules;
+const { filesystem, network, project, temporary } = rules;
 // As commands name it; this process has one of its own.
 const shared = process.env.CLAUDE_CODE_TMPDIR ?? "/tmp";
 const guard =
@@ -29,16 +30,22 @@ const guard =
     : new ProjectGuard(
         project,
         (notice) => tell({ notice }),
-        // The program that starts the commands is the one that started this.
-        () => workOfCommands(process.ppid),
+        // The program that starts the commands is the one that started this. By cairn's own helper they
+        // are in no namespace of processes, so that nobody can tell which are theirs.
+        () => (rules.own === undefined ? workOfCommands(process.ppid) : undefined),
       );
+const onHost = (host: string, isAllowed: boolean) => tell({ host, isAllowed });
+const own =
+  rules.own === undefined
+    ? undefined
+    : new OwnConfinement({ ...rules.own, rules, folder: join(folder, "rules"), shared, onHost });
 // Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
 // Before anything is waited for: the parent may be gone by then.
 process.on("disconnect", leave);
-const library = import("@anthropic-ai/sandbox-runtime");
-const { SandboxManager } = await library;
+const library = rules.own === undefined ? import("@anthropic-ai/sandbox-runtime") : undefined;
+await library;
 process.on("message", (message) => void answer(message as SandboxRequest));
 
 async function answer({ id, ...request }: SandboxRequest): Promise<void> {
@@ -51,19 +58,17 @@ async function answer({ id, ...request }: SandboxRequest): Promise<void> {
 
 async function work(request: SandboxWork): Promise<string> {
   if ("start" in request) {
-    await SandboxManager.initialize(
-      {
-        network: { allowedDomains: [...network.allow], deniedDomains: [] },
-        filesystem: rulesFor({ readOnly: false, keys: false }, []),
-      },
-      // A name that leads to this machine is refused by the library once it is resolved.
-      async ({ host }) => network.isOpen && !isThisMachine(host),
-    );
+    await (own?.start() ?? startLibrary());
     return "";
   }
   if ("wrap" in request) {
     // What can write nothing leaves nothing to look at.
     const kept = request.readOnly ? [] : ((await guard?.before()) ?? []);
+    if (own !== undefined) {
+      const command = `${request.first}${request.wrap}`;
+      return own.wrap({ ...request, command, kept });
+    }
+    const SandboxManager = await manager();
     const [variable, telling] =
       process.platform === "linux" ? [TELLING_VARIABLE, TELLING] : ["", ""];
     const command = `${bridgedPorts(network.allow)}${request.first}${telling}${request.wrap}`;
@@ -73,7 +78,7 @@ async function work(request: SandboxWork): Promise<string> {
     const place = temporary === undefined ? undefined : temporaryFor(request.scope, temporary);
     return `${variable}${place === undefined ? wrapped : withTemporary(wrapped, { shared, place })}`;
   }
-  SandboxManager.cleanupAfterCommand();
+  if (own === undefined) (await manager()).cleanupAfterCommand();
   if (request.readOnly) return "";
   const moved = (await guard?.after()) ?? [];
   if (moved.length === 0) return "";
@@ -83,8 +88,34 @@ async function work(request: SandboxWork): Promise<string> {
   );
 }
 
+async function manager() {
+  if (library === undefined) throw new Error("The library confines nothing here.");
+  return (await library).SandboxManager;
+}
+
+async function startLibrary(): Promise<void> {
+  // Ports of this machine are the library's to open. Other hosts are judged here, to be told of.
+  const here = network.allow.filter((entry) => isThisMachine(entry.replace(/:[0-9]+$/, "")));
+  await (await manager()).initialize(
+    {
+      network: { allowedDomains: here, deniedDomains: [] },
+      filesystem: rulesFor({ readOnly: false, keys: false }, []),
+    },
+    // A name that leads to this machine is refused by the library once it is resolved.
+    async ({ host, port }) => {
+      const isAllowed =
+        !isThisMachine(host) &&
+        (network.isOpen ||
+          network.allow.some((pattern) => matchesHost(pattern, host, port ?? HTTPS)));
+      onHost(port === undefined ? host : `${host}:${port}`, isAllowed);
+      return isAllowed;
+    },
+  );
+}
+
 async function leave(): Promise<void> {
-  await library.then((loaded) => loaded.SandboxManager.reset()).catch(() => undefined);
+  await own?.close();
+  await library?.then((loaded) => loaded.SandboxManager.reset()).catch(() => undefined);
   endCarriers((name) => name === basename(folder));
   process.chdir("/");
   rmSync(folder, { recursive: true, force: true });
@@ -99,6 +130,7 @@ function reply(message: SandboxAnswer): void {
   process.send?.(message);
 }
 
+const HTTPS = 443;
 const LIBRARY_FOLDER = libraryFolder();
 
 /** Written by every command, unless it is hidden. */

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/errors.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import { silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, keyFromCommand, outgoingFetch } from "../../llm/index.ts";
@@ -148,6 +149,15 @@ export function assembleServices(
     dataDir,
     environment,
     onNotice: ofHost.notify,
+    onHost: (host, isAllowed) => {
+      const noted = audit.note({
+        ...{ threadId: "", tool: "network", subject: host, reason: "by a command" },
+        ...{ outcome: isAllowed ? "reached" : "kept from", network: isAllowed, keys: false },
+      });
+      void noted.catch((error: unknown) =>
+        ofHost.notify(`${host} was not noted: ${messageOf(error)}`),
+      );
+    },
   });
   return { services, processes, sandbox };
 }

@@ -153,9 +153,9 @@ class Host implements ThreadHost {
         `${projectRoot} is no project: nearly everything of yours lies in it. Start cairn in the folder of one.${begins}`,
       );
     }
-    const started = this.#sandbox.then(({ label }) => {
+    const started = this.#sandbox.then(({ label, isFull }) => {
       this.#sandboxLabel = label;
-      this.permission.settleMode(!label.startsWith("off"));
+      this.permission.settleMode({ isConfined: !label.startsWith("off"), isFull });
     });
     if (this.#services.surface !== "server") return;
     // A server has time until its first client; a terminal's first prompt must not wait for this.

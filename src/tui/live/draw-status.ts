@@ -46,7 +46,8 @@ function partsOf(status: StatusData): readonly Span[] {
 /** The reason why nothing confines was said in the first line of the session. */
 function confinement(sandbox: string | undefined): Span {
   if (sandbox?.startsWith("off") === true) return { text: "no sandbox", style: { color: "red" } };
-  return { text: sandbox ?? "", style: GRAY };
+  // What it consists of stands in the first line.
+  return { text: sandbox?.split(" (", 1)[0] ?? "", style: GRAY };
 }
 
 /** `context 12%`; `~12%` of a window that is assumed. */

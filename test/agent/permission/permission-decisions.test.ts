@@ -49,7 +49,7 @@ async function openGate(mode: PermissionMode, isConfined: boolean) {
   const paths = new ProjectPaths({ ...places, allowOutsideProject: false });
   const rest = { rules: [], isServer: false, paths, processes, path: environment.PATH };
   const permission = new Permission({ ...places, ...rest, mode });
-  permission.settleMode(isConfined);
+  permission.settleMode({ isConfined, isFull: isConfined });
   onTestFinished(async () => {
     await processes.killAll();
     vi.unstubAllEnvs();

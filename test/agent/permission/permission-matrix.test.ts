@@ -110,7 +110,7 @@ async function startBench(mode: PermissionMode, isConfined: boolean) {
     processes,
     path: environment.PATH,
   });
-  permission.settleMode(isConfined);
+  permission.settleMode({ isConfined, isFull: isConfined });
   onTestFinished(async () => {
     await processes.killAll();
     await sandbox.close();

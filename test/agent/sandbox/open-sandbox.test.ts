@@ -4,14 +4,18 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, test } from "vitest";
 import { runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { packageRoot } from "../../../src/kernel/package-root.ts";
 import { patiently } from "../../support/patiently.ts";
 import { liveCommands } from "../support/processes.ts";
-import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+import {
+  openSandboxBench,
+  type SandboxBenchOptions,
+  whyNoSandbox,
+} from "../support/sandbox-bench.ts";
 
 describe("a sandbox", () => {
   it("that was switched off says so and runs commands as they are", async () => {
@@ -20,28 +24,48 @@ describe("a sandbox", () => {
     expect(await run("echo works")).toBe("works\n");
   });
 
-  it.runIf(process.platform === "linux")("that is not installed says so", async () => {
+  it.runIf(process.platform === "linux")("that finds no program says so", async () => {
     const { sandbox, run } = await openSandboxBench({ path: "/nonexistent" });
-    expect(sandbox.label).toBe("off (not installed: bwrap, socat)");
+    expect(sandbox.label).toMatch(/^off \(not installed: bwrap, socat; /);
     expect(await run("echo works")).toBe("works\n");
   });
+
+  it.runIf(process.platform === "linux")(
+    "is cairn's own where bubblewrap is not installed",
+    async () => {
+      const { sandbox } = await openSandboxBench({ own: true });
+      expect(sandbox.label).toMatch(
+        /^(cairn's helper \(Landlock [0-9]+, seccomp|off \(.*Landlock)/,
+      );
+    },
+  );
 
   it.runIf(process.platform === "linux")("that is required and missing runs nothing", async () => {
     const { sandbox, run, project } = await openSandboxBench({
       setting: "required",
       path: "/nonexistent",
     });
-    expect(sandbox.label).toBe("off (required, but not installed: bwrap, socat)");
+    expect(sandbox.label).toMatch(/^off \(required, but not installed: bwrap, socat/);
     await expect(run("touch ran")).rejects.toThrowError(/sandbox is required.*not installed/);
     expect(await readdir(project)).toEqual([]);
   });
 });
 
-const reason = await whyNoSandbox();
+/** Each that can be there, and why it is not. */
+const means = await Promise.all(
+  [false, true].map(async (own) => {
+    const reason = await whyNoSandbox({ own });
+    const name = own ? "cairn's own helper" : "bubblewrap or Seatbelt";
+    return { own, name: reason === undefined ? name : `${name}: ${reason}`, reason };
+  }),
+);
 
-describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () => {
+describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
+  const it = test.skipIf(reason !== undefined);
+  const openBench = (options: SandboxBenchOptions = {}) => openSandboxBench({ ...options, own });
+
   it("lets commands write in the project and nowhere else, and hides the config", async () => {
-    const { run, project, folder } = await openSandboxBench();
+    const { run, project, folder } = await openBench();
     const output = await run(
       "echo in > in.txt; echo out > ../out.txt; cat ../config/config.json; ls -A; echo end",
     );
@@ -58,43 +82,40 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
       process.env.HOME = home ?? "";
     });
     process.env.HOME = dirname(packageRoot());
-    const { run, sandbox } = await openSandboxBench();
+    const { run, sandbox } = await openBench();
     expect(sandbox.label).not.toMatch(/^off/);
-    expect(await run(`ls ${packageRoot()}/package.json || echo hidden`)).toContain("hidden");
+    expect(await run(`cat ${packageRoot()}/package.json || echo hidden`)).toContain("hidden");
   });
 
-  it.runIf(process.platform === "linux")(
-    "gives a thread's commands temporary files of their own, which nobody else sees or leaves there",
-    async () => {
-      const mine = await mkdtemp(join(tmpdir(), "cairn-of-the-person-"));
-      onTestFinished(() => rm(mine, { recursive: true, force: true }));
-      await writeFile(join(mine, "letter.txt"), "private letter\n");
-      const { run, sandbox, project } = await openSandboxBench();
-      const name = `cairn-note-${process.pid}`;
-      const here = join(tmpdir(), name);
-      const wrote = `echo "from $(mktemp)" > ${here}; cat ${mine}/letter.txt 2>/dev/null; ls ${tmpdir()}`;
-      const seen = await run(wrote);
-      expect(seen).not.toContain("private letter");
-      expect(seen).not.toContain("cairn-of-the-person");
-      expect(existsSync(here)).toBe(false);
-      expect(await run(`cat ${here}`)).toMatch(/^from \/.*\/tmp\.\w+\n$/);
-      expect(await run(`touch ${here}-2; cat ${here}`, { readOnly: true })).not.toContain("denied");
-      expect(existsSync(`${here}-2`)).toBe(false);
-      const other = new ProcessTable({
-        ...{ name: "other", cwd: project, wrap: sandbox.wrap, guard: new ExitGuard() },
-        environment: { PATH: process.env.PATH ?? "" },
-      });
-      onTestFinished(() => other.killAll());
-      const theirs = await other.start(`cat ${here}; ls -d ${here}* || echo none`);
-      await theirs.ended;
-      expect(theirs.output.text()).toContain("none");
-      const foreign = await openSandboxBench();
-      expect(await foreign.run(`ls -d ${here}* || echo none`)).toContain("none");
-    },
-  );
+  it("gives a thread's commands temporary files of their own, which nobody else sees or leaves there", async () => {
+    const mine = await mkdtemp(join(tmpdir(), "cairn-of-the-person-"));
+    onTestFinished(() => rm(mine, { recursive: true, force: true }));
+    await writeFile(join(mine, "letter.txt"), "private letter\n");
+    const { run, sandbox, project } = await openBench();
+    const name = `cairn-note-${process.pid}`;
+    const here = join(tmpdir(), name);
+    const wrote = `echo "from $(mktemp)" > ${here}; cat ${mine}/letter.txt 2>/dev/null; ls ${tmpdir()}`;
+    const seen = await run(wrote);
+    expect(seen).not.toContain("private letter");
+    expect(seen).not.toContain("cairn-of-the-person");
+    expect(existsSync(here)).toBe(false);
+    expect(await run(`cat ${here}`)).toMatch(/^from \/.*\/tmp\.\w+\n$/);
+    expect(await run(`touch ${here}-2; cat ${here}`, { readOnly: true })).not.toContain("denied");
+    expect(existsSync(`${here}-2`)).toBe(false);
+    const other = new ProcessTable({
+      ...{ name: "other", cwd: project, wrap: sandbox.wrap, guard: new ExitGuard() },
+      environment: { PATH: process.env.PATH ?? "" },
+    });
+    onTestFinished(() => other.killAll());
+    const theirs = await other.start(`cat ${here}; ls -d ${here}* || echo none`);
+    await theirs.ended;
+    expect(theirs.output.text()).toContain("none");
+    const foreign = await openBench();
+    expect(await foreign.run(`ls -d ${here}* || echo none`)).toContain("none");
+  });
 
   it("keeps commands from config and hooks of repositories that are there, nested and bare", async () => {
-    const { run, project } = await openSandboxBench({
+    const { run, project } = await openBench({
       prepare: async (root) => {
         for (const [folder, bare] of [
           [".", ""],
@@ -133,7 +154,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   });
 
   it("moves aside what a command makes for git, editors and agents, and leaves what is harmless", async () => {
-    const { run, project, folder } = await openSandboxBench();
+    const { run, project, folder } = await openBench();
     const output = await run(
       "git init -q fine; git -C fine remote add origin https://example.com/x.git; " +
         "git init -q a/b/evil; git -C a/b/evil config core.fsmonitor ./evil.sh; " +
@@ -166,7 +187,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   });
 
   it("looks at new repositories while a command goes on, and tells of it at the end", async () => {
-    const { processes, project, folder } = await openSandboxBench();
+    const { processes, project, folder } = await openBench();
     const started = await processes.start(
       "git init -q fresh; git -C fresh config user.name me; touch ready; " +
         "while [ ! -e stop ]; do git -C fresh config core.fsmonitor ./evil.sh 2>/dev/null; sleep 0.05; done",
@@ -186,7 +207,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   }, 60_000);
 
   it("leaves what the user makes between two commands", async () => {
-    const { run, project } = await openSandboxBench();
+    const { run, project } = await openBench();
     await run("true");
     await mkdir(join(project, ".vscode"));
     await writeFile(join(project, ".vscode/settings.json"), "{}");
@@ -196,7 +217,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   });
 
   it("runs hooks like commands, so that what the agent wrote does not leave it", async () => {
-    const { sandbox, project, folder, run } = await openSandboxBench();
+    const { sandbox, project, folder, run } = await openBench();
     await run("echo 'touch ../direct; touch inside' > format.sh");
     const failures = await runStopHooks({
       hooks: [{ shell: "sh ./format.sh" }],
@@ -220,10 +241,10 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const ask = `curl -sS -m 5 http://127.0.0.1:${port}/; curl -sS -m 5 --noproxy '' http://localhost:${port}/; curl -sS -m 5 --noproxy '' http://127.0.0.1:${port}/`;
-    const shut = await openSandboxBench();
+    const shut = await openBench();
     expect(await shut.run(ask)).not.toContain("from outside");
     expect(await shut.run(ask, { network: true })).not.toContain("from outside");
-    const allowed = await openSandboxBench({
+    const allowed = await openBench({
       rules: [{ tool: "network", pattern: `localhost:${port}`, action: "allow" }],
     });
     expect(await allowed.run(`curl -sS -m 5 http://localhost:${port}/`)).toBe("from outside");
@@ -231,7 +252,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
 
   it("hides the user's keys from commands that were not allowed to reach others", async () => {
     // The home folder of the test itself may have none, and is not to be touched.
-    const { run } = await openSandboxBench();
+    const { run } = await openBench();
     const places = "~/.ssh ~/.aws ~/.gnupg ~/.netrc ~/.npmrc ~/.git-credentials";
     const shown = await run(
       `for p in ${places}; do [ -f $p ] && cat $p; [ -d $p ] && ls -A $p; done; echo end`,
@@ -240,7 +261,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   });
 
   it("keeps what git's config names, and what is acted upon at any depth", async () => {
-    const { run, project } = await openSandboxBench({
+    const { run, project } = await openBench({
       prepare: async (root) => {
         const { execFileSync } = await import("node:child_process");
         const git = (...words: string[]) => execFileSync("git", words, { cwd: root });
@@ -269,7 +290,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   });
 
   it("tells the person at once what it moved: it may be theirs", async () => {
-    const { processes, project, notices } = await openSandboxBench();
+    const { processes, project, notices } = await openBench();
     const started = await processes.start("touch ready; while [ ! -e stop ]; do sleep 0.05; done");
     await expect
       .poll(() => existsSync(join(project, "ready")), { timeout: patiently(20_000) })
@@ -288,7 +309,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   }, 60_000);
 
   it("opens keys to git and ssh alone, and cairn's own folders and other log-ins to nothing", async () => {
-    const { run, home } = await openSandboxBench({ ownHome: true });
+    const { run, home } = await openBench({ ownHome: true });
     const files = [".ssh/id_rsa", ".aws/credentials", ".codex/auth.json", "letter.txt"];
     const own = ["../config/mcp-logins.json", "../data/memory.db"];
     const look = `for f in ${files.map((name) => `~/${name}`).join(" ")} ${own.join(" ")}; do cat "$f" 2>/dev/null; done; echo end`;
@@ -302,7 +323,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   });
 
   it("gives a command that only reads nothing to write", async () => {
-    const { run, project } = await openSandboxBench({
+    const { run, project } = await openBench({
       prepare: (root) => writeFile(join(root, "a.txt"), "mine\n"),
     });
     const output = await run("cat a.txt; echo x > a.txt; touch b.txt; touch /tmp/cairn-read-only", {
@@ -315,7 +336,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   });
 
   it("tells of what a command left running, which ends with it, and of nothing else", async () => {
-    const { run } = await openSandboxBench();
+    const { run } = await openBench();
     const told = await run("set -eu; sleep 1234 & (sleep 1235; echo never) & echo started");
     expect(told).toMatch(/^started\n/);
     expect(told).toMatch(/ended what it had left running: .*sleep 1234/);
@@ -325,7 +346,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   });
 
   it("starts its helper again when somebody killed it", async () => {
-    const { run, project } = await openSandboxBench();
+    const { run, project } = await openBench();
     await run("echo before");
     const { readdirSync, readFileSync, readlinkSync } = await import("node:fs");
     const carriers: string[] = [];
@@ -340,7 +361,8 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
         // It has ended meanwhile.
       }
     }
-    expect(carriers.flatMap((one) => liveCommands(one))).not.toEqual([]);
+    expect(carriers).not.toEqual([]);
+    if (!own) expect(carriers.flatMap((one) => liveCommands(one))).not.toEqual([]);
     await expect.poll(() => run("echo after; touch ../out").catch(() => "")).toContain("after");
     expect(existsSync(join(project, "../out"))).toBe(false);
     // What carried the network of the killed one ends with it.
@@ -348,7 +370,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   });
 
   it("a link that stands for git's folder is not a way around", async () => {
-    const { run, project } = await openSandboxBench();
+    const { run, project } = await openBench();
     const output = await run("mkdir /tmp/cairn-linked-git; ln -s /tmp/cairn-linked-git .git");
     expect(output).toContain("moved aside");
     expect(existsSync(join(project, ".git"))).toBe(false);

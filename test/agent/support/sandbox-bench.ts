@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import type { PermissionRule } from "../../../src/agent/permission/permission-types.ts";
@@ -31,6 +31,8 @@ export interface SandboxBenchOptions {
   /** A home folder of the test's own, with keys. */
   readonly ownHome?: boolean;
   readonly limits?: CommandLimits;
+  /** By cairn's own helper, as where bubblewrap is not installed. */
+  readonly own?: boolean;
   /** Before the sandbox opens. */
   readonly prepare?: (project: string) => Promise<void>;
 }
@@ -52,7 +54,8 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
     projectRoot: project,
     userConfigDir: join(folder, "config"),
     dataDir: join(folder, "data"),
-    environment,
+    environment:
+      options.own === true ? { ...environment, PATH: await ownPath(folder) } : environment,
     permissionRules: options.rules ?? [],
     onNotice: (notice) => notices.push(notice),
   });
@@ -82,6 +85,14 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
   };
 }
 
+/** A PATH with a shell and nothing that confines. */
+async function ownPath(folder: string): Promise<string> {
+  const bin = join(folder, "bin");
+  await mkdir(bin);
+  for (const name of ["sh", "bash", "git"]) await symlink(`/usr/bin/${name}`, join(bin, name));
+  return bin;
+}
+
 /** Holds a file where keys, log-ins, tools and letters lie. */
 async function makeHome(folder: string): Promise<string> {
   const home = join(folder, "home");
@@ -101,16 +112,19 @@ async function makeHome(folder: string): Promise<string> {
   return home;
 }
 
-/** Why nothing can be confined on this machine; undefined: it can. */
-export async function whyNoSandbox(): Promise<string | undefined> {
+/** Why nothing can be confined on this machine, or not by cairn's own helper; undefined: it can. */
+export async function whyNoSandbox({ own = false } = {}): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-probe-"));
   const probe = await openSandbox({
     setting: "auto",
     projectRoot: homedir(),
     userConfigDir: "/nonexistent",
     dataDir: "/nonexistent",
-    environment: { PATH: process.env.PATH ?? "" },
+    environment: { PATH: own ? await ownPath(folder) : (process.env.PATH ?? "") },
     permissionRules: [],
   });
   await probe.close();
+  await rm(folder, { recursive: true, force: true });
+  if (!own && probe.label.startsWith("cairn")) return "bubblewrap is not installed";
   return probe.label.startsWith("off") ? probe.label : undefined;
 }
