@@ -165,7 +165,7 @@ const STOREYS = {
     ["audit"],
     ["permission", "checkpoints"],
     ["copies"],
-    ["diagnostics", "hooks", "sandbox", "web", "mcp-servers", "subagents"],
+    ["diagnostics", "hooks", "sandbox", "confinement", "broker", "web", "mcp-servers", "subagents"],
     ["loop", "prompt"],
     ["tasks", "export", "why"],
     ["unattended"],
