@@ -85,8 +85,12 @@ export interface EdgeScope {
   readonly validAt: string | undefined;
 }
 
-/** An entity may be mentioned a hundred thousand times; so many edges of each kind are followed. */
+/**
+ * An entity may be mentioned a hundred thousand times; so many edges of each kind are followed, or so
+ * many for each node of a large map.
+ */
 const MOST_EDGES = 2000;
+const EDGES_PER_NODE = 4;
 
 type Row = [
   a: number,
@@ -132,13 +136,14 @@ async function rowsAt(
   for (const side of [0, 1] as const) {
     const near = numbersOf(nodes, source.ends[side]);
     if (near.length === 0) continue;
+    const most = Math.max(MOST_EDGES, EDGES_PER_NODE * near.length);
     const [from, to] = source.window ?? [sql`null`, sql`null`];
     const [a, b] = source.columns;
     const found = await rowsOf<Row>(
       tx,
       sql`select ${a}, ${b}, ${source.type}, ${source.strength}, ${from}, ${to}
         from ${source.table} where ${edgeCondition(source, { side, near, scope })}
-        order by ${source.columns[1 - side] ?? b} desc limit ${MOST_EDGES}`,
+        order by ${source.columns[1 - side] ?? b} desc limit ${most}`,
     );
     for (const row of found) rows.set(JSON.stringify(row.slice(0, 3)), row);
   }

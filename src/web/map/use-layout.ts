@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePage } from "../page.ts";
 import { type LayoutEdge, layOut } from "./graph-layout.ts";
 
@@ -16,7 +16,7 @@ export function useLayout(
   const { layoutWorker } = usePage();
   const number = useRef(0);
   const [placed, setPlaced] = useState<ReadonlyMap<string, Placed> | undefined>(undefined);
-  const key = JSON.stringify([ids, edges]);
+  const key = useMemo(() => JSON.stringify([ids, edges]), [ids, edges]);
   useEffect(() => {
     if (ids.length === 0) return setPlaced(new Map());
     number.current += 1;

@@ -120,7 +120,7 @@ it("leaves deleted items out, and says what it does not know", async () => {
   expect(shown(nodes)).toEqual([`${id("One")} 0`, `${id("Two")} 1`]);
   expect((await t.failure("graph_neighbourhood", { center: "ep:1" })).code).toBe("not_found");
   expect((await t.failure("graph_neighbourhood", { center: "tool:none" })).code).toBe("not_found");
-  expect((await t.failure("graph_neighbourhood", { limit: 501 })).code).toBe("invalid_input");
+  expect((await t.failure("graph_neighbourhood", { limit: 5_001 })).code).toBe("invalid_input");
 });
 
 it("is empty where nothing is", async () => {
@@ -139,4 +139,14 @@ it("begins with the entities most spoken of where there are no concepts yet", as
   expect(center).toBeNull();
   expect(shown(nodes).sort()).toEqual(["tool:cache 0", "tool:node 0"]);
   expect(drawn(edges)).toEqual(["tool:node entity/uses tool:cache"]);
+});
+
+it("fills a large map with the entities most spoken of beside the strongest concepts", async () => {
+  const { t, id } = await graph();
+  await using _t = t;
+  await t.apply('remember "Apart from the others." entities=tool:alone');
+  const titles = async (limit: number) =>
+    (await t.call("graph_neighbourhood", { depth: 0, limit })).nodes.map(({ id: node }) => node);
+  expect(await titles(150)).not.toContain("tool:alone");
+  expect(await titles(2_000)).toEqual(expect.arrayContaining([id("One"), "tool:alone"]));
 });

@@ -13,21 +13,22 @@ import { loadNeighbourhood } from "../../listing/neighbourhood.ts";
 import { keyOf, NODE_KINDS, type NodeRef } from "../../listing/node-kinds.ts";
 import { defineOperation } from "../define-operation.ts";
 
-/** Where a map begins that is given no center. */
-const STRONGEST = 12;
+/** Where a map begins that is given no center: one place for so many nodes, and at least so many. */
+const NODES_PER_CENTER = 12;
+const FEWEST_CENTERS = 12;
 
 export const graphNeighbourhood = defineOperation({
   name: "graph_neighbourhood",
   summary: "The concepts, episodes and entities around one of them, with the edges between them",
   description:
-    "Without a center around the strongest concepts, or the most mentioned entities where there " +
-    "are none. `folded` says how many neighbours of a node " +
+    "Without a center around the strongest concepts, and around the most mentioned entities where " +
+    "there are none or too few for a map of that size. `folded` says how many neighbours of a node " +
     "are not shown.",
   kind: "read",
   input: z.strictObject({
     center: idField.optional().describe("Id of a concept, episode, fact or entity."),
     depth: z.number().int().min(0).max(4).default(1).describe("Edges away from the center."),
-    limit: z.number().int().min(1).max(500).default(150).describe("Nodes, the nearest first."),
+    limit: z.number().int().min(1).max(5000).default(150).describe("Nodes, the nearest first."),
     kinds: namesOf(NODE_KINDS)
       .optional()
       .describe(`${NODE_KINDS.join(", ")}; default all.`),
@@ -68,7 +69,7 @@ export const graphNeighbourhood = defineOperation({
   rest: { method: "GET", path: "/graph/neighbourhood" },
   cli: { positionals: ["center"], example: "cairn graph-neighbourhood tool:postgres --depth 2" },
   async run({ tx }, { center, depth, limit, kinds = [], valid_at: validAt }) {
-    const centers = center === undefined ? await strongest(tx) : [await nodeOf(tx, center)];
+    const centers = center === undefined ? await strongest(tx, limit) : [await nodeOf(tx, center)];
     const { nodes, edges } = await loadNeighbourhood(tx, {
       centers,
       depth,
@@ -94,12 +95,15 @@ export const graphNeighbourhood = defineOperation({
   },
 });
 
-async function strongest(tx: Tx): Promise<NodeRef[]> {
+async function strongest(tx: Tx, limit: number): Promise<NodeRef[]> {
+  const count = Math.max(FEWEST_CENTERS, Math.floor(limit / NODES_PER_CENTER));
   const nodes: NodeRef[] = [];
-  for (const { id } of await strongestConcepts(tx, STRONGEST)) nodes.push(await nodeOf(tx, id));
-  if (nodes.length > 0) return nodes;
-  const mentioned = await listEntityPlaces(tx, undefined, { limit: STRONGEST, offset: 0 });
-  return mentioned.map(([, number]) => ({ kind: "entity", number }));
+  for (const { id } of await strongestConcepts(tx, count)) nodes.push(await nodeOf(tx, id));
+  const isLarge = count > FEWEST_CENTERS;
+  if (nodes.length > 0 && !isLarge) return nodes;
+  const left = count - nodes.length;
+  const mentioned = await listEntityPlaces(tx, undefined, { limit: left, offset: 0 });
+  return [...nodes, ...mentioned.map(([, number]) => ({ kind: "entity" as const, number }))];
 }
 
 async function nodeOf(tx: Tx, id: string): Promise<NodeRef> {

@@ -1,11 +1,17 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import { shorten } from "../../../kernel/shorten.ts";
-import type { OutputOf } from "../../../memory/index.ts";
-import { withVisibleControls } from "../../data/stored-text.ts";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { nodeAt } from "../../map/find-node.ts";
+import { PointerFollower } from "../../map/follow-pointers.ts";
+import { fittedView, type Point, type Size, viewWith, zoomedAt } from "../../map/map-view.ts";
+import { paintMap } from "../../map/paint-map.ts";
+import { placeLabels } from "../../map/place-labels.ts";
+import { type MapEdge, type MapNode, makeScene, placeOf } from "../../map/scene.ts";
+import { TextWidths } from "../../map/text-widths.ts";
 import type { Placed } from "../../map/use-layout.ts";
-
-export type MapNode = OutputOf<"graph_neighbourhood">["nodes"][number];
-export type MapEdge = OutputOf<"graph_neighbourhood">["edges"][number];
+import { useMapColors } from "../../map/use-map-colors.ts";
+import { useMapView } from "../../map/use-map-view.ts";
+import { MapLabels } from "./map-labels.tsx";
+import { MapLegend } from "./map-legend.tsx";
 
 interface MapPictureProps {
   readonly nodes: readonly MapNode[];
@@ -17,110 +23,124 @@ interface MapPictureProps {
   onExpand(id: string): void;
 }
 
-interface View {
-  readonly x: number;
-  readonly y: number;
-  readonly scale: number;
-}
+/** One turn of a wheel is a tenth or so. */
+const PER_WHEEL_PIXEL = 0.0016;
+/** As in `map.css`. */
+const LABEL_FONT = "12px system-ui, sans-serif";
 
-/** Labels of more nodes would cover each other. */
-const MOST_LABELS = 45;
-const MARGIN = 70;
-
-/** A hundred and fifty nodes are little enough for SVG: every one can be reached by keyboard. */
+/** Circles and lines on a canvas, labels of a fixed size above it: thousands of nodes move smoothly. */
 export function MapPicture(props: MapPictureProps) {
-  const { nodes, edges, placed, selected, center, onSelect, onExpand } = props;
-  const frame = useRef<SVGSVGElement>(null);
-  const [view, setView] = useState<View>({ x: 0, y: 0, scale: 1 });
-  const drag = useRef<{ x: number; y: number; view: View } | undefined>(undefined);
-  const fit = () => {
-    const element = frame.current;
-    if (element !== null && placed !== undefined && placed.size > 0)
-      setView(fitted(element, placed));
-  };
-  useEffect(fit, [placed]);
-  if (placed === undefined) return null;
-  const labelled = new Set(
-    [...nodes]
-      .sort((a, b) => weight(b, selected, center) - weight(a, selected, center))
-      .slice(0, MOST_LABELS)
-      .map(({ id }) => id),
+  const { nodes, edges, placed, selected: selectedId, center, onSelect, onExpand } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const size = useSize(frame);
+  const colors = useMapColors(frame);
+  const [view, move] = useMapView();
+  const [focused, setFocused] = useState<string>();
+  const [hovered, setHovered] = useState<number>();
+  const widths = useMemo(() => new TextWidths(LABEL_FONT), []);
+  const scene = useMemo(
+    () => (placed === undefined ? undefined : makeScene(nodes, edges, placed)),
+    [nodes, edges, placed],
   );
-  const zoom = (factor: number) =>
-    setView({ ...view, scale: Math.min(4, Math.max(0.15, view.scale * factor)) });
+  const indexOf = (id: string | undefined) =>
+    id === undefined ? undefined : scene?.indexes.get(id);
+  const selected = indexOf(selectedId);
+  const roving = indexOf(focused) ?? selected ?? indexOf(center) ?? scene?.order[0];
+  const fit = () => {
+    if (scene !== undefined && size.width > 0) move(() => fittedView(scene, size));
+  };
+  useEffect(fit, [scene, size.width, size.height]);
+  const labels = useMemo(() => {
+    const first = [roving, selected, hovered, indexOf(center)].filter((one) => one !== undefined);
+    const widthOf = (text: string) => widths.of(text);
+    return scene === undefined
+      ? { nodes: [], names: [] }
+      : placeLabels(scene, { view, size, first, selected, widthOf });
+  }, [scene, view, size, roving, selected, hovered, center]);
+  useLayoutEffect(() => {
+    const context = canvas.current?.getContext("2d");
+    if (!context || canvas.current === null || scene === undefined || colors === undefined) return;
+    fitPixels(canvas.current, context, size);
+    paintMap(context, scene, { view, size, colors, selected, focused: indexOf(focused) });
+  }, [scene, view, size, colors, selected, focused]);
+  const state = useRef({ scene, view, onSelect });
+  state.current = { scene, view, onSelect };
+  const under = (at: Point) => {
+    const { scene: shown, view: present } = state.current;
+    return shown === undefined ? undefined : nodeAt(shown, present, at);
+  };
+  const pointers = useMemo(
+    () =>
+      new PointerFollower({
+        onPan: (by) =>
+          move((present) => ({ ...present, x: present.x + by.x, y: present.y + by.y })),
+        onZoom: (at, factor) => move((present) => zoomedAt(present, at, factor)),
+        onTap: (at) => {
+          const index = under(at);
+          const id = index === undefined ? "" : state.current.scene?.nodes[index]?.id;
+          state.current.onSelect(id ?? "");
+        },
+      }),
+    [],
+  );
+  const at = (event: { clientX: number; clientY: number }): Point => {
+    const { left = 0, top = 0 } = frame.current?.getBoundingClientRect() ?? {};
+    return { x: event.clientX - left, y: event.clientY - top };
+  };
+  const middle = { x: size.width / 2, y: size.height / 2 };
+  const zoom = (factor: number) => move((present) => zoomedAt(present, middle, factor));
+  const goTo = (index: number) => {
+    if (scene === undefined) return;
+    setFocused(scene.nodes[index]?.id);
+    move((present) => viewWith(present, placeOf(scene, index), size));
+  };
   return (
-    <div class="map-frame">
-      <svg
-        ref={frame}
+    <div
+      class="map-frame"
+      ref={frame}
+      onWheel={(event) => {
+        event.preventDefault();
+        const factor = Math.exp(-event.deltaY * PER_WHEEL_PIXEL);
+        const place = at(event);
+        move((present) => zoomedAt(present, place, factor));
+      }}
+    >
+      <canvas
+        ref={canvas}
         class="map"
-        role="group"
-        aria-label="Map; the table holds the same"
-        onWheel={(event) => {
-          event.preventDefault();
-          zoom(event.deltaY < 0 ? 1.15 : 0.87);
-        }}
+        data-over={hovered !== undefined}
         onPointerDown={(event) => {
-          drag.current = { x: event.clientX, y: event.clientY, view };
+          event.currentTarget.setPointerCapture(event.pointerId);
+          pointers.press(event.pointerId, at(event));
         }}
         onPointerMove={(event) => {
-          const from = drag.current;
-          if (from === undefined || event.buttons === 0) return;
-          const { x, y, scale } = from.view;
-          setView({ x: x + event.clientX - from.x, y: y + event.clientY - from.y, scale });
+          pointers.move(event.pointerId, at(event));
+          if (event.buttons === 0) setHovered(under(at(event)));
         }}
-        onPointerUp={() => {
-          drag.current = undefined;
+        onPointerUp={(event) => pointers.release(event.pointerId, at(event))}
+        onPointerCancel={(event) => pointers.lose(event.pointerId)}
+        onPointerLeave={() => setHovered(undefined)}
+        onDblClick={(event) => {
+          const index = under(at(event));
+          const node = index === undefined ? undefined : scene?.nodes[index];
+          if (node !== undefined) onExpand(node.id);
         }}
-      >
-        <g transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}>
-          {edges.map(({ source, target, type, kind, valid_to: ended }) => {
-            const [a, b] = [placed.get(source), placed.get(target)];
-            if (a === undefined || b === undefined) return null;
-            const isNear = source === selected || target === selected;
-            return (
-              <line
-                key={`${source} ${kind} ${type} ${target}`}
-                class={isNear ? "edge near" : "edge"}
-                data-kind={kind}
-                data-ended={ended !== null}
-                x1={a.x}
-                y1={a.y}
-                x2={b.x}
-                y2={b.y}
-              />
-            );
-          })}
-          {nodes.map((node) => {
-            const at = placed.get(node.id);
-            if (at === undefined) return null;
-            const radius = 5 + Math.min(9, Math.sqrt(node.degree) * 1.6);
-            return (
-              <g
-                key={node.id}
-                class={node.id === selected ? "node selected" : "node"}
-                data-kind={node.kind}
-                transform={`translate(${at.x} ${at.y})`}
-                role="button"
-                tabIndex={0}
-                aria-label={`${labelOf(node)}, ${node.type}, ${node.degree} connected`}
-                aria-pressed={node.id === selected}
-                onClick={() => onSelect(node.id)}
-                onDblClick={() => onExpand(node.id)}
-                onKeyDown={(event) => {
-                  if (event.key !== "Enter" && event.key !== " ") return;
-                  event.preventDefault();
-                  if (node.id === selected) onExpand(node.id);
-                  else onSelect(node.id);
-                }}
-              >
-                <circle r={radius} />
-                {labelled.has(node.id) && <text y={radius + 13}>{labelOf(node)}</text>}
-                <title>{withVisibleControls(shorten(node.title, 200))}</title>
-              </g>
-            );
-          })}
-        </g>
-      </svg>
+      />
+      {scene !== undefined && (
+        <MapLabels
+          scene={scene}
+          labels={labels}
+          selected={selected}
+          roving={roving}
+          onGo={goTo}
+          onZoom={zoom}
+          onFit={fit}
+          onSelect={onSelect}
+          onExpand={onExpand}
+        />
+      )}
+      <MapLegend />
       <div class="map-buttons">
         <button type="button" class="icon-button" aria-label="Larger" onClick={() => zoom(1.3)}>
           +
@@ -136,33 +156,28 @@ export function MapPicture(props: MapPictureProps) {
   );
 }
 
-function weight(node: MapNode, selected: string, center: string | undefined): number {
-  const isWanted = node.id === selected || node.id === center;
-  return (isWanted ? 1e6 : 0) + (node.kind === "concept" ? 50 : 0) + node.degree;
+/** Of the element, whenever it changes. */
+function useSize(of: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const { current } = of;
+    if (current === null) return;
+    const read = () => setSize({ width: current.clientWidth, height: current.clientHeight });
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return size;
 }
 
-/** What is written at a node, and heard of it first. */
-function labelOf({ title: stored, folded }: MapNode): string {
-  const title = withVisibleControls(stored);
-  return folded > 0 ? `${shorten(title, 28)} +${folded}` : shorten(title, 28);
-}
-
-/** So that everything is seen. */
-function fitted(element: SVGSVGElement, placed: ReadonlyMap<string, Placed>): View {
-  const { width, height } = element.getBoundingClientRect();
-  const xs = Array.from(placed.values(), ({ x }) => x);
-  const ys = Array.from(placed.values(), ({ y }) => y);
-  const [left, right] = [Math.min(...xs), Math.max(...xs)];
-  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
-  const scale = Math.min(
-    1.1,
-    (width - 2 * MARGIN) / Math.max(1, right - left),
-    (height - 2 * MARGIN) / Math.max(1, bottom - top),
-  );
-  const used = Math.max(0.1, scale);
-  return {
-    x: width / 2 - ((left + right) / 2) * used,
-    y: height / 2 - ((top + bottom) / 2) * used,
-    scale: used,
-  };
+/** As many dots as the screen has, so that lines are sharp. */
+function fitPixels(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D, size: Size): void {
+  const dots = Math.min(2, window.devicePixelRatio);
+  const [width, height] = [Math.round(size.width * dots), Math.round(size.height * dots)];
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width;
+    canvas.height = height;
+  }
+  context.setTransform(dots, 0, 0, dots, 0, 0);
 }

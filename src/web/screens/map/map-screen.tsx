@@ -1,9 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
-import { shorten } from "../../../kernel/shorten.ts";
 import type { InputOf } from "../../../memory/index.ts";
 import { Failure } from "../../components/failure.tsx";
-import { ItemLink, Link } from "../../components/link.tsx";
-import { Stored } from "../../components/stored.tsx";
 import { SuggestField } from "../../components/suggest-field.tsx";
 import { useTargets } from "../../components/use-screen-actions.ts";
 import { Waiting } from "../../components/waiting.tsx";
@@ -11,12 +8,13 @@ import { useQuestion } from "../../data/use-question.ts";
 import { useLayout } from "../../map/use-layout.ts";
 import { usePage } from "../../page.ts";
 import { connectedParts } from "./connected-parts.ts";
+import { MapPanel } from "./map-panel.tsx";
 import { MapPicture } from "./map-picture.tsx";
 import { MapTable } from "./map-table.tsx";
 import { TimeSlider } from "./time-slider.tsx";
 
-/** So many are drawn; the server folds the rest. */
-const NODES = 150;
+/** So many nodes are drawn as one likes; the server folds the rest. */
+const NODES = [150, 500, 2_000, 5_000] as const;
 /** Parts of the picture with fewer nodes are hidden behind a chip. */
 const SMALL = 3;
 
@@ -27,6 +25,7 @@ export function MapScreen() {
   const { center = "", sel = "", at = "" } = query;
   const depth = Math.min(3, Math.max(1, Number(query.depth ?? 1) || 1));
   const kinds = query.kinds?.split(",").filter(Boolean) ?? [];
+  const most = NODES.find((count) => count === Number(query.nodes)) ?? NODES[0];
   const isTable = query.view === "table";
   const [wanted, setWanted] = useState(center);
   const input = {
@@ -34,9 +33,11 @@ export function MapScreen() {
     ...(kinds.length > 0 && { kinds }),
     ...(at !== "" && { valid_at: at }),
     depth,
-    limit: NODES,
+    limit: most,
   } as InputOf<"graph_neighbourhood">;
-  const { output, failure, again } = useQuestion("graph_neighbourhood", input, { pause: 2_000 });
+  const { output, failure, again } = useQuestion("graph_neighbourhood", input, {
+    pause: most > 500 ? 15_000 : 2_000,
+  });
   const { nodes, edges, hidden } = useMemo(() => {
     if (output === undefined) return { nodes: [], edges: [], hidden: 0 };
     const shown =
@@ -73,7 +74,7 @@ export function MapScreen() {
         >
           <SuggestField
             kind="entity"
-            label="Around (an entity, ep:3, a concept); empty for the strongest concepts"
+            label="Around (an entity, ep:3, a concept); empty for what is strongest"
             value={wanted}
             onInput={setWanted}
           />
@@ -92,6 +93,21 @@ export function MapScreen() {
           </select>
         </label>
         <label class="field">
+          Nodes
+          <select
+            value={String(most)}
+            onChange={({ currentTarget }) =>
+              router.setQuery({ nodes: currentTarget.value }, "push")
+            }
+          >
+            {NODES.map((count) => (
+              <option key={count} value={String(count)}>
+                {count.toLocaleString("en")}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
           Show
           <select
             value={kinds.join(",")}
@@ -103,6 +119,7 @@ export function MapScreen() {
             <option value="concept">concepts</option>
             <option value="concept,episode">concepts and episodes</option>
             <option value="concept,entity">concepts and entities</option>
+            <option value="entity">entities</option>
           </select>
         </label>
         <button
@@ -116,7 +133,7 @@ export function MapScreen() {
       <div class="map-line">
         <TimeSlider value={at} onChange={(moment) => router.setQuery({ at: moment })} />
         <span class="quiet" role="status">
-          {nodes.length} shown
+          {nodes.length.toLocaleString("en")} shown
           {nodes.some(({ folded }) => folded > 0) && ", more are folded (+n)"}
         </span>
         {hidden > 0 && (
@@ -149,42 +166,7 @@ export function MapScreen() {
             />
           ))}
         {selected !== undefined && !isTable && (
-          <aside class="map-panel" aria-label={`Item ${selected.id}`}>
-            <p>
-              <Stored as="b" text={shorten(selected.title, 200)} />
-            </p>
-            <p class="quiet">
-              {selected.type}, {selected.degree} connected
-            </p>
-            <ul>
-              {edges
-                .filter(({ source, target }) => source === sel || target === sel)
-                .slice(0, 12)
-                .map(({ source, target, type }) => {
-                  const other = source === sel ? target : source;
-                  const title = nodes.find(({ id }) => id === other)?.title ?? other;
-                  return (
-                    <li key={`${source} ${type} ${target}`}>
-                      <span class="type">{type.replaceAll("_", " ")}</span>{" "}
-                      <ItemLink id={other}>
-                        <Stored text={shorten(title, 80)} />
-                      </ItemLink>
-                    </li>
-                  );
-                })}
-            </ul>
-            <p class="item-actions">
-              <Link class="button" to={router.href({ screen: "item", id: sel })}>
-                Open
-              </Link>
-              <Link
-                class="button"
-                to={router.href({ screen: "map", query: { ...query, center: sel } })}
-              >
-                Expand
-              </Link>
-            </p>
-          </aside>
+          <MapPanel of={selected} nodes={nodes} edges={edges} />
         )}
       </div>
     </div>

@@ -2,7 +2,7 @@ import { shorten } from "../../../kernel/shorten.ts";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
-import type { MapEdge, MapNode } from "./map-picture.tsx";
+import type { MapEdge, MapNode } from "../../map/scene.ts";
 
 /** The same data as the picture, in words. */
 export function MapTable({

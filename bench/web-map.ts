@@ -1,0 +1,123 @@
+/**
+ * The map in a real Chromium: thousands of nodes laid out, moved and zoomed.
+ *
+ *   npx tsx bench/web-map.ts [nodes] [picture.png]
+ *
+ * Frames are those of the page while the map is dragged and zoomed, milliseconds, without a graphics
+ * card; on a busy machine they are upper bounds.
+ */
+import { chromium, type Page } from "playwright-core";
+import { memoryServer } from "../test/support/memory-server.ts";
+import { printTable } from "./support/print-table.ts";
+
+const NODES = Number(process.argv[2] ?? 5_000);
+const PICTURE = process.argv[3];
+/** Related to each other, and mentioned by episodes: more in all than are drawn. */
+const ENTITIES = Math.round(NODES * 0.9);
+
+const server = await memoryServer();
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],
+});
+try {
+  await fill();
+  const page = await (
+    await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  ).newPage();
+  const started = performance.now();
+  await page.goto(`${server.url}/ui/large/map?nodes=5000&depth=4&small=show`);
+  await page.locator(".map-label").first().waitFor({ timeout: 120_000 });
+  const seen = performance.now() - started;
+  const shown = await page.getByText(" shown").first().textContent();
+  if (PICTURE !== undefined) await page.screenshot({ path: PICTURE });
+  const profile = await page.context().newCDPSession(page);
+  await profile.send("Performance.enable");
+  const costs = async () => {
+    const { metrics } = await profile.send("Performance.getMetrics");
+    const of = (name: string) => metrics.find((one) => one.name === name)?.value ?? 0;
+    return {
+      script: of("ScriptDuration"),
+      style: of("RecalcStyleDuration") + of("LayoutDuration"),
+    };
+  };
+  const dragging = await framesWhile(page, async () => {
+    // On free ground, beside labels.
+    await page.mouse.move(300, 220);
+    await page.mouse.down();
+    for (let step = 0; step < 60; step += 1) {
+      await page.mouse.move(300 + 8 * step, 220 + Math.round(40 * Math.sin(step / 6)));
+    }
+    await page.mouse.up();
+  });
+  const before = await costs();
+  const zooming = await framesWhile(page, async () => {
+    for (let step = 0; step < 40; step += 1) await page.mouse.wheel(0, step < 25 ? -80 : 90);
+  });
+  const after = await costs();
+  const perFrame = (sum: number) => ((sum * 1_000) / 40).toFixed(1);
+  await page.requestGC();
+  const heap = (await page.evaluate("performance.memory.usedJSHeapSize")) as number;
+  printTable(
+    ["what", "budget", "measured"],
+    [
+      ["nodes", String(NODES), (shown ?? "").trim()],
+      ["from the address to the picture, s", "-", (seen / 1_000).toFixed(1)],
+      ["dragged: frame p50 / p95 / longest, ms", "- / 50 / -", dragging],
+      ["zoomed: frame p50 / p95 / longest, ms", "- / 50 / -", zooming],
+      [
+        "zoomed: script / style and layout a frame, ms",
+        "-",
+        `${perFrame(after.script - before.script)} / ${perFrame(after.style - before.style)}`,
+      ],
+      ["heap, MB", "60", (heap / 1_000_000).toFixed(1)],
+    ],
+  );
+} finally {
+  await browser.close();
+  await server.end();
+}
+
+async function fill(): Promise<void> {
+  const memory = server.store.open("large");
+  const ops: object[] = [];
+  for (let n = 0; n < NODES; n += 1) {
+    ops.push({
+      op: "remember",
+      content: `Release ${n} of service ${n % 97} went out after review ${n % 13}.`,
+      entities: [`module:s${n % ENTITIES}`, `module:s${(n * 7) % ENTITIES}`],
+    });
+  }
+  for (let n = 1; n < ENTITIES; n += 1) {
+    ops.push({
+      op: "entity_relation",
+      source: `module:s${n}`,
+      target: `module:s${Math.floor(n / 5)}`,
+      relation: "depends_on",
+    });
+  }
+  for (let at = 0; at < ops.length; at += 1_000) {
+    const changeset = JSON.stringify(ops.slice(at, at + 1_000));
+    await memory.execute("apply", { changeset });
+  }
+}
+
+/** Times between two frames. */
+async function framesWhile(page: Page, act: () => Promise<void>): Promise<string> {
+  await page.evaluate(`(() => {
+    window.frames = [];
+    window.isMeasured = true;
+    let last = performance.now();
+    const step = (now) => {
+      window.frames.push(now - last);
+      last = now;
+      if (window.isMeasured) requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  })()`);
+  await act();
+  const frames = (await page.evaluate("window.isMeasured = false, window.frames")) as number[];
+  frames.sort((a, b) => a - b);
+  const at = (share: number) => (frames[Math.floor(share * (frames.length - 1))] ?? 0).toFixed(0);
+  return `${at(0.5)} / ${at(0.95)} / ${at(1)}`;
+}

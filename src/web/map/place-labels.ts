@@ -1,0 +1,124 @@
+import { shorten } from "../../kernel/shorten.ts";
+import { withVisibleControls } from "../data/stored-text.ts";
+import type { MapView, Point, Size } from "./map-view.ts";
+import { RoomForLabels } from "./room-for-labels.ts";
+import { pointOf, radiusAt, type Scene, type SceneEdge } from "./scene.ts";
+
+/** A text at a fixed size on the screen; `at` is the middle of its upper edge. */
+export interface PlacedLabel {
+  readonly index: number;
+  readonly text: string;
+  readonly at: Point;
+}
+
+/** The name of a connection, at the middle of its line. */
+export interface PlacedName {
+  readonly key: string;
+  readonly text: string;
+  readonly at: Point;
+}
+
+export interface Labels {
+  readonly nodes: readonly PlacedLabel[];
+  readonly names: readonly PlacedName[];
+}
+
+interface Wanted {
+  readonly view: MapView;
+  readonly size: Size;
+  /** Nodes that are labelled whatever else is: focused, selected, under the pointer. */
+  readonly first: readonly number[];
+  /** Its connections are named. */
+  readonly selected: number | undefined;
+  /** Width of a text on the screen, pixels. */
+  readonly widthOf: (text: string) => number;
+}
+
+/** More are not read, and cost time in each frame. */
+const MOST = 120;
+/** As high as what a finger can hit. */
+const HEIGHT = 24;
+const PADDING = 10;
+const NAME_HEIGHT = 16;
+const LETTERS = 40;
+const LETTERS_IN_NARROW = 22;
+/** Pixels. */
+const NARROW = 500;
+/** Of fewer nodes no label covers a circle either; among thousands there would be no room left. */
+const FEW = 200;
+
+/** Which labels are shown so that none covers another, what matters most first. */
+export function placeLabels(scene: Scene, wanted: Wanted): Labels {
+  const room = new RoomForLabels();
+  const nodes: PlacedLabel[] = [];
+  const seen = new Set<number>();
+  const label = (index: number) => {
+    if (seen.has(index) || nodes.length >= MOST) return;
+    seen.add(index);
+    const at = below(scene, index, wanted.view);
+    if (!isInside(at, wanted.size)) return;
+    const text = labelOf(scene, index, wanted.size);
+    const width = wanted.widthOf(text) + PADDING;
+    const box = { left: at.x - width / 2, top: at.y, width, height: HEIGHT };
+    if (room.take(box)) nodes.push({ index, text, at });
+  };
+  for (const index of wanted.first) label(index);
+  if (scene.nodes.length <= FEW) keepCirclesFree(scene, room, wanted.view);
+  const names = wanted.selected === undefined ? [] : namesAround(scene, room, wanted);
+  for (const { from, to } of edgesOf(scene, wanted.selected)) {
+    label(from);
+    label(to);
+  }
+  for (const index of scene.order) label(index);
+  return { nodes, names };
+}
+
+function namesAround(scene: Scene, room: RoomForLabels, wanted: Wanted): PlacedName[] {
+  const byPair = new Map<string, { ends: SceneEdge; types: Set<string> }>();
+  for (const one of edgesOf(scene, wanted.selected)) {
+    const key = `${one.from} ${one.to}`;
+    const pair = byPair.get(key) ?? { ends: one, types: new Set() };
+    pair.types.add(one.edge.type.replaceAll("_", " "));
+    byPair.set(key, pair);
+  }
+  const names: PlacedName[] = [];
+  for (const [key, { ends, types }] of byPair) {
+    const [a, b] = [pointOf(scene, ends.from, wanted.view), pointOf(scene, ends.to, wanted.view)];
+    const at = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 - NAME_HEIGHT / 2 };
+    if (!isInside(at, wanted.size)) continue;
+    const text = shorten(withVisibleControls([...types].join(", ")), LETTERS);
+    const width = wanted.widthOf(text) + PADDING;
+    const box = { left: at.x - width / 2, top: at.y, width, height: NAME_HEIGHT };
+    if (room.take(box)) names.push({ key, text, at });
+  }
+  return names;
+}
+
+function edgesOf(scene: Scene, index: number | undefined): readonly SceneEdge[] {
+  return index === undefined ? [] : (scene.edgesOf[index] ?? []);
+}
+
+function below(scene: Scene, index: number, view: MapView): Point {
+  const { x, y } = pointOf(scene, index, view);
+  return { x, y: y + radiusAt(scene, index, view.scale) };
+}
+
+function isInside({ x, y }: Point, { width, height }: Size): boolean {
+  return x > 0 && y > -HEIGHT && x < width && y < height - NAME_HEIGHT;
+}
+
+function keepCirclesFree(scene: Scene, room: RoomForLabels, view: MapView): void {
+  for (let index = 0; index < scene.nodes.length; index += 1) {
+    const { x, y } = pointOf(scene, index, view);
+    // Its own label begins at the lower edge.
+    const radius = radiusAt(scene, index, view.scale) - 1;
+    room.keepFree({ left: x - radius, top: y - radius, width: 2 * radius, height: 2 * radius });
+  }
+}
+
+function labelOf({ nodes }: Scene, index: number, { width }: Size): string {
+  const { title = "", folded = 0 } = nodes[index] ?? {};
+  const letters = width < NARROW ? LETTERS_IN_NARROW : LETTERS;
+  const text = shorten(withVisibleControls(title), letters);
+  return folded > 0 ? `${text} +${folded.toLocaleString("en")}` : text;
+}
