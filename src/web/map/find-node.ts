@@ -1,4 +1,4 @@
-import type { MapView, Point } from "./map-view.ts";
+import type { MapView, Point } from "./geometry.ts";
 import { placeOf, pointOf, radiusAt, type Scene } from "./scene.ts";
 
 /** A finger or a shaking hand still hits; pixels beyond the edge of the node. */

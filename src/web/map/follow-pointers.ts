@@ -1,4 +1,4 @@
-import type { Point } from "./map-view.ts";
+import type { Point } from "./geometry.ts";
 
 export interface PointerMoves {
   /** By so many pixels. */

@@ -1,4 +1,4 @@
-import type { MapView, Point, Size } from "./map-view.ts";
+import type { MapView, Point, Size } from "./geometry.ts";
 import { pointOf, radiusAt, type Scene, type SceneEdge } from "./scene.ts";
 
 export interface MapColors {

@@ -1,6 +1,6 @@
 import { shorten } from "../../kernel/shorten.ts";
 import { withVisibleControls } from "../data/stored-text.ts";
-import type { MapView, Point, Size } from "./map-view.ts";
+import type { MapView, Point, Size } from "./geometry.ts";
 import { RoomForLabels } from "./room-for-labels.ts";
 import { pointOf, radiusAt, type Scene, type SceneEdge } from "./scene.ts";
 

@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../memory/index.ts";
-import type { MapView, Point } from "./map-view.ts";
+import type { MapView, Point } from "./geometry.ts";
 import type { Placed } from "./use-layout.ts";
 
 export type MapNode = OutputOf<"graph_neighbourhood">["nodes"][number];

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { MapView } from "./map-view.ts";
+import type { MapView } from "./geometry.ts";
 
 const BEGIN: MapView = { x: 0, y: 0, scale: 1 };
 
