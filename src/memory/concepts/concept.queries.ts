@@ -3,6 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
+import { together } from "../../kernel/together.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseConceptId } from "../input/item-ids.ts";
@@ -80,13 +81,14 @@ export function conceptCondition(filter: ConceptFilter): SQL | undefined {
 
 /** Records of the concepts with these numbers, in the order given. */
 export async function loadConcepts(tx: Tx, numbers: readonly number[]): Promise<ConceptRecord[]> {
-  const rows = await inBatches(numbers, (slice) =>
-    tx.select().from(concepts).where(inArray(concepts.id, slice)),
+  const [rows, labels, edgeRows, superseded] = await together(
+    inBatches(numbers, (slice) => tx.select().from(concepts).where(inArray(concepts.id, slice))),
+    labelsOfConcepts(tx, numbers),
+    relationsFrom(tx, numbers),
+    supersededConcepts(tx, numbers),
   );
   const byNumber = indexBy(rows, (row) => row.id);
-  const labels = await labelsOfConcepts(tx, numbers);
-  const edges = groupBy(await relationsFrom(tx, numbers), (edge) => edge.sourceId);
-  const superseded = await supersededConcepts(tx, numbers);
+  const edges = groupBy(edgeRows, (edge) => edge.sourceId);
   return numbers.flatMap((number) => {
     const row = byNumber.get(number);
     if (row === undefined) return [];

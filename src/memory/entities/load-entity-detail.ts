@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
+import { together } from "../../kernel/together.ts";
 import { conceptSources, concepts, evidence } from "../concepts/concept.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodesOfEntity } from "./entity.queries.ts";
@@ -14,25 +15,26 @@ export async function conceptPlacesOfEntity(
   entityNumber: number,
 ): Promise<[time: string, number: number][]> {
   const episodeNumbers = await episodesOfEntity(tx, entityNumber);
-  const fromSources = await inBatches(episodeNumbers, (slice) =>
+  const fromSources = inBatches(episodeNumbers, (slice) =>
     tx
       .selectDistinct({ id: conceptSources.conceptId })
       .from(conceptSources)
       .where(inArray(conceptSources.episodeId, slice)),
   );
-  const fromEvidence = await inBatches(episodeNumbers, (slice) =>
+  const fromEvidence = inBatches(episodeNumbers, (slice) =>
     tx
       .selectDistinct({ id: evidence.conceptId })
       .from(evidence)
       .where(inArray(evidence.episodeId, slice)),
   );
-  const fromFacts = await inBatches(episodeNumbers, (slice) =>
+  const fromFacts = inBatches(episodeNumbers, (slice) =>
     tx
       .selectDistinct({ id: facts.clusterId })
       .from(facts)
       .where(and(inArray(facts.episodeId, slice), eq(facts.status, "active"))),
   );
-  const numbers = new Set([...fromSources, ...fromEvidence, ...fromFacts].map((row) => row.id));
+  const rows = (await together(fromSources, fromEvidence, fromFacts)).flat();
+  const numbers = new Set(rows.map((row) => row.id));
   const found = await activeNewestFirst(tx, [...numbers]);
   return found.map(({ createdAt, id }) => [createdAt, id]);
 }

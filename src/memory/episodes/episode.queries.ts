@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
+import { together } from "../../kernel/together.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { entitiesOfEpisodes, entityId } from "../entities/entity.queries.ts";
 import { facts } from "../facts/fact.table.ts";
@@ -94,11 +95,17 @@ export function episodeCondition(filter: EpisodeFilter): SQL | undefined {
 export async function loadEpisodes(tx: Tx, numbers: readonly number[]): Promise<EpisodeRecord[]> {
   if (numbers.length === 0) return [];
   const values = { numbers: listOfValues(numbers) };
-  const byNumber = indexBy(await episodesByNumber(tx).execute(values), (row) => row.id);
-  const mentions = groupBy(await entitiesOfEpisodes(tx, numbers), (row) => row.episodeId);
-  const labels = await labelsOfEpisodes(tx, numbers);
-  const links = groupBy(await linksByNumber(tx).execute(values), (row) => row.episodeId);
-  const claims = indexBy(await claimsByNumber(tx).execute(values), (row) => row.episodeId);
+  const [rows, mentioned, labels, linkRows, claimRows] = await together(
+    Promise.resolve(episodesByNumber(tx).execute(values)),
+    entitiesOfEpisodes(tx, numbers),
+    labelsOfEpisodes(tx, numbers),
+    Promise.resolve(linksByNumber(tx).execute(values)),
+    Promise.resolve(claimsByNumber(tx).execute(values)),
+  );
+  const byNumber = indexBy(rows, (row) => row.id);
+  const mentions = groupBy(mentioned, (row) => row.episodeId);
+  const links = groupBy(linkRows, (row) => row.episodeId);
+  const claims = indexBy(claimRows, (row) => row.episodeId);
   return numbers.flatMap((number) => {
     const row = byNumber.get(number);
     if (row === undefined) return [];

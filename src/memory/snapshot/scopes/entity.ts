@@ -1,5 +1,6 @@
 import type { Tx } from "../../../database/index.ts";
 import { groupBy } from "../../../kernel/group-by.ts";
+import { together } from "../../../kernel/together.ts";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
 import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import {
@@ -21,13 +22,21 @@ export const entity = defineScope({
   async read(context, id) {
     const { tx } = context;
     const row = await requireEntity(tx, id);
-    const clusters = await clustersOfEntity(tx, row.id);
-    const episodes = await episodesOfEntity(tx, row.id);
+    const [clusters, episodes, shown, relations] = await together(
+      clustersOfEntity(tx, row.id),
+      episodesOfEntity(tx, row.id),
+      loadEntity(tx, row),
+      listEntityRelations(tx, row.id),
+    );
+    const [records, withFacts] = await together(
+      wholeList(context, shownOf(context, episodes), loadEpisodes),
+      wholeList(context, shownOf(context, clusters), loadWithFacts),
+    );
     return {
-      entity: await loadEntity(tx, row),
-      episodes: await wholeList(context, shownOf(context, episodes), loadEpisodes),
-      fact_clusters: await wholeList(context, shownOf(context, clusters), loadWithFacts),
-      relations: await listEntityRelations(tx, row.id),
+      entity: shown,
+      episodes: records,
+      fact_clusters: withFacts,
+      relations,
       ...omittedOf(context, episodes, clusters),
     };
   },
@@ -35,8 +44,11 @@ export const entity = defineScope({
 
 /** Clusters with their active facts. */
 async function loadWithFacts(tx: Tx, clusters: readonly number[]) {
-  const records = await loadConcepts(tx, clusters);
-  const facts = await loadFacts(tx, await factsOfClusters(tx, clusters, { status: "active" }));
+  const [records, numbers] = await together(
+    loadConcepts(tx, clusters),
+    factsOfClusters(tx, clusters, { status: "active" }),
+  );
+  const facts = await loadFacts(tx, numbers);
   const factsOf = groupBy(facts, (fact) => fact.cluster_id);
   return records.map((record) => ({ ...record, facts: factsOf.get(record.id) ?? [] }));
 }
