@@ -1,5 +1,10 @@
 import { isAbsolute } from "node:path";
-import { type AgentApp, agent, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
+import {
+  type AgentApp,
+  agent,
+  PROTOCOL_VERSION,
+  RequestError,
+} from "@agentclientprotocol/sdk/unstable";
 import { AcpSessions, type OpenAcpAgent, toRequestError } from "./acp-sessions.ts";
 
 export interface AcpOptions {
@@ -29,7 +34,8 @@ export function createAcpApp({ open, version }: AcpOptions): {
         loadSession: true,
         promptCapabilities: { embeddedContext: true, image: true },
         mcpCapabilities: { http: true, sse: true },
-        sessionCapabilities: { list: {}, resume: {}, close: {} },
+        // Of these, `fork` is not part of the stable protocol yet.
+        sessionCapabilities: { list: {}, resume: {}, close: {}, fork: {} },
       },
       authMethods: [],
     }))
@@ -56,6 +62,13 @@ export function createAcpApp({ open, version }: AcpOptions): {
       answering(async () => {
         const answer = await sessions().resume(sessionId, absolute(cwd), mcpServers ?? []);
         setImmediate(() => void sessions().announceCommands(sessionId));
+        return answer;
+      }),
+    )
+    .onRequest("session/fork", ({ params: { sessionId, cwd, mcpServers } }) =>
+      answering(async () => {
+        const answer = await sessions().fork(sessionId, absolute(cwd), mcpServers ?? []);
+        setImmediate(() => void sessions().announceCommands(answer.sessionId));
         return answer;
       }),
     )

@@ -7,7 +7,7 @@ import {
   type SessionModeState,
   type SessionUpdate,
   type StopReason,
-} from "@agentclientprotocol/sdk";
+} from "@agentclientprotocol/sdk/unstable";
 import {
   type AgentEvent,
   type CommandHelp,
@@ -104,6 +104,14 @@ export class AcpSessions {
     agent.host.find(sessionId);
     this.#add(sessionId, agent, cwd);
     return this.#standing(sessionId);
+  }
+
+  /** A new session that begins with what was said in this one, which stays as it is. */
+  async fork(sessionId: string, cwd: string, servers: readonly McpServer[]) {
+    const agent = await this.#agentOf(cwd, servers);
+    const { threadId } = await agent.host.fork(sessionId);
+    this.#add(threadId, agent, cwd);
+    return { sessionId: threadId, ...(await this.#standing(threadId)) };
   }
 
   /** Ends what runs; the session can be opened again. */

@@ -1,4 +1,4 @@
-import type { AgentContext, PermissionOption } from "@agentclientprotocol/sdk";
+import type { AgentContext, PermissionOption } from "@agentclientprotocol/sdk/unstable";
 import type { PermissionDecision, PermissionQuestion } from "../agent/index.ts";
 import { describeToolCall } from "./describe-tool-call.ts";
 import { diffContents } from "./diff-contents.ts";

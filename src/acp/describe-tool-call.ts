@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import type { ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
+import type { ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk/unstable";
 import { isPlainObject } from "../kernel/json.ts";
 import { stripControlLine } from "../kernel/strip-control.ts";
 

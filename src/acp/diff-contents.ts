@@ -1,4 +1,4 @@
-import type { ToolCallContent } from "@agentclientprotocol/sdk";
+import type { ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 
 /**
  * The hunks of a unified diff, each as what was and what is: an editor shows them as changes.

@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ContentBlock } from "@agentclientprotocol/sdk";
+import type { ContentBlock } from "@agentclientprotocol/sdk/unstable";
 
 /** Between a word's beginning and an `@` it keeps the word from being a mention. */
 const WORD_JOINER = "\u2060";

@@ -1,5 +1,5 @@
 import { Readable, Writable } from "node:stream";
-import { ndJsonStream } from "@agentclientprotocol/sdk";
+import { ndJsonStream } from "@agentclientprotocol/sdk/unstable";
 import { type AcpOptions, createAcpApp } from "./acp-app.ts";
 
 export interface AcpStdioOptions extends AcpOptions {

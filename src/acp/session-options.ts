@@ -1,4 +1,4 @@
-import { RequestError, type SessionConfigOption } from "@agentclientprotocol/sdk";
+import { RequestError, type SessionConfigOption } from "@agentclientprotocol/sdk/unstable";
 import {
   type ChosenModel,
   EFFORTS,

@@ -1,4 +1,4 @@
-import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
+import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 import type { AgentEvent, HistoryEntry, ProgressItem } from "../agent/index.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import { absolutePath, describeToolCall } from "./describe-tool-call.ts";

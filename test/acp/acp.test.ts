@@ -9,7 +9,7 @@ import {
   type RequestPermissionRequest,
   type SessionConfigOption,
   type SessionUpdate,
-} from "@agentclientprotocol/sdk";
+} from "@agentclientprotocol/sdk/unstable";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, expect, it } from "vitest";
 import { createAcpApp } from "../../src/acp/acp-app.ts";
@@ -300,6 +300,29 @@ it("goes on with a session without telling it again, and leaves it", async () =>
   expect(JSON.stringify(one.harness.model.requests[1]?.body.messages)).toContain("Greet me");
 });
 
+it("goes on in a fork with what was said, and the session that it came from does not know", async () => {
+  const one = await openEditor({ text: "Hello." }, { text: "In the fork." }, { text: "Before." });
+  const sessionId = await newSession(one);
+  await one.agent.request("session/prompt", { sessionId, prompt: [text("Greet me")] });
+  const cwd = one.harness.projectRoot;
+  const forked = await one.agent.request("session/fork", { sessionId, cwd, mcpServers: [] });
+  expect(forked.sessionId).not.toBe(sessionId);
+  expect(chosen(forked.configOptions)).toMatchObject({ model: "default" });
+  const ask = (id: string, said: string) =>
+    one.agent.request("session/prompt", { sessionId: id, prompt: [text(said)] });
+  await ask(forked.sessionId, "Only here");
+  await ask(sessionId, "As before");
+  const [, inFork, before] = one.harness.model.requests.map(({ body }) =>
+    JSON.stringify(body.messages),
+  );
+  expect(inFork).toContain("Greet me");
+  expect(inFork).toContain("Only here");
+  expect(before).toContain("Greet me");
+  expect(before).not.toContain("Only here");
+  const unknown = { sessionId: "nobody", cwd, mcpServers: [] };
+  await expect(one.agent.request("session/fork", unknown)).rejects.toThrow();
+});
+
 it("takes a text that an editor brings for data: nothing in it is a mention", async () => {
   const one = await openEditor();
   await writeFile(join(one.harness.projectRoot, "secret.txt"), "the secret");
@@ -317,7 +340,7 @@ it("takes a text that an editor brings for data: nothing in it is a mention", as
 
 /** What the agent sent, by the schema that the protocol publishes. */
 async function expectToFitTheSchema(sent: Editor["sent"]): Promise<ReadonlySet<unknown>> {
-  const sdk = dirname(createRequire(import.meta.url).resolve("@agentclientprotocol/sdk"));
+  const sdk = dirname(createRequire(import.meta.url).resolve("@agentclientprotocol/sdk/unstable"));
   const path = join(sdk, "..", "..", "..", "schema", "v1", "schema.json");
   const schema = JSON.parse(await readFile(path, "utf8"));
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
