@@ -21,13 +21,23 @@ export interface AskedLine {
  * The commit that wrote a line, as git has it; undefined where it is not committed. The work tree is not
  * shown to git, which would run the repository's own filters over it.
  */
-export async function blameLine(folder: string, asked: AskedLine): Promise<Blamed | undefined> {
-  const committed = await gitOutput(folder, ["cat-file", "blob", `HEAD:./${asked.file}`]);
-  const line = nearestWith(asked, committed.text?.split(/\r?\n/) ?? []);
+export async function blameLine(
+  folder: string,
+  asked: AskedLine,
+  earlier: readonly string[] = [],
+): Promise<Blamed | undefined> {
+  const blob = async (name: string) =>
+    (await gitOutput(folder, ["cat-file", "blob", `HEAD:./${name}`])).text;
+  // It may have got its name since the last commit.
+  const [newest = asked.file] = earlier;
+  const own = await blob(asked.file);
+  const file = own === undefined ? newest : asked.file;
+  const committed = own ?? (await blob(newest));
+  const line = nearestWith(asked, committed?.split(/\r?\n/) ?? []);
   if (line === undefined) return undefined;
   const { text } = await gitOutput(folder, [
-    ...["blame", "--porcelain", "--no-textconv", "-w"],
-    ...["-L", `${line},${line}`, "HEAD", "--", asked.file],
+    ...["blame", "--porcelain", "--no-textconv", "-w", "-M"],
+    ...["-L", `${line},${line}`, "HEAD", "--", file],
   ]);
   if (text === undefined) return undefined;
   const hash = text.slice(0, text.indexOf(" "));

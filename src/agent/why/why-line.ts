@@ -1,9 +1,10 @@
 import { readFile, realpath } from "node:fs/promises";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { invalidInput, messageOf } from "../../kernel/errors.ts";
 import type { Memory, OutputOf } from "../../memory/index.ts";
 import type { LineWriters } from "../ports/checkpoint.ts";
 import { type Blamed, blameLine } from "./blame-line.ts";
+import { earlierNames } from "./earlier-names.ts";
 
 type Passage = OutputOf<"file_passages">["passages"][number];
 type Item = OutputOf<"items">["items"][number];
@@ -14,6 +15,8 @@ export interface Why {
   readonly file: string;
   readonly line: number;
   readonly text: string;
+  /** What the file was called before, newest first, as git knows it. */
+  readonly earlier: readonly string[];
   /** Absent: it is not committed. */
   readonly commit?: Blamed;
   /** What was asked when the agent wrote it. */
@@ -55,15 +58,19 @@ export async function whyLine(place: WhyPlace, written: string): Promise<Why> {
   const file = relative(root, absolute).split(sep).join("/");
   if (file.startsWith("../") || isAbsolute(file)) throw invalidInput(`${asked.file} lies outside.`);
   const text = await lineOf(absolute, { file, line: asked.line });
-  const commit = await blameLine(projectRoot, { file, line: asked.line, text });
-  const turn = checkpoints.writerOf({ path: absolute, text });
+  const earlier = await earlierNames(projectRoot, file);
+  const names = [file, ...earlier];
+  const commit = await blameLine(projectRoot, { file, line: asked.line, text }, earlier);
+  const turn = names
+    .map((name) => checkpoints.writerOf({ path: join(root, name), text }))
+    .find((found) => found !== undefined);
   const at = turn?.at ?? commit?.at;
   return {
-    ...{ file, line: asked.line, text },
+    ...{ file, line: asked.line, text, earlier },
     ...(commit !== undefined && { commit }),
     ...(turn !== undefined && { turn }),
-    decided: await decidedOf(memory, file),
-    passages: await passagesOf(memory, { file, text, at, subject: commit?.subject }),
+    decided: await decidedOf(memory, names),
+    passages: await passagesOf(memory, { names, text, at, subject: commit?.subject }),
   };
 }
 
@@ -80,22 +87,30 @@ async function lineOf(
   return found;
 }
 
-async function decidedOf(memory: Memory | undefined, file: string): Promise<Why["decided"]> {
+async function decidedOf(
+  memory: Memory | undefined,
+  names: readonly string[],
+): Promise<Why["decided"]> {
   if (memory === undefined || !(await memory.isThere())) return [];
-  const { items } = await memory.execute("items", {
-    kinds: ["episode"],
-    type: ["decision", "preference", "outcome"],
-    entity: `file:${file}`,
-    limit: READ_FOR_EACH * MOST_DECIDED,
-  });
-  return items
+  const found = new Map<string, Item>();
+  for (const name of names) {
+    const { items } = await memory.execute("items", {
+      kinds: ["episode"],
+      type: ["decision", "preference", "outcome"],
+      entity: `file:${name}`,
+      limit: READ_FOR_EACH * MOST_DECIDED,
+    });
+    for (const item of items) if (!found.has(item.id)) found.set(item.id, item);
+  }
+  return [...found.values()]
     .filter(({ status }) => status !== "superseded")
     .slice(0, MOST_DECIDED)
     .map(({ id, type, text, at }) => ({ id, type, text, at }));
 }
 
 interface About {
-  readonly file: string;
+  /** Of the file, its own first. */
+  readonly names: readonly string[];
   readonly text: string;
   /** When the line was written, where that is known. */
   readonly at: string | undefined;
@@ -105,17 +120,18 @@ interface About {
 
 async function passagesOf(memory: Memory | undefined, about: About): Promise<Why["passages"]> {
   if (memory === undefined || !(await memory.isThere())) return [];
-  const { file, text, at, subject } = about;
+  const { names, text, at, subject } = about;
   const symbols = [...new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]{3,}/gu) ?? [])].slice(0, 8);
-  const { passages } = await memory.execute("file_passages", {
-    file,
-    ...(symbols.length > 0 && { symbols }),
-    limit: 12,
-  });
+  const found = new Map<string, Passage>();
+  for (const file of names) {
+    const wanted = { file, ...(symbols.length > 0 && { symbols }), limit: 12 };
+    const { passages } = await memory.execute("file_passages", wanted);
+    for (const passage of passages) if (!found.has(passage.id)) found.set(passage.id, passage);
+  }
   const distance = (when: string) =>
     at === undefined ? 0 : Math.abs(Date.parse(when) - Date.parse(at));
   const isItsCommit = (said: string) => subject !== undefined && said.startsWith(subject);
-  return [...passages]
+  return [...found.values()]
     .sort(
       (a, b) =>
         Number(isItsCommit(b.text)) - Number(isItsCommit(a.text)) ||

@@ -5,7 +5,8 @@ import type { Why } from "./why-line.ts";
 const QUOTED = 400;
 
 /** What is behind a line, as a person reads it. */
-export function whyText({ file, line, text, commit, turn, decided, passages }: Why): string {
+export function whyText(why: Why): string {
+  const { file, line, text, earlier, commit, turn, decided, passages } = why;
   const day = (at: string) => at.slice(0, 10);
   const quote = (said: string) => `“${shortLine(said, QUOTED)}”`;
   const found = [
@@ -23,6 +24,7 @@ export function whyText({ file, line, text, commit, turn, decided, passages }: W
           `commit: ${shortLine(commit.subject, QUOTED)} (${commit.hash.slice(0, 8)}, ${commit.author}, ${day(commit.at)})`,
         ]),
   ];
-  const lines = found.length === 0 ? ["Nobody kept anything of this line."] : found;
+  const named = earlier.length === 0 ? [] : [`was called ${earlier.join(", ")}`];
+  const lines = found.length === 0 ? ["Nobody kept anything of this line."] : [...found, ...named];
   return stripControl([`${file}:${line}  ${text.trim()}`, ...lines].join("\n"));
 }

@@ -67,6 +67,26 @@ describe("cairn why", () => {
     });
   });
 
+  it("follows a line through every name that its file had, committed or only staged", async () => {
+    await cairn("remember", "Three tries.", "-t", "decision", "--entities", "file:src/pay.ts");
+    expect(await cairn("import", "--from", "git")).toMatchObject({ code: 0 });
+    mkdirSync(join(place.project, "src/money"));
+    git("mv", "src/pay.ts", "src/money/charge it.ts");
+    git("commit", "--quiet", "--message=Move payments");
+    git("mv", "src/money/charge it.ts", "src/charge.ts");
+    const { stdout } = await cairn("why", "src/charge.ts:2");
+    expect(stdout).toMatch(/^decision: “Three tries\.” \(ep:1, /m);
+    expect(stdout).toMatch(/^said: “Retry payments three times A fourth /m);
+    expect(stdout).toMatch(
+      /^commit: Retry payments three times \([0-9a-f]{8}, Ada, 2026-03-01\)$/m,
+    );
+    expect(stdout).toMatch(/^was called src\/money\/charge it\.ts, src\/pay\.ts$/m);
+    git("commit", "--quiet", "--message=Move them back up");
+    const json = JSON.parse((await cairn("why", "src/charge.ts:2", "--json")).stdout);
+    expect(json.earlier).toEqual(["src/money/charge it.ts", "src/pay.ts"]);
+    expect(json).toMatchObject({ decided: [{ id: "ep:1" }], passages: [{ id: "passage:1" }] });
+  });
+
   it("shows what holds, however much of it was replaced", async () => {
     const decide = (content: string) =>
       cairn("remember", content, "-t", "decision", "--entities", "file:src/pay.ts");
