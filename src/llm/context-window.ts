@@ -1,5 +1,6 @@
 import type { ProviderName } from "./model-port.ts";
 import { findModel } from "./profiles/find-model.ts";
+import { SERVICES } from "./profiles/services.ts";
 import {
   loadToRun,
   ollamaAddress,
@@ -25,7 +26,8 @@ export async function findContextWindow(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const { provider, model, configured } = question;
-  if (provider !== "ollama") return configured ?? findModel(model).window;
+  // Only a server of that form says what it runs with.
+  if (SERVICES[provider].api !== "ollama") return configured ?? findModel(model).window;
   return (await askOllama(question, signal)) ?? configured ?? findModel(model).window;
 }
 

@@ -45,40 +45,26 @@ function requestOf({ provider, baseUrl, apiKey }: ModelListQuestion): {
   readonly url: string;
   readonly headers: Record<string, string>;
 } {
-  const bearer: Record<string, string> =
-    apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-  switch (provider) {
-    case "anthropic":
-      return {
-        url: `${base(baseUrl ?? "https://api.anthropic.com/v1")}/models?limit=1000`,
-        headers: {
-          "anthropic-version": "2023-06-01",
-          ...(apiKey !== undefined && { "x-api-key": apiKey }),
-        },
-      };
-    case "google":
-      return {
-        url: `${base(baseUrl ?? "https://generativelanguage.googleapis.com/v1beta")}/models?pageSize=1000`,
-        headers: { ...(apiKey !== undefined && { "x-goog-api-key": apiKey }) },
-      };
-    case "ollama":
-      return { url: `${ollamaAddress(baseUrl)}/v1/models`, headers: bearer };
-    default: {
-      const { keyHeader, label, baseUrl: own } = SERVICES[provider];
-      const address = baseUrl ?? own;
-      // A key made for one service is never sent to another's address.
-      if (address === undefined) {
-        throw new CairnError(
-          "unavailable",
-          `${label} does not list its models without "baseUrl" (CAIRN_BASE_URL).`,
-        );
-      }
-      return {
-        url: `${base(address)}/models`,
-        headers: keyHeader === undefined || apiKey === undefined ? bearer : { [keyHeader]: apiKey },
-      };
-    }
+  const { api, label, models, ...service } = SERVICES[provider];
+  const own = models?.baseUrl ?? service.baseUrl;
+  const address = api === "ollama" ? ollamaAddress(baseUrl) : (baseUrl ?? own);
+  // A key made for one service is never sent to another's address.
+  if (address === undefined) {
+    throw new CairnError(
+      "unavailable",
+      `${label} does not list its models without "baseUrl" (CAIRN_BASE_URL).`,
+    );
   }
+  const keyHeader = models?.keyHeader ?? service.keyHeader;
+  const name = keyHeader ?? "authorization";
+  const value = keyHeader === undefined ? `Bearer ${apiKey}` : apiKey;
+  return {
+    url: `${base(address)}${models?.path ?? "/models"}`,
+    headers: {
+      ...models?.headers,
+      ...(value !== undefined && apiKey !== undefined && { [name]: value }),
+    },
+  };
 }
 
 function base(url: string): string {

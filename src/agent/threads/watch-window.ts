@@ -1,4 +1,4 @@
-import type { ModelClient } from "../../llm/index.ts";
+import { type ModelClient, SERVICES } from "../../llm/index.ts";
 import type { ContextGauge } from "../loop/context-gauge.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 
@@ -37,7 +37,8 @@ function tooSmallWindow(
   { provider, model }: Pick<ModelClient, "provider" | "model">,
   window: number | undefined,
 ): string | undefined {
-  if (provider !== "ollama" || window === undefined || window >= SMALLEST) return undefined;
+  if (SERVICES[provider].cutsSilently !== true) return undefined;
+  if (window === undefined || window >= SMALLEST) return undefined;
   const tokens = window.toLocaleString("en");
   return `${model} runs with room for ${tokens} tokens, and forgets the beginning of what is longer; work on a project needs about 32,000. "contextWindow" (CAIRN_CONTEXT_WINDOW) asks for more, as far as the model and the memory of this machine allow.`;
 }

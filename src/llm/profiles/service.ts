@@ -16,6 +16,14 @@ export type ApiForm =
   | "vertex"
   | "ollama";
 
+export interface ListOfModels {
+  /** Absent: `baseUrl`. */
+  readonly baseUrl?: string;
+  readonly path: string;
+  readonly keyHeader?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** What is known of a service, from its own documentation. */
 export interface Service {
   /** As a person knows it. */
@@ -35,11 +43,15 @@ export interface Service {
   readonly keyHeader?: string;
   /** Where a key is made. */
   readonly keyPage?: string;
+  /** Where its models are listed and how the key goes there, if not as at `<baseUrl>/models`. */
+  readonly models?: ListOfModels;
   readonly defaultModel: string;
   /** It takes what a model thought back as `reasoning_content`; others refuse the field. */
   readonly takesThoughtBack?: true;
   /** What its chat requests say of effort, whatever the model; absent: what the model's profile says. */
   readonly effort?: EffortForm;
+  /** What does not fit is left out without a word: a window that is too small is warned about. */
+  readonly cutsSilently?: true;
   /** It runs on the person's own machine, so that nothing is paid. */
   readonly isFree?: true;
 }

@@ -17,6 +17,12 @@ const MAKERS = {
     api: "messages",
     keyVariable: "ANTHROPIC_API_KEY",
     keyPage: "console.anthropic.com",
+    models: {
+      baseUrl: "https://api.anthropic.com/v1",
+      path: "/models?limit=1000",
+      keyHeader: "x-api-key",
+      headers: { "anthropic-version": "2023-06-01" },
+    },
     defaultModel: "claude-sonnet-5-5",
   },
   google: {
@@ -24,9 +30,21 @@ const MAKERS = {
     api: "gemini",
     keyVariable: "GOOGLE_GENERATIVE_AI_API_KEY",
     keyPage: "aistudio.google.com",
+    models: {
+      baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+      path: "/models?pageSize=1000",
+      keyHeader: "x-goog-api-key",
+    },
     defaultModel: "gemini-3.8-flash",
   },
-  ollama: { label: "Ollama", api: "ollama", defaultModel: "qwen3-coder", isFree: true },
+  ollama: {
+    label: "Ollama",
+    api: "ollama",
+    models: { path: "/v1/models" },
+    defaultModel: "qwen3-coder",
+    cutsSilently: true,
+    isFree: true,
+  },
   "openai-compatible": {
     label: "Any server with chat completions",
     api: "chat",
