@@ -1,5 +1,17 @@
 import { type McpServer, RequestError } from "@agentclientprotocol/sdk/unstable";
 
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface ServerAtAddress {
+  readonly name: string;
+  readonly type: string;
+  readonly url: string;
+  readonly headers: readonly Pair[];
+}
+
 /** The MCP servers that an editor names, in the shape of the setting `mcpServers`. */
 export function clientServers(servers: readonly McpServer[]): Record<string, unknown> {
   return Object.fromEntries(
@@ -7,21 +19,21 @@ export function clientServers(servers: readonly McpServer[]): Record<string, unk
       const name = server.name.replace(/[^\w.-]/g, "_").slice(0, 40) || "server";
       if ("command" in server) {
         const { command, args, env } = server;
-        // Its tools would be asked for over this connection, which is not offered.
-        if (!hasAddress(server)) {
-          throw RequestError.invalidParams(undefined, `mcpServers: "${name}" has no address.`);
-        }
         return [name, { command, args, env: pairs(env) }];
+      }
+      // The tools of one without an address would be asked for over the editor's own connection.
+      if (!hasAddress(server)) {
+        throw RequestError.invalidParams(undefined, `mcpServers: "${name}" has no address.`);
       }
       return [name, { type: server.type, url: server.url, headers: pairs(server.headers) }];
     }),
   );
 }
 
-function hasAddress(server: McpServer): server is Extract<McpServer, { readonly url: string }> {
+function hasAddress(server: object): server is ServerAtAddress {
   return "url" in server;
 }
 
-function pairs(list: readonly { readonly name: string; readonly value: string }[]) {
+function pairs(list: readonly Pair[]) {
   return Object.fromEntries(list.map(({ name, value }) => [name, value]));
 }
