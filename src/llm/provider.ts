@@ -1,4 +1,5 @@
 import { invalidInput } from "../kernel/errors.ts";
+import { bareName } from "./profiles/find-model.ts";
 import type { ApiForm, Service } from "./profiles/service.ts";
 import type { LoadedModel, ProviderEndpoint } from "./provider-endpoint.ts";
 import { loadBedrock } from "./providers/bedrock.ts";
@@ -40,8 +41,9 @@ export async function loadModel(
       `"baseUrl" (CAIRN_BASE_URL) is missing: ${service.label} has one for each customer, such as ${exampleUrl}.`,
     );
   }
-  const usual =
-    endpoint.baseUrl === undefined ? service.api : (service.apiElsewhere ?? service.api);
+  const isClaude = bareName(endpoint.model).startsWith("claude-");
+  const elsewhere = endpoint.baseUrl === undefined ? undefined : service.apiElsewhere;
+  const usual = (isClaude ? service.apiOfClaude : undefined) ?? elsewhere ?? service.api;
   const baseUrl = endpoint.baseUrl ?? service.baseUrl;
   return LOADERS[api ?? usual]({ ...endpoint, baseUrl, keyHeader }, service);
 }

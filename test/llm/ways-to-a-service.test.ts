@@ -1,6 +1,4 @@
-import { request as ask, createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { loadConfig } from "../../src/config/index.ts";
 import {
   createModelClient,
@@ -10,6 +8,7 @@ import {
 } from "../../src/llm/index.ts";
 import { SERVICE_NAMES, SERVICES } from "../../src/llm/profiles/services.ts";
 import { startStrictChat, startStrictMessages } from "../../src/testing/index.ts";
+import { startProxy } from "./support/proxy.ts";
 
 const user = (content: string) => ({ role: "user" as const, content });
 
@@ -19,36 +18,6 @@ async function say(settings: Partial<LlmSettings>, told: string[] = []) {
   const onRetry = (message: string) => void told.push(message);
   await client.answer({ ...request, messages: [user("hello")], onRetry });
   return client;
-}
-
-/** A proxy that forwards and tunnels, and notes which hosts it was asked for. */
-async function startProxy(): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
-  const server = createServer((incoming, response) => {
-    const { host } = new URL(incoming.url ?? "");
-    asked.push(host);
-    const onward = ask(incoming.url ?? "", { method: incoming.method, headers: incoming.headers });
-    onward.on("response", (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    incoming.pipe(onward);
-  });
-  server.on("connect", (incoming, socket) => {
-    asked.push(incoming.url ?? "");
-    const [, port] = (incoming.url ?? "").split(":");
-    const onward = connect(Number(port), "127.0.0.1", () => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      onward.pipe(socket).pipe(onward);
-    });
-    onward.on("error", () => socket.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
 it("goes through the proxy to other hosts, and to this machine without it", async () => {

@@ -118,6 +118,7 @@ export const PRESETS = {
   vercel: {
     label: "Vercel AI Gateway",
     api: "chat",
+    apiOfClaude: "messages",
     baseUrl: "https://ai-gateway.vercel.sh/v1",
     keyVariable: "AI_GATEWAY_API_KEY",
     keyPage: "vercel.com/ai-gateway",
@@ -126,6 +127,7 @@ export const PRESETS = {
   litellm: {
     label: "LiteLLM",
     api: "chat",
+    apiOfClaude: "messages",
     exampleUrl: "http://127.0.0.1:4000/v1",
     keyVariable: "LITELLM_API_KEY",
     keyIsOptional: true,

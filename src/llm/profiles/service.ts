@@ -29,6 +29,8 @@ export interface Service {
   /** As a person knows it. */
   readonly label: string;
   readonly api: ApiForm;
+  /** The form for Claude, where the service has that of its maker as well: only there it is cached when asked. */
+  readonly apiOfClaude?: ApiForm;
   /** The form at an address of a person's own, where servers imitate the service; absent: the same. */
   readonly apiElsewhere?: ApiForm;
   /** Absent: each customer has an own one, and `baseUrl` gives it, or the library knows it. */
