@@ -1,4 +1,5 @@
 import { isPlainObject } from "../kernel/json.ts";
+import { throughProxy } from "./through-proxy.ts";
 
 export interface OutgoingOptions {
   /** Address of the proxy; undefined: none. */
@@ -10,9 +11,6 @@ export interface OutgoingOptions {
   /** Fields that the service refused once; it is asked without them from then on. */
   readonly refused: Set<string>;
 }
-
-/** This machine is never reached through a proxy. */
-const LOCAL = "localhost,127.0.0.1,::1";
 
 /**
  * Fields of requests that are ours to leave out: nothing that is asked for needs them. A service
@@ -74,27 +72,6 @@ function sender({ proxy, noProxy }: OutgoingOptions): typeof globalThis.fetch {
     loaded ??= throughProxy(proxy, noProxy);
     return (await loaded)(input, init);
   };
-}
-
-async function throughProxy(
-  proxy: string,
-  noProxy: string | undefined,
-): Promise<typeof globalThis.fetch> {
-  const undici = await import("undici");
-  const dispatcher = new undici.EnvHttpProxyAgent({
-    httpProxy: proxy,
-    httpsProxy: proxy,
-    noProxy: [...withSubdomains(noProxy ?? ""), LOCAL].join(","),
-  });
-  // The types of the library and of Node.js describe the same objects twice.
-  const send = undici.fetch as (input: unknown, init: unknown) => Promise<unknown>;
-  return async (input, init) => (await send(input, { ...init, dispatcher })) as Response;
-}
-
-/** A host stands for those below it as well, as it does to curl; the library asks for a dot. */
-function withSubdomains(noProxy: string): string[] {
-  const hosts = noProxy.split(/[\s,]+/).filter((host) => host !== "");
-  return hosts.flatMap((host) => (/^[.*]|^[\d.:[\]]+$/.test(host) ? [host] : [host, `.${host}`]));
 }
 
 function withHeaders(
