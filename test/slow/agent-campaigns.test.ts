@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { loadTranscript } from "../../src/agent/threads/load-transcript.ts";
 import { raceForLock } from "../agent/support/lock-race.ts";
 import { startHarness } from "../agent/support/thread-harness.ts";
+import { until } from "../support/until.ts";
 
 /** Counts that a campaign must reach; seconds on a quiet machine, minutes on a busy one. */
 const RACES = 2_000;
@@ -74,7 +75,7 @@ it(`${ROUNDS} random rounds leave every thread usable and every history valid`, 
     if (Math.random() < 0.3) await delay(Math.random() * 20);
   }
   await harness.host.cancel("t");
-  while (harness.host.list()[0]?.isBusy) await delay(10);
+  await until(() => harness.host.list()[0]?.isBusy === false);
   expect(invalid).toEqual([]);
   harness.model.respond(() => ({ text: "fine" }));
   await harness.say("and now?");

@@ -1,5 +1,4 @@
 import { toTimestamp } from "../../kernel/clock.ts";
-import { messageOf } from "../../kernel/errors.ts";
 import type { ModelClient, ModelMessage, RequestedToolCall } from "../../llm/index.ts";
 import { ThreadCheckpoints } from "../checkpoints/thread-checkpoints.ts";
 import { ContextGauge } from "../loop/context-gauge.ts";
@@ -18,21 +17,17 @@ import type { Tool } from "../tools/define-tool.ts";
 import { askUntilAborted } from "./ask-until-aborted.ts";
 import { delegate } from "./delegate.ts";
 import type { EventLog } from "./event-log.ts";
-import { HeldCalls } from "./held-calls.ts";
 import type { HostServices } from "./host-services.ts";
-import { KeptSession, OWN_SESSIONS } from "./kept-session.ts";
+import { takeJoining } from "./joining-messages.ts";
 import { messageContent } from "./message-content.ts";
 import type { MessageQueue } from "./message-queue.ts";
-import { Offers } from "./offers.ts";
 import { hasToolAnswers, personsWords } from "./persons-part.ts";
-import { Recollection } from "./recollection.ts";
 import { RunFrame, type RunStart } from "./run-frame.ts";
 import { tellStopHooks } from "./tell-stop-hooks.ts";
+import { ThreadMemory } from "./thread-memory.ts";
 import { ThreadPrompt } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
-import type { QueuedMessage } from "./transcript.ts";
-import { TurnMistakes } from "./turn-mistakes.ts";
 import { watchWindow } from "./watch-window.ts";
 
 /** Tools that no turn runs: those of a handover are described and not called. */
@@ -62,12 +57,8 @@ export class Conversation {
   #history: History;
   #gauge = new ContextGauge();
   readonly #spending: Spending;
-  readonly #recollection: Recollection;
-  readonly #offers: Offers;
-  readonly #kept: KeptSession;
-  readonly #held: HeldCalls;
+  readonly #memory: ThreadMemory;
   readonly #labels = new SubagentLabels();
-  readonly #mistakes: TurnMistakes;
   /** Files that were read or written here: replacing another asks. */
   readonly #knownFiles = new Set<string>();
   readonly #frame: RunFrame;
@@ -85,35 +76,11 @@ export class Conversation {
       prefix: () => record.systemPromptPrefix,
       emit: this.#emit,
     });
-    this.#kept = new KeptSession({
-      memory: services.keepsSessions ? services.memory : undefined,
-      threadId: () => record.state.threadId,
-      projectRoot: services.projectRoot,
-      logger: services.logger,
+    this.#memory = new ThreadMemory({
+      services,
+      record,
       emit: this.#emit,
-      accepts: services.keepsCorrections,
-    });
-    const ofMemory = {
-      memory: services.memory,
-      mayWrite: services.settings.memory === "on",
-      projectRoot: services.projectRoot,
-      threadId: () => record.state.threadId,
-      emit: this.#emit,
-      logger: services.logger,
-    };
-    this.#held = new HeldCalls(ofMemory);
-    this.#mistakes = new TurnMistakes(ofMemory);
-    this.#offers = new Offers({
-      ...ofMemory,
-      keepsCorrections: services.keepsCorrections,
-      shown: () => this.#recollection.shown,
-    });
-    this.#recollection = new Recollection({
-      ownSource: () => ({ kind: OWN_SESSIONS, key: record.state.threadId }),
-      memory: services.memory,
-      logger: services.logger,
-      emit: this.#emit,
-      told: () => this.#prompt.shown,
+      shownAtStart: () => this.#prompt.shown,
     });
     this.store = {
       append: (message) => {
@@ -122,7 +89,7 @@ export class Conversation {
       },
       replace: (messages) => {
         record.append({ type: "history", messages });
-        this.#recollection.restore(messages);
+        this.#memory.recollection.restore(messages);
         record.saveState({ messageCount: messages.length });
       },
       startAfresh: (messages) => {
@@ -171,7 +138,7 @@ export class Conversation {
   restore(history: History): void {
     this.#main = history;
     this.#history = history;
-    this.#recollection.restore(history.messages);
+    this.#memory.recollection.restore(history.messages);
     const { model } = this.#options.record;
     if (model !== undefined) this.#client = this.#client.withModel(model);
   }
@@ -190,13 +157,13 @@ export class Conversation {
       handover: () => this.#handover(options),
       withSeparateHistory: (body) => this.#withSeparateHistory(body),
       clearHistory: async () => {
-        await this.#kept.learn();
+        await this.#memory.kept.learn();
         this.#history.startAfresh([]);
         this.#gauge.reset();
       },
       undo: this.#undoAndForget(),
-      toldMemories: () => this.#recollection.latest,
-      keepOffers: (numbers) => this.#offers.keep(numbers, options.signal),
+      toldMemories: () => this.#memory.recollection.latest,
+      keepOffers: (numbers) => this.#memory.offers.keep(numbers, options.signal),
       get effort() {
         return conversation.#client.effort;
       },
@@ -222,7 +189,7 @@ export class Conversation {
   }
 
   get told(): ToldOnThread {
-    return { atStart: [...this.#prompt.shown], since: this.#recollection.latest };
+    return { atStart: [...this.#prompt.shown], since: this.#memory.recollection.latest };
   }
 
   #runTurn(text: string, turn: TurnOptions, control: ControlOptions): Promise<TurnResult> {
@@ -244,7 +211,7 @@ export class Conversation {
         system,
         tools,
         toolContext: { paths: services.paths, processes: this.processes },
-        permit: this.#held.before(
+        permit: this.#memory.held.before(
           services.permission.gate({
             threadId: this.#options.record.state.threadId,
             knownFiles: this.#knownFiles,
@@ -258,9 +225,16 @@ export class Conversation {
         spending: this.#spending,
         signal,
         emit: this.#emit,
-        takeInput: () => this.#takeInput(signal),
+        takeInput: () =>
+          takeJoining({
+            queue: this.#options.queue,
+            emit: this.#emit,
+            logger: services.logger,
+            signal,
+            contentOf: (waiting) => this.#expand(waiting, signal),
+          }),
         knownOf: (call: RequestedToolCall) =>
-          this.#recollection.about(call, services.projectRoot, signal),
+          this.#memory.recollection.about(call, services.projectRoot, signal),
       };
       if (turn.afresh === true) {
         await handOver({ ...run, prompt: text });
@@ -273,9 +247,7 @@ export class Conversation {
       const answer = await runLoop(run);
       if (isTyped && isMain) {
         const said = this.#main.messages.slice(before);
-        await this.#kept.keep(said, toTimestamp(services.clock.now()));
-        await this.#mistakes.keep(said, text);
-        await this.#offers.make(said, signal);
+        await this.#memory.learnFrom(said, text, signal);
       }
       if (settings.hooks.stop.length > 0) await checkpoint.watch.willRunCommand();
       await tellStopHooks({ services, record: this.#options.record, emit: this.#emit, signal });
@@ -285,7 +257,7 @@ export class Conversation {
 
   /** Once it is over: keeps what it taught. */
   end(): Promise<void> {
-    return this.#kept.learn();
+    return this.#memory.kept.learn();
   }
 
   #handover(control: ControlOptions): Promise<TurnResult> {
@@ -297,7 +269,7 @@ export class Conversation {
       const history = this.#history;
       const gauge = this.#gauge;
       const spending = this.#spending;
-      await this.#kept.learn();
+      await this.#memory.kept.learn();
       return handOver({ client, history, system, tools, gauge, spending, emit, signal });
     });
   }
@@ -324,7 +296,7 @@ export class Conversation {
       turns: () => checkpoints.turns(),
       undo: async (wish) => {
         const report = await checkpoints.undo(wish);
-        this.#mistakes.takenBack(report.files);
+        this.#memory.mistakes.takenBack(report.files);
         return forget(report);
       },
       redo: async () => forget(await checkpoints.redo()),
@@ -367,7 +339,7 @@ export class Conversation {
             depth: 1,
             watch: this.#watch ?? NO_WATCH,
             spending: this.#spending,
-            held: this.#held,
+            held: this.#memory.held,
             labels: this.#labels,
           },
           work,
@@ -384,39 +356,11 @@ export class Conversation {
     return turn.systemAddition === undefined ? text : `${text}\n\n${turn.systemAddition}`;
   }
 
-  async #takeInput(signal: AbortSignal): Promise<readonly UserContent[]> {
-    const { queue } = this.#options;
-    const messages = queue.takeText();
-    const expanded: UserContent[] = [];
-    try {
-      for (const { text } of messages) expanded.push(await this.#expand(text, signal));
-      signal.throwIfAborted();
-    } catch (error) {
-      queue.putBack(messages);
-      throw error;
-    }
-    for (const { text } of messages) {
-      this.#emit({ type: "status", phase: "interjection", message: text });
-    }
-    // After the loop has put them into the history, which it does at once: a crash in between
-    // must find them in one of the two.
-    if (messages.length > 0) setImmediate(() => this.#settle(messages));
-    return expanded;
-  }
-
-  #settle(messages: readonly QueuedMessage[]): void {
-    try {
-      this.#options.queue.settle(messages);
-    } catch (error) {
-      this.#options.services.logger.error(messageOf(error));
-    }
-  }
-
   #expand(text: string, signal: AbortSignal): Promise<UserContent> {
     return messageContent(text, {
       services: this.#options.services,
       client: this.#client,
-      recollection: this.#recollection,
+      recollection: this.#memory.recollection,
       emit: this.#emit,
       signal,
     });

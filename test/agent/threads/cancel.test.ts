@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { patiently } from "../../support/patiently.ts";
+import { until } from "../../support/until.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
@@ -20,7 +20,7 @@ describe("a cancel", () => {
     });
     await harness.host.send("t", "go");
     await harness.waitFor((event) => event.type === "tool.call");
-    while (liveCommands(sleep).length < 4) await delay(10);
+    await until(() => liveCommands(sleep).length >= 4);
     await harness.host.cancel("t");
     await harness.waitForPhase("idle");
     expect(leftAtAborted).toEqual([]);
@@ -102,7 +102,7 @@ describe("a cancel", () => {
       taken = true;
       // The run takes it up before its next request: the cancel falls into that.
       void harness.host.send("t", "look at @missing-file").then(async () => {
-        while (harness.host.list()[0]?.queued !== 0) await delay(0);
+        await until(() => harness.host.list()[0]?.queued === 0);
         await harness.host.cancel("t");
       });
     });
@@ -143,7 +143,7 @@ describe("a cancel", () => {
     expect(liveCommands(command)).not.toEqual([]);
     const before = harness.events.length;
     await harness.host.cancel("t");
-    while (liveCommands(command).length > 0) await delay(10);
+    await until(() => liveCommands(command).length === 0);
     expect(harness.events).toHaveLength(before);
   });
 
@@ -179,7 +179,7 @@ describe("a cancel", () => {
     );
     await harness.host.send("t", "go");
     await harness.waitFor((event) => event.type === "tool.call" && event.name === "shell");
-    while (liveCommands(command).length === 0) await delay(10);
+    await until(() => liveCommands(command).length > 0);
     await harness.host.cancel("t");
     await harness.waitForPhase("idle");
     expect(liveCommands(command)).toEqual([]);

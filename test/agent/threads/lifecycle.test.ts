@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { processIdentity } from "../../../src/agent/processes/process-identity.ts";
 import { patiently } from "../../support/patiently.ts";
+import { until } from "../../support/until.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
@@ -81,7 +82,7 @@ describe("deleting a thread", () => {
       answers: [{ toolCalls: [{ name: "shell", args: { command } }] }],
     });
     await harness.host.send("t", "go");
-    while (liveCommands(command).length === 0) await delay(10);
+    await until(() => liveCommands(command).length > 0);
     await harness.host.delete("t");
     expect(liveCommands(command)).toEqual([]);
     expect(outline(harness.events).slice(-3)).toEqual(["aborted", "idle", "thread.deleted"]);
@@ -181,7 +182,7 @@ describe("closing the host", () => {
       await harness.host.create({ threadId });
       await harness.host.send(threadId, "go");
     }
-    while (liveCommands(command).length < 8) await delay(10);
+    await until(() => liveCommands(command).length >= 8);
     const before = performance.now();
     await harness.host.close();
     expect(performance.now() - before).toBeLessThan(patiently(5_000));

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { builtProgram } from "../../support/built-cli.ts";
 import { patiently } from "../../support/patiently.ts";
+import { until } from "../../support/until.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
@@ -29,7 +29,7 @@ it("that were acknowledged are there after kill -9, in their order, before the n
   });
   await harness.model.waitForRequests(1, patiently(30_000));
   child.stdin.write("\n");
-  while (output.split('"queued"').length < 3) await delay(10);
+  await until(() => output.split('"queued"').length >= 3);
   child.kill("SIGKILL");
   await new Promise((resolve) => child.once("exit", resolve));
   harness = await harness.restart();

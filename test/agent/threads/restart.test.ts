@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { appendFile, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { builtProgram } from "../../support/built-cli.ts";
+import { until } from "../../support/until.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
@@ -131,8 +131,8 @@ describe("kill -9 in the middle of a run", () => {
     child.stdout.on("data", (chunk: Buffer) => {
       output += chunk.toString();
     });
-    while (!output.includes('"tool.call"')) await delay(10);
-    while (liveCommands(command).length === 0) await delay(10);
+    await until(() => output.includes('"tool.call"'));
+    await until(() => liveCommands(command).length > 0);
     const seen = output
       .trim()
       .split("\n")
@@ -179,8 +179,8 @@ it("a background command of an idle thread ends with the next start after kill -
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
   });
-  while (!output.includes('"idle"')) await delay(10);
-  while (liveCommands(command).length === 0) await delay(10);
+  await until(() => output.includes('"idle"'));
+  await until(() => liveCommands(command).length > 0);
   child.kill("SIGKILL");
   await new Promise((resolve) => child.once("exit", resolve));
   expect(liveCommands(command)).not.toEqual([]);

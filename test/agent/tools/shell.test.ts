@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { childEnvironment, secretNames } from "../../../src/agent/processes/child-environment.ts";
 import { OutputRing } from "../../../src/agent/processes/output-ring.ts";
@@ -6,6 +5,7 @@ import { shellTool } from "../../../src/agent/tools/shell.ts";
 import { shellStatusTool } from "../../../src/agent/tools/shell-status.ts";
 import { SERVICES } from "../../../src/llm/index.ts";
 import { patiently } from "../../support/patiently.ts";
+import { until } from "../../support/until.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 import { openToolBench, type ToolBench } from "../support/tool-bench.ts";
 
@@ -68,7 +68,7 @@ describe("shell", () => {
     const sleep = uniqueSleep();
     const command = `trap '' TERM; (trap '' TERM; setsid ${sleep}) & ${sleep}`;
     await shell({ command, background: true });
-    while (liveCommands(sleep).length < 3) await delay(10);
+    await until(() => liveCommands(sleep).length >= 3);
     const before = performance.now();
     await bench.processes.killAll();
     expect(liveCommands(sleep)).toEqual([]);
