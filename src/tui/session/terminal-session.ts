@@ -1,30 +1,30 @@
 import type { AgentEvent, CommandHelp } from "../../agent/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { stripControlLine } from "../../kernel/strip-control.ts";
-import { type Editor, expandedText, insertPaste, insertText, setText } from "../editor/editor.ts";
+import { expandedText, setText } from "../editor/editor.ts";
 import type { Key } from "../input/key.ts";
 import { pressKey } from "../state/press-key.ts";
 import type { Effect } from "../state/pressed.ts";
 import { type Action, reduce } from "../state/reduce.ts";
-import { permissionAnswer } from "../state/reduce-permission.ts";
 import { createScreen, type NoteTone, type Screen } from "../state/screen.ts";
 import { paintOf, type TerminalColors } from "../theme/paint-of.ts";
 import type { Theme } from "../theme/themes.ts";
 import type { Connect, Connection } from "./connection.ts";
 import { gitBranch } from "./git-branch.ts";
 import type { InputHistory } from "./input-history.ts";
+import { insertImage } from "./insert-image.ts";
 import { allCommands } from "./local-commands.ts";
 import { Mailbox } from "./mailbox.ts";
 import { Models } from "./models.ts";
-import { answerItem, OwnQuestions } from "./own-questions.ts";
+import { OwnQuestions } from "./own-questions.ts";
 import { PathCompleter } from "./path-completer.ts";
-import { readImageFile } from "./read-image-file.ts";
 import { runHere } from "./run-here.ts";
-import { runShellLine } from "./run-shell-line.ts";
+import { sayWhatConfines } from "./say-what-confines.ts";
 import type { SessionPort, Setup } from "./session-port.ts";
 import { type ResumeWish, Sessions } from "./sessions.ts";
 import { shownModel } from "./shown-model.ts";
 import { createStore, type Store } from "./store.ts";
+import { Submissions } from "./submissions.ts";
 import { Theming } from "./theming.ts";
 
 export interface SessionOptions {
@@ -63,10 +63,9 @@ export class TerminalSession implements SessionPort {
   readonly models: Models;
   readonly #mailbox = new Mailbox(this);
   readonly #paths: PathCompleter;
+  readonly #submissions: Submissions;
   #unsubscribe: () => void = () => undefined;
   #hasFailed = false;
-  /** Resolves when everything submitted before was sent: messages keep their order. */
-  #submitted: Promise<void> = Promise.resolve();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -82,6 +81,17 @@ export class TerminalSession implements SessionPort {
       resources: () =>
         this.connection?.host.mcpServers.resources().map(({ mention }) => mention) ?? [],
       show: (completion) => this.dispatch({ type: "completion", completion }),
+    });
+    this.#submissions = new Submissions({
+      session: this,
+      mailbox: this.#mailbox,
+      projectRoot: options.projectRoot,
+      hasSetup: options.setup !== undefined,
+      keep: (text) => this.#keep(text),
+      inBackground: (work) => this.#inBackground(work),
+      startAgain: async () => {
+        if (this.#hasFailed) await this.start();
+      },
     });
     this.left = new Promise((resolve) => {
       this.leave = resolve;
@@ -144,7 +154,7 @@ export class TerminalSession implements SessionPort {
     this.#unsubscribe = () => {
       for (const leave of leaves) leave();
     };
-    this.#inBackground(this.#sayWhatConfines(host));
+    this.#inBackground(sayWhatConfines(this, host));
     this.dispatch({
       type: "status",
       status: {
@@ -227,7 +237,7 @@ export class TerminalSession implements SessionPort {
   #carryOut(effect: Effect): void {
     switch (effect.type) {
       case "submit":
-        this.#onSubmit(effect.text);
+        this.#submissions.take(effect.text);
         return;
       case "cancel":
         this.#inBackground(this.#cancel());
@@ -248,7 +258,7 @@ export class TerminalSession implements SessionPort {
         this.#edit();
         return;
       case "image":
-        this.#inBackground(this.#insertImage(effect));
+        this.#inBackground(insertImage(this, effect, this.#options.clipboardImage));
         return;
       case "paths":
         this.#paths.offer(effect.query);
@@ -266,16 +276,6 @@ export class TerminalSession implements SessionPort {
         this.#inBackground(this.sessions.rename(effect.threadId, effect.title));
         return;
     }
-  }
-
-  /** Known once the sandbox was tried out, which the prompt does not wait for. */
-  async #sayWhatConfines(host: Connection["host"]): Promise<void> {
-    await host.permission.settled;
-    const { sandbox, permissionMode } = host.info;
-    this.dispatch({ type: "status", status: { sandbox, permissionMode } });
-    // Who has switched both off knows it; the status line shows it still.
-    if (sandbox === OFF_BY_SETTING && permissionMode === "auto") return;
-    this.note("quiet", startLine(sandbox, permissionMode));
   }
 
   async #lookAtBranch(): Promise<void> {
@@ -302,93 +302,10 @@ export class TerminalSession implements SessionPort {
     }
   }
 
-  /** What names no file that is there stays the text that it is. */
-  async #insertImage({ file, pasted }: Extract<Effect, { type: "image" }>): Promise<void> {
-    const { host } = this.connection ?? {};
-    const bytes =
-      file === undefined ? await this.#options.clipboardImage?.() : await readImageFile(file);
-    if (bytes === undefined || host === undefined) {
-      if (pasted !== undefined) this.#insert((editor) => insertPaste(editor, pasted));
-      else this.note("info", "Images can be pasted once the session is ready.");
-      return;
-    }
-    const mention = await host.keepImage(bytes);
-    this.#insert((editor) => insertText(editor, `${mention} `));
-  }
-
-  #insert(change: (editor: Editor) => Editor): void {
-    this.show({ ...this.screen, editor: change(this.screen.editor) });
-  }
-
   #nextMode(): void {
     const permission = this.connection?.host.permission;
     if (permission === undefined) return;
     this.dispatch({ type: "status", status: { permissionMode: permission.cycleMode() } });
-  }
-
-  #answerQuestion(questionId: string, text: string): void {
-    const { threadId, prompt } = this.screen;
-    if (threadId === undefined || prompt === undefined) return;
-    this.dispatch({ type: "append", items: [answerItem(prompt, text)] });
-    try {
-      const answer = { ...permissionAnswer(text), by: "terminal" };
-      this.connection?.host.permission.answer(threadId, questionId, answer);
-    } catch (error) {
-      this.note("error", messageOf(error));
-    }
-  }
-
-  #onSubmit(text: string): void {
-    const questionId = this.screen.prompt?.questionId;
-    if (questionId !== undefined) {
-      this.#answerQuestion(questionId, text);
-      return;
-    }
-    if (this.questions.isOpen) {
-      // A command leaves the question: memory works while there is no model.
-      if (!text.startsWith("/")) {
-        this.questions.answer(text.trim());
-        return;
-      }
-      this.questions.leave();
-    }
-    const isReply = this.screen.prompt !== undefined;
-    if (!isReply && /^\/(?:exit|quit)\s*$/.test(text)) {
-      this.leave();
-      return;
-    }
-    if (!isReply && /^!\s*\S/.test(text)) {
-      this.#inBackground(this.#runShellLine(text));
-      return;
-    }
-    this.#submitted = this.#submitted.then(() => this.#submit(text, isReply));
-    this.#inBackground(this.#submitted);
-  }
-
-  /** Beside whatever runs, and without the agent. */
-  async #runShellLine(text: string): Promise<void> {
-    await this.#keep(text);
-    const done = await runShellLine(text.slice(1).trim(), this.#options.projectRoot);
-    this.dispatch({ type: "append", items: [done] });
-  }
-
-  async #submit(text: string, isReply: boolean): Promise<void> {
-    if (!isReply) await this.#keep(text);
-    const isHere = !isReply && this.connection !== undefined && (await this.#runHere(text));
-    if (isHere) return;
-    await this.#mailbox.send(text);
-    if (this.#hasFailed) await this.start();
-  }
-
-  /** A command that asks questions must not hold up their answers, nor a browser what is typed. */
-  async #runHere(text: string): Promise<boolean> {
-    if (/^\/mcp\s+login\s/.test(text)) {
-      this.#inBackground(runHere(this, text));
-      return true;
-    }
-    if (!/^\/setup\s*$/.test(text)) return runHere(this, text);
-    this.#inBackground(this.runSetup());
-    return this.#options.setup !== undefined;
   }
 
   #clearHintAt(until: number): void {
@@ -427,14 +344,4 @@ export class TerminalSession implements SessionPort {
       this.note("info", `The input history was not written: ${messageOf(error)}`);
     }
   }
-}
-
-const OFF_BY_SETTING = "off (by setting)";
-
-/** What confines and what asks, in one line. */
-function startLine(sandbox: string, mode: string): string {
-  const confined = sandbox.startsWith("off")
-    ? `No sandbox confines commands: ${sandbox}.`
-    : `Commands are confined by ${sandbox}.`;
-  return `${confined} Mode ${mode}; shift+tab changes it.`;
 }

@@ -1,0 +1,98 @@
+import { permissionAnswer } from "../state/reduce-permission.ts";
+import type { Mailbox } from "./mailbox.ts";
+import { answerItem } from "./own-questions.ts";
+import { runHere } from "./run-here.ts";
+import { runShellLine } from "./run-shell-line.ts";
+import type { SessionPort } from "./session-port.ts";
+
+interface SubmissionsOptions {
+  readonly session: SessionPort;
+  readonly mailbox: Mailbox;
+  readonly projectRoot: string;
+  readonly hasSetup: boolean;
+  /** Puts it into the history of what was typed. */
+  keep(text: string): Promise<void>;
+  /** Tells what goes wrong. */
+  inBackground(work: Promise<unknown>): void;
+  /** Tries again where the host could not be opened. */
+  startAgain(): Promise<void>;
+}
+
+/** What becomes of a text that is sent: an answer, a command of the screen, a shell line, a message. */
+export class Submissions {
+  readonly #options: SubmissionsOptions;
+  /** Resolves when everything submitted before was sent: messages keep their order. */
+  #submitted: Promise<void> = Promise.resolve();
+
+  constructor(options: SubmissionsOptions) {
+    this.#options = options;
+  }
+
+  take(text: string): void {
+    const { session, inBackground } = this.#options;
+    const { prompt } = session.screen;
+    if (prompt?.questionId !== undefined) {
+      this.#answerPermission(prompt.questionId, text);
+      return;
+    }
+    if (session.questions.isOpen) {
+      // A command leaves the question: memory works while there is no model.
+      if (!text.startsWith("/")) {
+        session.questions.answer(text.trim());
+        return;
+      }
+      session.questions.leave();
+    }
+    const isReply = session.screen.prompt !== undefined;
+    if (!isReply && /^\/(?:exit|quit)\s*$/.test(text)) {
+      session.leave();
+      return;
+    }
+    if (!isReply && /^!\s*\S/.test(text)) {
+      inBackground(this.#runShellLine(text));
+      return;
+    }
+    this.#submitted = this.#submitted.then(() => this.#submit(text, isReply));
+    inBackground(this.#submitted);
+  }
+
+  #answerPermission(questionId: string, text: string): void {
+    const { session } = this.#options;
+    const { threadId, prompt } = session.screen;
+    if (threadId === undefined || prompt === undefined) return;
+    session.dispatch({ type: "append", items: [answerItem(prompt, text)] });
+    const answer = { ...permissionAnswer(text), by: "terminal" };
+    this.#options.inBackground(
+      (async () => session.connection?.host.permission.answer(threadId, questionId, answer))(),
+    );
+  }
+
+  /** Beside whatever runs, and without the agent. */
+  async #runShellLine(text: string): Promise<void> {
+    const { session, projectRoot, keep } = this.#options;
+    await keep(text);
+    const done = await runShellLine(text.slice(1).trim(), projectRoot);
+    session.dispatch({ type: "append", items: [done] });
+  }
+
+  async #submit(text: string, isReply: boolean): Promise<void> {
+    const { session, mailbox, keep, startAgain } = this.#options;
+    if (!isReply) await keep(text);
+    const isHere = !isReply && session.connection !== undefined && (await this.#runHere(text));
+    if (isHere) return;
+    await mailbox.send(text);
+    await startAgain();
+  }
+
+  /** A command that asks questions must not hold up their answers, nor a browser what is typed. */
+  async #runHere(text: string): Promise<boolean> {
+    const { session, inBackground, hasSetup } = this.#options;
+    if (/^\/mcp\s+login\s/.test(text)) {
+      inBackground(runHere(session, text));
+      return true;
+    }
+    if (!/^\/setup\s*$/.test(text)) return runHere(session, text);
+    inBackground(session.runSetup());
+    return hasSetup;
+  }
+}
