@@ -14,6 +14,11 @@ export function shortLine(text: string, most: number): string {
   return shorten(text.replace(/\s+/g, " ").trim(), most);
 }
 
+/** A line of a file for a model, which is told where it was cut. */
+export function cutLine(line: string, most: number): string {
+  return isLonger(line, most) ? `${beginningOf(line, most)}[… cut]` : line;
+}
+
 /** At most so many characters from the beginning of the text, none of them cut in two. */
 export function beginningOf(text: string, most: number): string {
   if (!isLonger(text, most)) return text;

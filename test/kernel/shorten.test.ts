@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { beginningOf, shorten, shortLine } from "../../src/kernel/shorten.ts";
+import { beginningOf, cutLine, shorten, shortLine } from "../../src/kernel/shorten.ts";
 
 const FAMILY = "👩‍👩‍👧‍👦";
 
@@ -19,6 +19,12 @@ it.each([
 
 it("cuts a sign that is longer than all that is wanted, and never half a character", () => {
   expect(beginningOf(`a${"\u0301".repeat(500)}`, 3)).toBe("a\u0301\u0301");
+});
+
+it("says of a line where it was cut, and cuts no character in two", () => {
+  expect(cutLine("abc", 3)).toBe("abc");
+  expect(cutLine("abcd", 3)).toBe("abc[… cut]");
+  expect(cutLine("😀😀😀", 2)).toBe("😀😀[… cut]");
 });
 
 it("brings a text onto one line", () => {

@@ -1,3 +1,4 @@
+import { cutLine } from "../../kernel/shorten.ts";
 import { hashline } from "./hash-line.ts";
 import { splitLines } from "./split-lines.ts";
 
@@ -27,7 +28,7 @@ export function freshAnchors(after: string, diff: string): string {
   function anchored(first: number, count: number): readonly string[] {
     return lines.slice(first - 1, first - 1 + count).map(({ text }, offset) => {
       const line = hashline(text, first + offset);
-      return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH)}[… cut]`;
+      return cutLine(line, MAX_LENGTH);
     });
   }
 }

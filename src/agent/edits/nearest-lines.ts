@@ -1,4 +1,4 @@
-import { beginningOf } from "../../kernel/shorten.ts";
+import { cutLine } from "../../kernel/shorten.ts";
 
 /** What is compared at most: files times lines of the wanted text. */
 const MAX_COMPARISONS = 2_000_000;
@@ -45,11 +45,9 @@ function nearestSingle(
 function show(lines: readonly string[], from: number, to: number): string {
   const first = Math.max(0, from);
   const shown = lines.slice(first, Math.min(to, first + MAX_SHOWN));
-  return shown.map((line, offset) => `${first + offset + 1}|${cut(line)}`).join("\n");
-}
-
-function cut(line: string): string {
-  return line.length <= MAX_LENGTH ? line : `${beginningOf(line, MAX_LENGTH)}[… cut]`;
+  return shown
+    .map((line, offset) => `${first + offset + 1}|${cutLine(line, MAX_LENGTH)}`)
+    .join("\n");
 }
 
 /** Neighbouring letters without blanks. */

@@ -1,3 +1,4 @@
+import { beginningOf } from "../../kernel/shorten.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { type ToolMessage, textOfOutput, toolOutcome } from "./tool-messages.ts";
 
@@ -104,7 +105,8 @@ export function shortenText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = Math.floor(limit * HEAD_SHARE);
   const left = text.length - limit;
-  return `${text.slice(0, head)}\n[… ${left} characters left out …]\n${text.slice(-(limit - head))}`;
+  const end = text.slice(-(limit - head)).replace(/^[\uDC00-\uDFFF]/, "");
+  return `${beginningOf(text, head)}\n[… ${left} characters left out …]\n${end}`;
 }
 
 function sizeOf(messages: readonly ModelMessage[]): number {

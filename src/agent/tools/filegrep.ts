@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cutLine } from "../../kernel/shorten.ts";
 import { hashline } from "../edits/hash-line.ts";
 import { splitLines } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -45,6 +46,6 @@ export function filegrepTool(editMode: AgentSettings["editMode"]): Tool {
 
   function show(line: string, number: number): string {
     const text = editMode === "hashline" ? hashline(line, number) : `${number}|${line}`;
-    return text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}[… cut]` : text;
+    return cutLine(text, MAX_LINE_LENGTH);
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { beginningOf } from "../../kernel/shorten.ts";
+import { cutLine } from "../../kernel/shorten.ts";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** A file with a zero byte among its first ones is not text. */
@@ -77,13 +77,9 @@ function showMatches(shownLines: string[], { shown, lines, matches, context }: F
     for (const [offset, line] of lines.slice(from, match + context + 1).entries()) {
       last = from + offset;
       const mark = matching.has(last) ? ":" : "-";
-      shownLines.push(`${shown}${mark}${last + 1}${mark}${shorten(line)}`);
+      shownLines.push(`${shown}${mark}${last + 1}${mark}${cutLine(line, MAX_LINE_LENGTH)}`);
     }
   }
-}
-
-function shorten(line: string): string {
-  return line.length > MAX_LINE_LENGTH ? `${beginningOf(line, MAX_LINE_LENGTH)}[… cut]` : line;
 }
 
 /** A file that cannot be read, is too large or is not text has no lines. */

@@ -1,3 +1,4 @@
+import { cutLine } from "../../kernel/shorten.ts";
 import { hashline } from "../edits/hash-line.ts";
 import type { Line } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -28,7 +29,7 @@ export function showLines(
   for (const [index, line] of wanted.entries()) {
     const number = range.first + index;
     const text = range.editMode === "hashline" ? hashline(line.text, number) : line.text;
-    const cut = text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}[… cut]` : text;
+    const cut = cutLine(text, MAX_LINE_LENGTH);
     characters += cut.length + 1;
     if (characters > MAX_CHARACTERS && index > 0) break;
     texts.push(cut);

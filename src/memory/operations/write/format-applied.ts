@@ -1,4 +1,5 @@
 import { isPlainObject } from "../../../kernel/json.ts";
+import { shorten } from "../../../kernel/shorten.ts";
 import { linesForModel, nameForModel } from "../../presentation/quote-for-model.ts";
 
 /** What is told of an op: `ApplyResult` has it. */
@@ -132,7 +133,6 @@ function recordsIn(collisions: unknown): Record<string, unknown>[] {
 
 function shownFact({ id, statement, asserted_by: by, valid_from: since }: Record<string, unknown>) {
   const text = linesForModel(String(statement)).join(" ");
-  const short = text.length > MOST_OF_A_STATEMENT ? `${text.slice(0, MOST_OF_A_STATEMENT)}…` : text;
   const whose = typeof by === "string" && by !== "" ? ` · by ${nameForModel(by)}` : "";
-  return `${String(id)} · since ${String(since).slice(0, 10)}${whose}: ${short}`;
+  return `${String(id)} · since ${String(since).slice(0, 10)}${whose}: ${shorten(text, MOST_OF_A_STATEMENT)}`;
 }
