@@ -55,6 +55,10 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
       },
       secrets: settings.secrets,
       retention: settings.retention,
+      recallLog:
+        settings.recallLog === "off"
+          ? undefined
+          : { recalls: settings.recallLogSize, days: settings.recallLogDays },
       layers: settings.layers,
       vectorsInBackground: livesOn && !readOnly,
       worksApart: livesOn,

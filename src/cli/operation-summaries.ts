@@ -23,6 +23,19 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Inspection",
   },
   {
+    name: "recalls",
+    summary:
+      "List what sessions were given when they recalled: question, items, and what had no room",
+    group: "Inspection",
+    noun: "recalls",
+  },
+  {
+    name: "recall-use",
+    summary:
+      "Say in how many answers items were, which are never found, always cut off, or contradicted",
+    group: "Inspection",
+  },
+  {
     name: "snapshot",
     summary: "Read several parts of memory at one moment",
     group: "Memory",

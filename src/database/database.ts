@@ -32,7 +32,7 @@ export interface Database {
    * The same for what follows from other rows and tells no event. It is not alone where the engine
    * can do that: it waits for no writer but one of the same rows, and holds up no other.
    */
-  writeDerived<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  writeDerived<T>(body: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
    * Chooses rows to work on for longer than a transaction may last. Those that `claim` holds of are
    * this process's until `work` ends, or the process does: others pass them over, and wait for nothing.
@@ -71,6 +71,11 @@ export interface Database {
   rest(): void;
   /** Waits for the write that is under way, then closes every connection. */
   close(): Promise<void>;
+}
+
+export interface WriteOptions {
+  /** How long it waits for other processes that write to a file, milliseconds. */
+  readonly patienceMs?: number;
 }
 
 /** Who reads and need not see what others have just written elsewhere. */

@@ -15,4 +15,6 @@ export const NOT_LOGGED: readonly string[] = [
   "pending_vectors",
   "cluster_entities",
   "totals",
+  "recalls",
+  "recalled_items",
 ];

@@ -79,6 +79,7 @@ export function createMcpServer(options: McpServerOptions): Server {
       signal,
       timeoutMs,
       caller,
+      client: server.getClientVersion()?.name,
       ...(session !== undefined && { session }),
       ...(onProgress !== undefined && { onProgress }),
     };

@@ -4,12 +4,17 @@ export {
   fieldKind,
   isRequired,
 } from "../kernel/field-kind.ts";
-export { TOLD_ID, toldLine } from "./briefing/block.ts";
+export { TOLD_ID, toldLine, type Why } from "./briefing/block.ts";
 export { momentContext, momentReminders, toldAtUse } from "./briefing/moment-context.ts";
 export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";
 export { NOT_TOLD } from "./briefing/not-told.ts";
 export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-context.ts";
-export { briefing, type SessionContext, sessionContext } from "./briefing/session-context.ts";
+export {
+  briefing,
+  type SessionContext,
+  type SessionMemories,
+  sessionContext,
+} from "./briefing/session-context.ts";
 export { refusesWord } from "./briefing/stance-on-tool.ts";
 export { issuesOf } from "./changeset/changeset-failed.ts";
 export type { ChangesetIssue } from "./changeset/changeset-issue.ts";

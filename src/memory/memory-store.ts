@@ -17,6 +17,7 @@ import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
 import { type MemoryEngine, onlyReads, openMemory } from "./open-memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
+import type { RecallLogBounds } from "./recall-log/store-recalls.ts";
 import { embedQueriesOnce } from "./search/embed-queries-once.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
 
@@ -34,6 +35,8 @@ export interface MemoryStoreOptions {
   readonly limits?: MemoryLimits;
   readonly secrets?: SecretRule;
   readonly retention?: string;
+  /** How much of what recalls gave is noted. Default: nothing. */
+  readonly recallLog?: RecallLogBounds | undefined;
   /** Databases that recall in the default one reads behind it, nearest first. */
   readonly layers?: readonly string[];
   readonly clock?: Clock;

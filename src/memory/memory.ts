@@ -2,6 +2,7 @@ import type { Caller } from "../kernel/caller.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
+import type { NotedRecall } from "./recall-log/noted-recall.ts";
 
 /** A call by name says who asks: nobody comes in unasked. */
 export type CallOptions = ExecuteOptions & { readonly caller: Caller };
@@ -27,5 +28,7 @@ export interface Memory {
    * the caller's token does not allow it.
    */
   executeNamed(operation: string, input: unknown, options: CallOptions): Promise<unknown>;
+  /** Notes what a session was given, where that is kept at all; nobody waits for it. */
+  noteRecall?(recall: NotedRecall): void;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { didYouMean } from "../kernel/nearest.ts";
 import { shownPlace } from "../kernel/shown-place.ts";
 import { Stop } from "../kernel/stop.ts";
 import { readErasingMark, removeErasingMark } from "./context/erasing-mark.ts";
-import type { ExecuteOptions } from "./context/execute-options.ts";
+import type { ExecuteOptions, Surface } from "./context/execute-options.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
 import { lastEventSeq } from "./events/event.queries.ts";
 import { versionOf } from "./history/change-recorder.ts";
@@ -25,6 +25,10 @@ import { scopeOfOperation } from "./operations/scope-of-operation.ts";
 import { findExpired } from "./purge/find-expired.ts";
 import { Retention } from "./purge/retention.ts";
 import type { RecallOutput } from "./recall/recall.schema.ts";
+import type { NotedItem, NotedRecall } from "./recall-log/noted-recall.ts";
+import { notesOfRecall } from "./recall-log/notes-of-recall.ts";
+import { RecallLog } from "./recall-log/recall-log.ts";
+import type { RecallLogBounds } from "./recall-log/store-recalls.ts";
 import { DamageWarnings } from "./search/derived-damage.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
 import { StaleTexts } from "./search/stale-texts.ts";
@@ -47,6 +51,8 @@ export interface MemoryOptions {
   readonly secrets?: SecretRule;
   /** After how many days the text of deleted items is purged, as `30d`. Default: off. */
   readonly retention?: string;
+  /** How much of what recalls gave is noted. Default: nothing. */
+  readonly recallLog?: RecallLogBounds | undefined;
   /** The layers behind this one, which recall of a surface reads, too. */
   readonly farther?: () => readonly MemoryEngine[];
   readonly clock?: Clock;
@@ -90,6 +96,16 @@ interface AskedCall {
   readonly options: ExecuteOptions;
 }
 
+function recallLogOf(options: MemoryOptions): RecallLog | undefined {
+  const { recallLog: bounds, database, logger, readOnly, clock, ids } = options;
+  if (bounds === undefined || readOnly === true) return undefined;
+  return new RecallLog({
+    ...{ bounds, database, logger },
+    clock: clock ?? systemClock,
+    ids: ids ?? randomIds,
+  });
+}
+
 export class MemoryEngine implements Memory {
   readonly name: string;
   readonly operations: ReadonlyMap<string, Operation>;
@@ -105,6 +121,7 @@ export class MemoryEngine implements Memory {
   readonly #closing = new AbortController();
   readonly #damage: DamageWarnings;
   readonly #texts: StaleTexts;
+  readonly #recallLog: RecallLog | undefined;
 
   constructor(options: MemoryOptions) {
     this.name = options.name;
@@ -115,6 +132,7 @@ export class MemoryEngine implements Memory {
     this.#damage = new DamageWarnings(options.logger);
     const { database, logger } = options;
     this.#texts = new StaleTexts({ database, damage: this.#damage, logger });
+    this.#recallLog = recallLogOf(options);
     this.vectors = new VectorService({
       database: () => this.#openForReading(),
       embedder: options.embedder,
@@ -139,6 +157,45 @@ export class MemoryEngine implements Memory {
       );
     }
     this.requireMay(options.caller, operation);
+    const { surface } = options;
+    if (operation.ofRecallLog === true) await this.#recallLog?.store();
+    if (name !== "recall" || surface === undefined) return this.#ask(operation, input, options);
+    // Without a surface it is a step of something else, which notes what comes of it.
+    return this.#noting(input, { ...options, surface }, (noted) =>
+      this.#ask(operation, input, noted),
+    );
+  }
+
+  noteRecall(recall: NotedRecall): void {
+    this.#recallLog?.note(recall);
+  }
+
+  /** Notes what was given once it is there; what fails gave nothing. */
+  async #noting(
+    input: unknown,
+    options: CallOptions & { readonly surface: Surface },
+    ask: (options: CallOptions) => Promise<unknown>,
+  ): Promise<unknown> {
+    if (this.#recallLog === undefined) return ask(options);
+    const { consume } = options;
+    const seen: { found?: unknown; leftOut: readonly NotedItem[] } = { leftOut: [] };
+    const answer = await ask({
+      ...options,
+      onLeftOut: (items) => {
+        seen.leftOut = items;
+      },
+      consume: (output) => {
+        seen.found = output;
+        return consume === undefined ? Promise.resolve(output) : consume(output);
+      },
+    });
+    // Declared as the output of recall.
+    const found = seen.found as RecallOutput;
+    this.noteRecall(notesOfRecall(input, options, { found, leftOut: seen.leftOut }));
+    return answer;
+  }
+
+  async #ask(operation: Operation, input: unknown, options: CallOptions): Promise<unknown> {
     const farther = await this.#fartherFor(operation, input, options);
     if (farther.length === 0) return this.#executeHere(operation, input, options);
     const layers = [this, ...farther].map(
@@ -287,6 +344,7 @@ export class MemoryEngine implements Memory {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#background;
+    await this.#recallLog?.store();
     await this.#database.close();
     await this.#empty?.close();
   }

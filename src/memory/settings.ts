@@ -68,6 +68,26 @@ export const memorySettings = withTrust(
       .default("mask")
       .describe("What becomes of keys, tokens and passwords in what is written."),
     retention: retentionSetting,
+    recallLog: z
+      .enum(["on", "off"])
+      .default("on")
+      .describe(
+        "Whether the database keeps what each session was given when it recalled: question and ids, secrets masked.",
+      ),
+    recallLogSize: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(5_000)
+      .describe("Recalls that are kept at most; the oldest go."),
+    recallLogDays: z
+      .number()
+      .int()
+      .min(1)
+      .max(36_500)
+      .default(90)
+      .describe("Days for which a recall is kept."),
     session: z
       .string()
       .min(1)
@@ -89,6 +109,10 @@ export const memorySettings = withTrust(
     secrets: (value, user) => CARE.indexOf(value) >= CARE.indexOf(user ?? "mask"),
     // What is forgotten is gone for good.
     retention: "trusted",
+    // Never more than the user lets be kept.
+    recallLog: (value, user) => value === "off" || user !== "off",
+    recallLogSize: "trusted",
+    recallLogDays: "trusted",
     session: "anyone",
   },
 );

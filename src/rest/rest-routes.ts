@@ -94,6 +94,18 @@ function timeoutOf(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
   throw invalidInput(`${TIMEOUT_HEADER}: must be milliseconds, 1 or more.`);
 }
 
+/** With a request: the name of the program that asks, for the log of recalls. */
+const CLIENT_HEADER = "Cairn-Client";
+const CLIENT = /^[\w .@/-]{1,64}$/;
+
+function clientOf(c: Context<HttpEnv>): string | undefined {
+  const name = c.req.header(CLIENT_HEADER);
+  if (name === undefined || CLIENT.test(name)) return name;
+  throw invalidInput(
+    `${CLIENT_HEADER}: must be 1 to 64 letters, digits, blanks or one of . _ @ / -`,
+  );
+}
+
 function seenBy(c: Context<HttpEnv>): number | undefined {
   const text = c.req.header(SEQ_HEADER);
   if (text === undefined) return undefined;
@@ -140,8 +152,8 @@ class RestResources {
     if (isFeed && wantsStream) return this.#stream(c, memory, { route, behind });
     const input = await readInput(c, route);
     const known = seenBy(c);
-    const state =
-      route.method === "GET" ? await this.#stateOf(c, memory, { route, known }) : undefined;
+    const isTagged = route.method === "GET" && route.operation.ofRecallLog !== true;
+    const state = isTagged ? await this.#stateOf(c, memory, { route, known }) : undefined;
     const tag = state?.tag;
     const seen = state?.seq ?? known;
     if (tag !== undefined && hasTag(c.req.header("if-none-match"), tag)) {
@@ -174,6 +186,7 @@ class RestResources {
       signal: untilGone(c),
       timeoutMs: timeoutOf(c, this.#options),
       surface: "rest",
+      client: clientOf(c),
       ...(seen !== undefined && { seen }),
       caller: callerOf(c),
       consume: async (output) => {

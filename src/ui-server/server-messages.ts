@@ -68,6 +68,21 @@ const question = z.object({
   contextLabel,
 });
 
+const why = z.object({
+  how: z
+    .enum(["question", "passage", "standing", "tool", "cure", "file"])
+    .describe(
+      "It is about the question; settled such a matter; holds for such work; names the tool to use; " +
+        "cured the same failure; is about the file.",
+    ),
+  score: z.number().optional().describe("Activation, 0 to 1, where it was ranked."),
+  parts: z
+    .array(z.object({ kind: z.string(), amount: z.number() }))
+    .readonly()
+    .optional()
+    .describe("The largest parts of the score, such as `text` and `vector`."),
+});
+
 const thread = z.object({
   threadId,
   createdAt: timestamp,
@@ -248,10 +263,10 @@ export const serverMessages = {
         .optional()
         .describe("With `idle`: what was not reported yet, where the run ended without words."),
       memories: z
-        .array(z.object({ id: z.string(), text: z.string() }))
+        .array(z.object({ id: z.string(), text: z.string(), why: why.optional() }))
         .optional()
         .describe(
-          "With `memory`: what was recalled; with `offer`: what may be kept, numbered; with `learned`: what is kept now.",
+          "With `memory`: what was recalled, and why; with `offer`: what may be kept, numbered; with `learned`: what is kept now.",
         ),
     }),
   },

@@ -68,6 +68,8 @@ async function run(ground: Ground, { args, stdin }: Line): Promise<Outcome> {
       HOME: ground.dataDir,
       ...placeVariables(ground.dataDir),
       CAIRN_EMBEDDING_PROVIDER: "none",
+      // What is kept of recalls differs by the way in, and so would the answers about it.
+      CAIRN_RECALL_LOG: "off",
     },
     cwd: ground.dataDir,
     stdin: Readable.from([Buffer.from(stdin)]),

@@ -443,6 +443,14 @@ export const scenario: readonly Step[] = [
     output: { id: "ep:4", returned: false, rank: null },
   },
   { operation: "why_not", input: { id: "ep:999", query: "cache" }, error: "not_found" },
+  // Which recalls are kept is a matter of the setting and of the surface.
+  { operation: "recalls", input: { session: "nobody" }, output: { recalls: [], total: 0 } },
+  {
+    operation: "recall_use",
+    input: { list: "contradicted", limit: 1 },
+    output: {},
+  },
+  { operation: "recall_use", input: { list: "best" }, error: "invalid_input" },
   { operation: "remember", input: { content: "Taken back and brought again", session } },
   // By number: "my last" is another change for each surface.
   { operation: "undo", input: { change: "change:34" }, output: { undo_of: ["change:34"] } },

@@ -27,17 +27,22 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   /** Long work is done in processes of their own, as `cairn serve` does it. */
   readonly worksApart?: boolean;
   readonly layers?: readonly string[];
+  readonly recallLog?: { recalls: number; days: number };
 }
 
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "cairn-"));
 }
 
+interface StoreSetup extends Pick<MemoryServerSetup, "readOnly" | "worksApart" | "layers"> {
+  readonly recallLog?: MemoryServerSetup["recallLog"] | undefined;
+}
+
 /** A store without an embedder: recall works on text and graph. */
 export function memoryStore(
   at: string | DatabasePlace,
   further: readonly Operation[] = [],
-  { readOnly = false, worksApart = false, layers = [] as readonly string[] } = {},
+  { readOnly = false, worksApart = false, layers = [], recallLog }: StoreSetup = {},
 ): MemoryStore {
   return new MemoryStore({
     place: typeof at === "string" ? placeAt(at) : at,
@@ -49,18 +54,20 @@ export function memoryStore(
     readOnly,
     worksApart,
     layers,
+    recallLog,
   });
 }
 
 /** `cairn serve` in this process, on a free port and a folder of its own. */
 export async function memoryServer(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
   const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...others } = setup;
-  const { worksApart, layers, ...given } = others;
+  const { worksApart, layers, recallLog, ...given } = others;
   const logged: string[] = [];
   const store = memoryStore(place ?? dataDir, furtherOperations, {
-    readOnly: given.readOnly,
-    worksApart,
-    layers,
+    ...(given.readOnly !== undefined && { readOnly: given.readOnly }),
+    ...(worksApart !== undefined && { worksApart }),
+    ...(layers !== undefined && { layers }),
+    recallLog,
   });
   const settings = httpSettings.parse({ port: 0, ...given });
   const limits = { ...settings.limits, ...(bodyBytes !== undefined && { bodyBytes }) };

@@ -43,6 +43,7 @@ export function testMemory(
     episodeTypes?: string[];
     limits?: MemoryLimits;
     retention?: string;
+    recallLog?: { recalls: number; days: number };
     /** One that is there already. */
     folder?: string;
     name?: string;
@@ -68,6 +69,7 @@ export function testMemory(
     logger: options.logger ?? silentLogger,
     episodeTypes: options.episodeTypes ?? [],
     ...(options.limits && { limits: options.limits }),
+    ...(options.recallLog && { recallLog: options.recallLog }),
     ...(options.retention && { retention: options.retention }),
     clock,
     ids: {

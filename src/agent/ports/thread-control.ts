@@ -1,5 +1,6 @@
 import type { KeptCandidates } from "../../capture/index.ts";
 import type { Effort } from "../../llm/index.ts";
+import type { Why } from "../../memory/index.ts";
 import type { Undo } from "./checkpoint.ts";
 import type { Choice } from "./dialogue.ts";
 
@@ -43,6 +44,8 @@ export interface ToldMemory {
   /** `ep:12`, `passage:3`, or the id of a concept. */
   readonly id: string;
   readonly text: string;
+  /** Why it was chosen, where memory says so. */
+  readonly why?: Why;
 }
 
 export interface TurnOptions {

@@ -7,7 +7,7 @@ import { editModes } from "./edit-mode.prompt.ts";
 import { gitSection } from "./git-state.ts";
 import { instructionSections } from "./instruction-files.ts";
 import { memoryGuide } from "./memory.prompt.ts";
-import { memoryBootstrap } from "./memory-bootstrap.ts";
+import { type BootstrapInput, memoryBootstrap } from "./memory-bootstrap.ts";
 import { rules } from "./rules.prompt.ts";
 import { skillsSection, subagentsSection, type ToolSummary, toolsSection } from "./sections.ts";
 import { shell } from "./shell.prompt.ts";
@@ -23,6 +23,8 @@ export interface SystemPromptInput extends AgentPlaces {
   readonly ownMemory?: Memory | undefined;
   /** The layers behind the memory that are there, nearest first. */
   readonly fartherMemories?: () => Promise<readonly Memory[]>;
+  /** For whom, as the log of recalls has it. */
+  readonly asker?: BootstrapInput["asker"];
   /** Replaces the identity line when something is left of it after trimming. */
   readonly prefix?: string;
   /** From `findExplorationTools`, looked up once for the host. */

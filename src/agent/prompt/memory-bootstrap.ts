@@ -1,5 +1,5 @@
 import { messageOf } from "../../kernel/errors.ts";
-import { briefing, type Memory } from "../../memory/index.ts";
+import { briefing, type Memory, type SessionMemories } from "../../memory/index.ts";
 import { fence } from "../documents/fence.ts";
 
 export interface BootstrapInput {
@@ -8,6 +8,8 @@ export interface BootstrapInput {
   readonly ownMemory?: Memory | undefined;
   /** The layers behind it that are there, nearest first. */
   readonly fartherMemories?: () => Promise<readonly Memory[]>;
+  /** For whom; undefined: it is not noted. */
+  readonly asker?: SessionMemories["asker"];
   readonly signal?: AbortSignal;
 }
 
@@ -20,12 +22,12 @@ export interface Bootstrap {
 
 /** What the memory holds before anybody asked it, as data. Empty memory: no section. */
 export async function memoryBootstrap(input: BootstrapInput): Promise<Bootstrap> {
-  const { memory, ownMemory, fartherMemories, signal } = input;
+  const { memory, ownMemory, fartherMemories, asker, signal } = input;
   if (memory === undefined) return { section: "", warnings: [], shown: [] };
   try {
     const own = (await ownMemory?.isThere()) === true ? ownMemory : undefined;
     const farther = (await fartherMemories?.()) ?? [];
-    const { lines, shown } = await briefing({ project: memory, own, farther });
+    const { lines, shown } = await briefing({ project: memory, own, farther, asker });
     signal?.throwIfAborted();
     // Of another layer nothing can be acted upon here.
     const ofHere = shown.filter((id) => !id.includes("/"));

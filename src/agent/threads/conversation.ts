@@ -74,6 +74,7 @@ export class Conversation {
     this.#prompt = new ThreadPrompt({
       services,
       prefix: () => record.systemPromptPrefix,
+      threadId: () => record.state.threadId,
       emit: this.#emit,
     });
     this.#memory = new ThreadMemory({

@@ -133,6 +133,7 @@ async function run(options: DelegateOptions, begun: Begun, work: Delegation): Pr
     tools,
     today: services.clock.now(),
     signal: work.signal,
+    asker: { client: OWN_SESSIONS, session: threadId },
   });
   // It starts from nothing, whatever its thread was told.
   const recollection = new Recollection({

@@ -80,7 +80,7 @@ export class Recollection {
     if (reminders.length === 0) return "";
     for (const { id } of reminders) this.#shown.add(id).add(noteOf(id));
     const count = reminders.length;
-    const memories = reminders.map(({ id, text }) => ({ id, text }));
+    const memories = reminders.map(({ id, text, why }) => ({ id, text, ...(why && { why }) }));
     this.#latest = [...memories, ...this.#latest].slice(0, MOST_LATEST);
     const message = count === 1 ? "1 memory" : `${count} memories`;
     this.#options.emit({ type: "status", phase: "memory", message, memories });

@@ -2,11 +2,13 @@ import type { AgentEventBody } from "../ports/events.ts";
 import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { HostServices } from "./host-services.ts";
+import { OWN_SESSIONS } from "./kept-session.ts";
 
 export interface ThreadPromptOptions {
   readonly services: HostServices;
   /** Of the thread, known once its record was loaded. */
   readonly prefix: () => string | undefined;
+  readonly threadId: () => string;
   readonly emit: (event: AgentEventBody) => void;
 }
 
@@ -57,6 +59,7 @@ export class ThreadPrompt {
       explorationTools: await services.explorationTools(),
       tools,
       today: services.clock.now(),
+      asker: { client: OWN_SESSIONS, session: this.#options.threadId() },
       signal,
       ...(prefix !== undefined && { prefix }),
     });

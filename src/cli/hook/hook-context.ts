@@ -14,19 +14,18 @@ export async function hookContext(run: HookRun): Promise<string | undefined> {
   try {
     const session = sessionOf(run, app);
     const text =
-      run.event === "prompt"
-        ? await prompted(app, session, run)
-        : await start(app, session, run.input.source);
+      run.event === "prompt" ? await prompted(app, session, run) : await start(app, session, run);
     return text === undefined ? undefined : run.client.hooks?.answer(run.event, text);
   } finally {
-    await app.close();
+    run.afterwards(() => app.close());
   }
 }
 
 async function start(
   app: App,
   { file, known }: KeptSession,
-  source: string | undefined,
+  { client, input }: HookRun,
+  source = input.source,
 ): Promise<string | undefined> {
   const { store, config } = app;
   // A session that goes on still has what it was told.
@@ -38,6 +37,7 @@ async function start(
     project,
     own: (await own?.isThere()) === true ? own : undefined,
     farther: await store.fartherLayers(),
+    asker: { client: client.name, session: input.session },
   });
   if (context === undefined) return undefined;
   writeSession(file, { ...known, shown: context.shown });
@@ -47,7 +47,7 @@ async function start(
 
 async function prompted(app: App, session: KeptSession, run: HookRun): Promise<string | undefined> {
   if (run.client.hooks?.startsWithPrompt !== true) return answerPrompt(app, session, run);
-  const begun = await start(app, session, "resume");
+  const begun = await start(app, session, run, "resume");
   const found = await answerPrompt(app, sessionOf(run, app), run);
   return [begun, found].filter((text) => text !== undefined).join("\n\n") || undefined;
 }

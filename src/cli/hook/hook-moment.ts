@@ -32,6 +32,6 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
     writeSession(file, { ...known, shown: [...known.shown, ...context.shown] });
     return client.hooks?.answer(run.event, context.text);
   } finally {
-    await app.close();
+    run.afterwards(() => app.close());
   }
 }

@@ -28,13 +28,17 @@ export interface HookRun {
   /** How long a prompt's recall may take, milliseconds. */
   readonly patienceMs: number;
   readonly stays: CommandLine["stays"];
+  /** Does it once the answer is out. */
+  readonly afterwards: (work: () => Promise<void>) => void;
 }
+
+type HookOptions = Readonly<Record<string, unknown>> & Pick<HookRun, "afterwards">;
 
 /** Reads what the client says on standard input. Throws for what no client says. */
 export async function readHookRun(
   line: CommandLine,
   [name = "", moment = ""]: readonly string[],
-  { db, dataDir, database, patience }: Readonly<Record<string, unknown>>,
+  { db, dataDir, database, patience, afterwards }: HookOptions,
 ): Promise<HookRun> {
   const client = requireClient(name);
   const event = HOOK_EVENTS.find((known) => known === moment);
@@ -49,7 +53,8 @@ export async function readHookRun(
   const tellRefused = ({ config }: App) => {
     for (const sentence of config.refused) line.stderr.write(`cairn hook: ${sentence}\n`);
   };
-  return { client, event, input, cwd, app, patienceMs, tellRefused, stays: line.stays };
+  const { stays } = line;
+  return { client, event, input, cwd, app, patienceMs, tellRefused, stays, afterwards };
 }
 
 /** A session's state, and the file that keeps it. */

@@ -17,15 +17,19 @@ export async function runHook(
   const tell = (text: string) => {
     if (isTold) line.stderr.write(`cairn hook: ${text}\n`);
   };
+  const later: (() => Promise<void>)[] = [];
+  const afterwards = (work: () => Promise<void>) => void later.push(work);
   try {
     const quiet = isTold ? line : { ...line, logger: silentLogger };
-    const printed = await answer(await readHookRun(quiet, words, options));
+    const printed = await answer(await readHookRun(quiet, words, { ...options, afterwards }));
     if (printed !== undefined) line.stdout.write(`${printed}\n`);
     tell(printed === undefined ? "nothing to say" : "answered");
   } catch (error) {
     // The process that was started for it does it then.
     if (line.stays !== undefined) throw error;
     tell(messageOf(error));
+  } finally {
+    for (const work of later) await work().catch((error: unknown) => tell(messageOf(error)));
   }
   tell(`${Math.round(performance.now() - began)} ms`);
 }

@@ -11,7 +11,7 @@ import {
 } from "../../kernel/errors.ts";
 import { makeFolder } from "../../kernel/make-folder.ts";
 import { askOwnProcess, ProcessEnded } from "../../kernel/own-process.ts";
-import type { Database, DatabaseOptions, LeftOver } from "../database.ts";
+import type { Database, DatabaseOptions, LeftOver, WriteOptions } from "../database.ts";
 import { IN_ORDER, type Standing } from "../standing.ts";
 import type { Tx } from "../tx.ts";
 import {
@@ -128,9 +128,9 @@ export class SqliteDatabase implements Database {
   }
 
   /** One transaction, alone among all processes. It is rolled back when `body` rejects. */
-  write<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+  write<T>(body: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     return this.#writeLock.runExclusive(async () => {
-      const { connection, tx } = await this.#beginWrite();
+      const { connection, tx } = await this.#beginWrite(options);
       try {
         const result = await body(tx);
         connection.exec("COMMIT");
@@ -145,8 +145,8 @@ export class SqliteDatabase implements Database {
   }
 
   /** A file has one writer. */
-  writeDerived<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.write(body);
+  writeDerived<T>(body: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T> {
+    return this.write(body, options);
   }
 
   async refine(statements: readonly string[]): Promise<void> {
@@ -301,13 +301,13 @@ export class SqliteDatabase implements Database {
     return this.#memory;
   }
 
-  async #beginWrite(): Promise<Handle> {
+  async #beginWrite({ patienceMs }: WriteOptions): Promise<Handle> {
     if (this.#isInMemory) {
       const memory = this.#inMemory();
       memory.connection.exec("BEGIN IMMEDIATE");
       return memory;
     }
-    const deadline = Date.now() + this.#writeTimeoutMs;
+    const deadline = Date.now() + (patienceMs ?? this.#writeTimeoutMs);
     const file = this.#fileToWrite();
     const handle = await whenFree(() => file.writer(), deadline);
     await beginImmediate(handle.connection, deadline);

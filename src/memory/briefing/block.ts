@@ -1,4 +1,5 @@
 import { quoteForModel } from "../presentation/quote-for-model.ts";
+import type { ContributionKind, Explanation } from "../recall/recall.schema.ts";
 
 /** One thing of memory as a model is told it. */
 export interface Told {
@@ -13,7 +14,39 @@ export interface Told {
   readonly standing?: string | undefined;
   /** Files that it is about. */
   readonly files?: readonly string[] | undefined;
+  /** Why it is told; no part of the line. */
+  readonly why?: Why | undefined;
 }
+
+/** Why something was chosen: how it was found, and where its score came from. */
+export interface Why {
+  readonly how: "question" | "passage" | "standing" | "tool" | "cure" | "file";
+  /** Activation, 0..1, where it was ranked. */
+  readonly score?: number;
+  /** The largest parts of that, the largest first. */
+  readonly parts?: readonly { readonly kind: ContributionKind; readonly amount: number }[];
+}
+
+/** Parts that say enough to whoever asks why. */
+const MOST_PARTS = 3;
+
+/** What recall says of its own answer, in short. */
+export function whyRecalled(
+  how: Why["how"],
+  { score, explain }: { readonly score: number; readonly explain?: Explanation | undefined },
+): Why {
+  const amounts = new Map<ContributionKind, number>();
+  for (const { kind, amount } of explain?.contributions ?? []) {
+    amounts.set(kind, (amounts.get(kind) ?? 0) + amount);
+  }
+  const parts = Array.from(amounts, ([kind, amount]) => ({ kind, amount: rounded(amount) }))
+    .filter(({ amount }) => amount > 0)
+    .sort((a, b) => b.amount - a.amount)
+    .slice(0, MOST_PARTS);
+  return { how, score: rounded(score), ...(parts.length > 0 && { parts }) };
+}
+
+const rounded = (amount: number): number => Math.round(amount * 1_000) / 1_000;
 
 const MOST_FILES = 3;
 

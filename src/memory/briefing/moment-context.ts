@@ -6,6 +6,7 @@ import { type KnownOfCommand, knownOfCommand } from "./known-of-command.ts";
 import { knownOfFile } from "./known-of-file.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
 import { notTold } from "./not-told.ts";
+import { LeftOut, noteTold } from "./note-told.ts";
 import type { Reminder } from "./prompt-context.ts";
 import type { SessionContext } from "./session-context.ts";
 import { ToldOnce } from "./told-once.ts";
@@ -54,10 +55,13 @@ export async function momentReminders(
   const run = command === undefined ? NOTHING : await knownOfCommand(memory, command, request);
   const silenced = await notTold(memory);
   const refused = new Set(run.refusals.map(({ id }) => id));
-  const known = [
-    ...run.refusals,
-    ...run.cures,
-    ...(files.length > MOST_FILES ? [] : await knownOfFiles(memory, request)),
+  const known: readonly Told[] = [
+    ...run.refusals.map((item) => ({ ...item, why: { how: "tool" as const } })),
+    ...run.cures.map((item) => ({ ...item, why: { how: "cure" as const } })),
+    ...(files.length > MOST_FILES ? [] : await knownOfFiles(memory, request)).map((item) => ({
+      ...item,
+      why: { how: "file" as const },
+    })),
   ];
   // Whoever runs a tool that is refused was told in vain what the session began with.
   const wasTold = (id: string) =>
@@ -65,13 +69,20 @@ export async function momentReminders(
   const told = new ToldOnce();
   let left = MOST_TOKENS - estimatedTokens(`${HEAD}\n${END}\n`);
   const reminders: Reminder[] = [];
+  const leftOut = new LeftOut();
   for (const item of known) {
-    if (reminders.length === MOST_LINES) break;
     if (wasTold(item.id) || reminders.some(({ id }) => id === item.id)) continue;
-    const reminder = fitting(item, left);
+    const reminder = reminders.length === MOST_LINES ? undefined : fitting(item, left);
+    if (reminder === undefined) leftOut.take(item);
     if (reminder === undefined || !told.take(item.text)) continue;
     left -= estimatedTokens(reminder.line) + 1;
     reminders.push(reminder);
+  }
+  // It is asked at each call: that nothing is known of it tells nobody anything.
+  if (reminders.length > 0) {
+    const question = [...(command === undefined ? [] : [command]), ...files].join(" ");
+    const { ownSource } = request;
+    noteTold(memory, { way: "moment", ownSource, question, reminders, left: leftOut });
   }
   return reminders;
 }
@@ -91,7 +102,7 @@ function fitting(item: Told, left: number): Reminder | undefined {
     const text = excerpt(said, room);
     if (text.length < Math.min(SHORTEST, said.length)) return undefined;
     const line = toldLine({ ...item, text });
-    if (estimatedTokens(line) < left) return { id: item.id, text, line };
+    if (estimatedTokens(line) < left) return { id: item.id, text, line, why: item.why };
   }
   return undefined;
 }

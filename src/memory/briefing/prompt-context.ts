@@ -2,9 +2,10 @@ import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
-import { type Told, toldLine } from "./block.ts";
+import { type Told, toldLine, type Why, whyRecalled } from "./block.ts";
 import { goesOn } from "./goes-on.ts";
 import { notTold, silencedIn } from "./not-told.ts";
+import { LeftOut, noteTold } from "./note-told.ts";
 import type { SessionContext } from "./session-context.ts";
 import { standingFor } from "./standing.ts";
 import { TokenBudget } from "./token-budget.ts";
@@ -51,6 +52,7 @@ export interface Reminder {
   readonly text: string;
   /** The line as a model is shown it. */
   readonly line: string;
+  readonly why?: Why | undefined;
 }
 
 const HEAD =
@@ -104,6 +106,7 @@ export async function remindersOf(
   const words = found.explain?.words ?? [];
   const told = new ToldOnce();
   const budget = new TokenBudget(MOST_TOKENS);
+  const left = new LeftOut();
   for (const line of [HEAD, END]) budget.take(line);
   const distilled = distilledOf(found, withoutFolders(query, words));
   const own = await idOfSource(memory, found, ownSource);
@@ -124,21 +127,23 @@ export async function remindersOf(
   // A sentence out of a passage says less than the passage, which therefore has the room.
   const isWithin = ({ text }: Told) => whole.some((passage) => holds(passage.text, text));
   const fresh = distilled.filter(isNew);
-  const room = { told, budget, most: DISTILLED_TOKENS };
+  const room = { told, budget, left, most: DISTILLED_TOKENS };
   const items = fittingItems(
     fresh.filter((one) => !isWithin(one)),
     room,
   );
-  const said = fittingPassages(whole, { told, budget });
+  const said = fittingPassages(whole, { told, budget, left });
   // Where the passage found no room after all, its sentence may.
   items.push(...fittingItems(fresh.filter(isWithin), room));
   const shownNow = new Set(items.map(({ id }) => id));
   // Last, so that it takes no room from how the very matter was settled.
   const always = fittingItems(
     standing.filter((one) => isNew(one) && !shownNow.has(one.id)),
-    { told, budget, most: STANDING_TOKENS },
+    { told, budget, left, most: STANDING_TOKENS },
   );
-  return [...items, ...said, ...always];
+  const reminders = [...items, ...said, ...always];
+  noteTold(memory, { way: "prompt", ownSource, question: query, reminders, left });
+  return reminders;
 }
 
 type Found = OutputOf<"recall">;
@@ -146,32 +151,39 @@ type Found = OutputOf<"recall">;
 interface Room {
   readonly told: ToldOnce;
   readonly budget: TokenBudget;
+  /** Takes what has no room. */
+  readonly left: LeftOut;
 }
 
 function fittingItems(
   items: readonly Told[],
-  { told, budget, most }: Room & { readonly most: number },
+  { told, budget, left, most }: Room & { readonly most: number },
 ): Reminder[] {
   const own = new TokenBudget(most);
   return items.flatMap((item) => {
     const text = excerpt(item.text, LINE_CHARACTERS);
     const line = toldLine({ ...item, text });
-    if (!told.take(item.text) || !own.take(line) || !budget.take(line)) return [];
-    return [{ id: item.id, text, line }];
+    if (!told.take(item.text)) return [];
+    if (!own.take(line) || !budget.take(line)) return left.take(item);
+    return [{ id: item.id, text, line, why: item.why }];
   });
 }
 
 /** The first ones whole as far as there is room: a rule with a part left out is another rule. */
-function fittingPassages(passages: readonly Told[], { told, budget }: Room): Reminder[] {
+function fittingPassages(passages: readonly Told[], { told, budget, left }: Room): Reminder[] {
   const reminders: Reminder[] = [];
-  for (const passage of passages) {
+  for (const [place, passage] of passages.entries()) {
     const room = Math.min(PASSAGE_CHARACTERS, budget.left - FRAME);
-    if (room < SHORTEST_PASSAGE && passage.text.length > room) break;
+    if (room < SHORTEST_PASSAGE && passage.text.length > room) {
+      for (const other of passages.slice(place)) left.take(other);
+      break;
+    }
     if (!told.take(passage.text)) continue;
     // What was said about code settles more than the code that is there by now.
     const text = excerpt(proseOf(passage.text) || passage.text, room);
     const line = toldLine({ ...passage, text });
-    if (budget.take(line)) reminders.push({ id: passage.id, text, line });
+    if (budget.take(line)) reminders.push({ id: passage.id, text, line, why: passage.why });
+    else left.take(passage);
   }
   return reminders;
 }
@@ -182,9 +194,10 @@ function distilledOf(found: Found, words: readonly string[]): Told[] {
   const items = [
     ...found.concepts.flatMap(({ id, score, title, summary, explain, facts, created_at }) => {
       const isNamed = (explain?.entity ?? 0) > 0;
+      const why = whyRecalled("question", { score, explain });
       if (facts === undefined) {
         const text = summary === "" ? title : `${title}: ${summary}`;
-        return [{ score, isNamed, told: { id, text, at: created_at } satisfies Told }];
+        return [{ score, isNamed, told: { id, text, at: created_at, why } satisfies Told }];
       }
       return facts.slice(0, 3).map((fact) => ({
         score,
@@ -195,6 +208,7 @@ function distilledOf(found: Found, words: readonly string[]): Told[] {
           by: fact.asserted_by,
           at: fact.valid_from,
           standing: overruledOr(fact, disputes.get(fact.id)),
+          why,
         } satisfies Told,
       }));
     }),
@@ -207,6 +221,7 @@ function distilledOf(found: Found, words: readonly string[]): Told[] {
         by: episode.asserted_by,
         at: episode.occurred_at ?? episode.created_at,
         standing: overruledOr(episode, disputes.get(episode.fact_id ?? "")),
+        why: whyRecalled("question", episode),
       } satisfies Told,
     })),
   ];
@@ -247,8 +262,8 @@ async function idOfSource(
 
 function passagesOf({ passages = [] }: Found, own: string | undefined): Told[] {
   const others = passages.filter(({ source_id }) => source_id !== own).slice(0, PASSAGES);
-  return others.map(({ id, text, by, occurred_at: at, files, replaced_by: replaced }) => ({
-    ...{ id, text, by, at, files },
+  return others.map(({ id, text, by, occurred_at: at, files, replaced_by: replaced, score }) => ({
+    ...{ id, text, by, at, files, why: whyRecalled("passage", { score }) },
     standing: replaced === undefined ? undefined : `replaced by ${replaced}`,
   }));
 }

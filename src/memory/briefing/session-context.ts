@@ -3,6 +3,7 @@ import { warningOf } from "../layers/unread-layer.ts";
 import type { Memory } from "../memory.ts";
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import { excerpt } from "../recall/index.ts";
+import type { Asker, NotedItem } from "../recall-log/noted-recall.ts";
 import { type Told, toldLine } from "./block.ts";
 import { notTold } from "./not-told.ts";
 import { TokenBudget } from "./token-budget.ts";
@@ -26,6 +27,8 @@ export interface SessionMemories {
   readonly own: Memory | undefined;
   /** Layers behind the project, nearest first. */
   readonly farther?: readonly Memory[];
+  /** For whom; it is noted what they were told. */
+  readonly asker?: Asker | undefined;
 }
 
 interface Item {
@@ -35,6 +38,8 @@ interface Item {
 
 interface Part {
   readonly title: string;
+  /** Name of the memory that the ids are of; undefined: the project's, or they say so themselves. */
+  readonly of?: string | undefined;
   readonly items: readonly Item[];
 }
 
@@ -68,15 +73,24 @@ export async function briefing(
   for (const line of frame) budget.take(line);
   const shown: string[] = [];
   const lines: string[] = [];
-  for (const { title, items } of parts) {
+  const noted: NotedItem[] = [];
+  for (const { title, items, of } of parts) {
     // Each title is counted even if nothing below it fits.
     if (items.length === 0 || !budget.take(title)) continue;
     const fitting = items.filter(({ line }) => budget.take(line));
     if (fitting.length === 0) continue;
     lines.push(title, ...fitting.map(({ line }) => line));
     shown.push(...fitting.map(({ id }) => id));
+    const named = (id: string) => (of === undefined ? id : `${of}/${id}`);
+    noted.push(...items.map((it) => ({ id: named(it.id), isCut: !fitting.includes(it) })));
   }
+  if (shown.length > 0) noteBeginning(memories, noted);
   return { lines, shown };
+}
+
+/** What the own memory gave is the project's to tell as well: it is what this session began with. */
+function noteBeginning({ project, asker }: SessionMemories, items: readonly NotedItem[]): void {
+  if (asker !== undefined) project.noteRecall?.({ way: "start", ...asker, items });
 }
 
 async function readParts({ project, own, farther = [] }: SessionMemories): Promise<Part[]> {
@@ -95,7 +109,7 @@ async function readParts({ project, own, farther = [] }: SessionMemories): Promi
     { told, above },
   );
   return [
-    { title: "Preferences of the user, everywhere:", items: ownPreferences },
+    { title: "Preferences of the user, everywhere:", items: ownPreferences, of: own?.name },
     { title: "Preferences in this project:", items: preferences },
     { title: "Recent decisions:", items: decisions },
     { title: "Open conflicts (contested: ask, or say so):", items: conflicts },

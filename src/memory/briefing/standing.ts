@@ -34,9 +34,9 @@ export async function standingFor(
     options,
   );
   const alike = hasVectors ? await alikeTo(memory, prompt, { patienceMs, options }) : new Set();
-  return toldOf(
-    items.filter(({ id, text }) => alike.has(id) || appliesTo(text, { prompt, kinds })),
-  ).slice(0, MOST);
+  return toldOf(items.filter(({ id, text }) => alike.has(id) || appliesTo(text, { prompt, kinds })))
+    .slice(0, MOST)
+    .map((item) => ({ ...item, why: { how: "standing" } }));
 }
 
 async function alikeTo(

@@ -11,6 +11,12 @@ export interface ExecuteOptions {
   readonly session?: string;
   /** Many calls that are one piece of work: `log` and `undo` take its name as the session. */
   readonly run?: string;
+  /** Name of the program that asks, where it says so. */
+  readonly client?: string | undefined;
+  /** Is told what recall found and `max_chars` left no room for, the best first. */
+  readonly onLeftOut?:
+    | ((items: readonly { readonly id: string; readonly score: number }[]) => void)
+    | undefined;
   /** Through what the caller came; it is the author of a change that nobody asserted. */
   readonly surface?: Surface;
   /**

@@ -1,7 +1,8 @@
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
+import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { codePoints } from "../recall/cut-item.ts";
-import { fitResult, SEPARATOR } from "../recall/fit-result.ts";
+import { fitResult, leftOutOf, SEPARATOR } from "../recall/fit-result.ts";
 import { formatWarnings } from "../recall/format-warnings.ts";
 import type {
   LayerWarning,
@@ -35,7 +36,7 @@ export interface AnswersOfLayers {
 export function mergeRecalled(
   { answers: [nearest, ...farther], warnings }: AnswersOfLayers,
   request: RecallRequest,
-  isModel: boolean,
+  { isModel, onLeftOut }: { readonly isModel: boolean } & Pick<ExecuteOptions, "onLeftOut">,
 ): RecallOutput {
   const own = withLayer(nearest.found, nearest.layer);
   const { answers: all, contradictions } = overrule([
@@ -65,9 +66,11 @@ export function mergeRecalled(
   };
   const room = { ...request, max_chars: roomBeside(warnings, request.max_chars) };
   const isNothing = concepts.length + episodes.length + passages.length === 0;
+  // What it says of an empty place is right only where nothing is found anywhere.
+  const fitted = isNothing ? nearest.found : fitResult(found, room, { isModel });
+  onLeftOut?.(leftOutOf(found, fitted));
   return {
-    // What it says of an empty place is right only where nothing is found anywhere.
-    ...(isNothing ? nearest.found : fitResult(found, room, { isModel })),
+    ...fitted,
     ...(contradictions.length > 0 && { contradictions: contradictions.map(shownContradiction) }),
     ...(warnings.length > 0 && { warnings: [...warnings] }),
     partial: all.some(({ partial }) => partial),

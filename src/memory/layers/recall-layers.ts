@@ -19,7 +19,7 @@ export async function recallLayers(
 ): Promise<unknown> {
   const { consume, ...asked } = options;
   // The number of an event of the nearest says nothing of the others.
-  const { seen: _ofNearest, ...elsewhere } = asked;
+  const { seen: _ofNearest, onLeftOut, ...elsewhere } = asked;
   const found = await nearest.recall(asked);
   const own: LayerAnswer = { layer: nearest.name, found };
   const others = await Promise.all(farther.map((layer) => answerOf(layer, elsewhere)));
@@ -29,7 +29,7 @@ export async function recallLayers(
       warnings: others.flatMap(({ warning }) => warning ?? []),
     },
     recallInput.parse(input),
-    isForModel(options),
+    { isModel: isForModel(options), onLeftOut },
   );
   return consume === undefined ? merged : consume(merged);
 }

@@ -40,6 +40,11 @@ export interface Operation<
   readonly erases?: true;
   /** It stores nothing that it is given: a secret is masked, where it would be refused elsewhere. */
   readonly onlyTakesAway?: true;
+  /**
+   * It reads the log of recalls: what is noted by now is stored before, and no number of an event says
+   * that its answer is still the same.
+   */
+  readonly ofRecallLog?: true;
   readonly mcp?: McpExposure;
   readonly rest?: RestExposure;
   readonly cli?: CliExposure;

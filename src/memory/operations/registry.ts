@@ -26,6 +26,8 @@ import { listTopics, topicOverview } from "./read/list-topics.ts";
 import { mistakes } from "./read/mistakes.ts";
 import { pendingBatchesOperation } from "./read/pending-batches.ts";
 import { recallOperation } from "./read/recall.ts";
+import { recallUse } from "./read/recall-use.ts";
+import { recallsOperation } from "./read/recalls.ts";
 import { snapshot } from "./read/snapshot.ts";
 import { stats } from "./read/stats.ts";
 import { suggestOperation } from "./read/suggest.ts";
@@ -91,6 +93,8 @@ const BUILT_IN = [
   remember,
   recallOperation,
   whyNotOperation,
+  recallsOperation,
+  recallUse,
   apply,
   snapshot,
   items,

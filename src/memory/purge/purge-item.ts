@@ -19,6 +19,7 @@ import { findItem, type HistoryItem, rowsOf } from "../history/find-item.ts";
 import { itemTable } from "../history/logged-tables.ts";
 import { episodeId, factId, kindOfId } from "../input/item-ids.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
+import { forgetAsked } from "../recall-log/forget-recalls.ts";
 import { readersOf } from "../search/renew-readers.ts";
 import { clearNotes } from "./clear-notes.ts";
 import { forgetLoneEntities } from "./forget-entities.ts";
@@ -67,6 +68,7 @@ export async function purgeItem(context: WriteContext, id: string): Promise<read
     .values(ids.map((one) => ({ item: one, ts: context.now })))
     .onConflictDoNothing();
   await purgeAnswers(context.tx, ids, purge.texts);
+  await forgetAsked(context.tx, purge.texts);
   await forgetNames(context.tx, ids, names);
   return ids;
 }

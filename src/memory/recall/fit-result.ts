@@ -69,6 +69,18 @@ export function fitResult(
   };
 }
 
+/** What was found and had no room, the best first. */
+export function leftOutOf(
+  found: FoundItems,
+  { concepts, episodes, passages = [] }: FittedResult,
+): { readonly id: string; readonly score: number }[] {
+  const kept = new Set([...concepts, ...episodes, ...passages].map(({ id }) => id));
+  return [...found.concepts, ...found.episodes, ...(found.passages ?? [])]
+    .filter(({ id }) => !kept.has(id))
+    .map(({ id, score }) => ({ id, score }))
+    .sort((a, b) => b.score - a.score);
+}
+
 /** The text of a result in as few words as a model needs; never longer than `formatted`. */
 export function briefText({ formatted, ...shown }: FittedResult): string {
   const { blocks, told } = briefBlocks(shown);

@@ -1,6 +1,7 @@
 import { type Tx, withTimeLimit } from "../../database/index.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { IndexPart } from "../context/derived-part.ts";
+import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
@@ -11,7 +12,7 @@ import { readableWord } from "../search/emoji-words.ts";
 
 import { activate, type Search } from "./activate.ts";
 
-import { type FoundItems, fitResult } from "./fit-result.ts";
+import { type FoundItems, fitResult, leftOutOf } from "./fit-result.ts";
 import { loadInSlices } from "./load-in-slices.ts";
 import { loadOpenConflicts } from "./load-results.ts";
 import { type FoundPassageList, recallPassages } from "./passages/recall-passages.ts";
@@ -29,6 +30,7 @@ interface RecallPlace {
   readonly place?: MemoryPlace;
   /** The answer's text is for a model. */
   readonly isModel?: boolean;
+  readonly onLeftOut?: ExecuteOptions["onLeftOut"];
 }
 
 /**
@@ -40,6 +42,7 @@ export async function recall(
     place,
     tellDamage,
     isModel,
+    onLeftOut,
     ...context
   }: FilterContext & Pick<WriteContext, "tellDamage"> & RecallPlace,
   request: RecallRequest,
@@ -56,11 +59,13 @@ export async function recall(
         );
   const said = await passagesOf(context, { request, prepared, scope, tellDamage, isLate });
   const everything = { ...found, passages: said.passages };
+  const fitted = fitResult(everything, request, {
+    emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
+    isModel,
+  });
+  onLeftOut?.(leftOutOf(everything, fitted));
   return {
-    ...fitResult(everything, request, {
-      emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
-      isModel,
-    }),
+    ...fitted,
     partial: prepared.missingVectors > 0 || !found.complete || !said.complete,
     ...(request.explain && { explain: explainQuery(prepared, found) }),
   };

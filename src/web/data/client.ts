@@ -50,7 +50,11 @@ export class Client {
       method,
       signal,
       ...(!inQuery && { body: rest }),
-      ...(ifMatch !== undefined && { headers: { "if-match": `"v${ifMatch}"` } }),
+      headers: {
+        ...(ifMatch !== undefined && { "if-match": `"v${ifMatch}"` }),
+        // So that the log of recalls tells a person's from a program's.
+        ...(name === "recall" && { "cairn-client": "page" }),
+      },
     });
     const version = /-v(\d+)"$/.exec(response.headers.get("etag") ?? "")?.[1];
     return {

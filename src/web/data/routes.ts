@@ -6,6 +6,8 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   remember: "POST /episodes",
   recall: "POST /query",
   why_not: "POST /query/why",
+  recalls: "GET /recalls",
+  recall_use: "GET /recalls/items",
   apply: "POST /apply",
   snapshot: "POST /snapshot",
   items: "GET /items",

@@ -60,8 +60,11 @@ export const recallOperation = defineOperation({
     ].join(", "),
   }),
   prepare: (context, input) => prepareRecall(context, input),
-  run: (context, input) =>
-    recall({ ...context, isModel: isForModel(context.options) }, input, context.prepared),
+  run: (context, input) => {
+    const { onLeftOut } = context.options;
+    const shown = { isModel: isForModel(context.options), ...(onLeftOut && { onLeftOut }) };
+    return recall({ ...context, ...shown }, input, context.prepared);
+  },
 });
 
 /** Whether `present` shapes what is shown, so that `max_chars` counts its text. */

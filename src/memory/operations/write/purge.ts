@@ -6,6 +6,7 @@ import { changeId, kindOfId } from "../../input/item-ids.ts";
 import { purgeItem } from "../../purge/purge-item.ts";
 import { purgeProposal } from "../../purge/purge-proposals.ts";
 import { purgeSource } from "../../purge/purge-source.ts";
+import { forgetRecalled } from "../../recall-log/forget-recalls.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const purge = defineOperation({
@@ -45,6 +46,7 @@ export const purge = defineOperation({
       for (const one of await purge(context, id)) purged.add(one);
       await turn.stepDone();
     }
+    await forgetRecalled(context.tx, [...purged]);
     const kept = await context.keptElsewhere();
     return {
       id: changeId(context.change),

@@ -1,0 +1,46 @@
+import type { Memory } from "../memory.ts";
+import type { NotedItem } from "../recall-log/noted-recall.ts";
+import type { RecallWay } from "../recall-log/recall-log.table.ts";
+import type { Told } from "./block.ts";
+import type { PromptRequest, Reminder } from "./prompt-context.ts";
+
+/** What was found to be told and had no room. */
+export class LeftOut {
+  readonly #items: NotedItem[] = [];
+
+  /** Returns nothing, which is what is told of it. */
+  take({ id, why }: Told): [] {
+    this.#items.push({ id, score: why?.score, isCut: true });
+    return [];
+  }
+
+  /** Those that were not told after all. */
+  beside(told: readonly Pick<Reminder, "id">[]): readonly NotedItem[] {
+    const ids = new Set(told.map(({ id }) => id));
+    return this.#items.filter(({ id }) => !ids.has(id));
+  }
+}
+
+interface ToldThen {
+  readonly way: Extract<RecallWay, "prompt" | "moment">;
+  readonly ownSource: PromptRequest["ownSource"];
+  readonly question: string;
+  readonly reminders: readonly Reminder[];
+  readonly left: LeftOut;
+}
+
+/** Notes what a session was told unasked; the source that it is names its client and itself. */
+export function noteTold(
+  memory: Memory,
+  { way, ownSource, question, reminders, left }: ToldThen,
+): void {
+  memory.noteRecall?.({
+    ...{ way, question },
+    client: ownSource?.kind,
+    session: ownSource?.key,
+    items: [
+      ...reminders.map(({ id, why }) => ({ id, score: why?.score })),
+      ...left.beside(reminders),
+    ],
+  });
+}

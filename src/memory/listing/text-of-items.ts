@@ -1,0 +1,86 @@
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { groupBy } from "../../kernel/group-by.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import { entities } from "../entities/entity.table.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { facts } from "../facts/fact.table.ts";
+import { kindOfId } from "../input/item-ids.ts";
+import { passages } from "../sources/source.table.ts";
+
+/** How much of a text is shown of an item that something else is about. */
+const CHARACTERS = 300;
+
+export interface ItemText {
+  readonly id: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** What items of several kinds say now, deleted ones included, by their ids; unknown ids are left out. */
+export async function textOfItems(
+  tx: Tx,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, ItemText>> {
+  const wanted = groupBy(ids, kindOfId);
+  const rows = [
+    ...(await inBatches(wanted.get("episode") ?? [], (slice) =>
+      tx
+        .select({
+          id: sql<string>`'ep:' || ${episodes.id}`,
+          type: episodes.episodeType,
+          text: begun(sql`${episodes.content}`),
+        })
+        .from(episodes)
+        .where(inArray(episodes.id, slice.map(numberOf))),
+    )),
+    ...(await inBatches(wanted.get("fact") ?? [], (slice) =>
+      tx
+        .select({
+          id: sql<string>`'fact:' || ${facts.id}`,
+          type: sql<string>`'fact'`,
+          text: begun(sql`${episodes.content}`),
+        })
+        .from(facts)
+        .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+        .where(inArray(facts.id, slice.map(numberOf))),
+    )),
+    ...(await inBatches(wanted.get("passage") ?? [], (slice) =>
+      tx
+        .select({
+          id: sql<string>`'passage:' || ${passages.id}`,
+          type: sql<string>`'passage'`,
+          text: begun(sql`${passages.content}`),
+        })
+        .from(passages)
+        .where(inArray(passages.id, slice.map(numberOf))),
+    )),
+    ...(await inBatches(wanted.get("concept") ?? [], (slice) =>
+      tx
+        .select({ id: concepts.publicId, type: concepts.type, text: begun(sql`${concepts.title}`) })
+        .from(concepts)
+        .where(inArray(concepts.publicId, slice)),
+    )),
+    ...(await inBatches(wanted.get("entity") ?? [], (slice) =>
+      tx
+        .select({
+          id: sql<string>`${entities.type} || ':' || ${entities.name}`,
+          type: entities.type,
+          text: begun(sql`${entities.name}`),
+        })
+        .from(entities)
+        .where(inArray(sql`${entities.type} || ':' || ${entities.name}`, slice)),
+    )),
+  ];
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function begun(text: SQL) {
+  return sql<string>`substr(${text}, 1, ${CHARACTERS})`;
+}
+
+/** `ep:7` → 7 */
+function numberOf(id: string): number {
+  return Number(id.slice(id.indexOf(":") + 1));
+}

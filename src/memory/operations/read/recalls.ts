@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { parseMoment } from "../../../kernel/moment.ts";
+import { momentField } from "../../filters/moment-field.ts";
+import { nameField, noteField, referenceField } from "../../input/fields.ts";
+import { readPlace, writePlace } from "../../listing/cursor.ts";
+import {
+  countRecalls,
+  listRecalls,
+  recallsWhere,
+  toRecallNotes,
+} from "../../recall-log/list-recalls.ts";
+import { ownRecallsOnly } from "../../recall-log/own-recalls-only.ts";
+import { recallNote } from "../../recall-log/recall-log.schema.ts";
+import { RECALL_WAYS } from "../../recall-log/recall-log.table.ts";
+import { defineOperation } from "../define-operation.ts";
+import { limitField } from "../paging.ts";
+
+const ORDER = "recalls";
+
+export const recallsOperation = defineOperation({
+  name: "recalls",
+  summary:
+    "List what sessions were given when they recalled: question, items, and what had no room",
+  description:
+    "Kept for a while where the setting recallLog is on, as it is by default. Who is no admin sees " +
+    "what came with their own token.",
+  kind: "read",
+  input: z.strictObject({
+    session: referenceField.optional().describe("Only of this session."),
+    client: nameField.optional().describe("Only of this program, such as claude-code or page."),
+    way: z.enum(RECALL_WAYS).optional().describe("Only those that came in this way."),
+    item: referenceField.optional().describe("Only those in which this item was found."),
+    text: noteField.optional().describe("Only those whose question holds this."),
+    since: momentField("start").describe("Not before: 2026-03-31, 2d, yesterday, monday."),
+    until: momentField("end").describe("Not after, in the same forms."),
+    empty: z.boolean().optional().describe("Only those that gave nothing; false: only others."),
+    limit: limitField.default(50),
+    cursor: z.string().max(1000).optional().describe("`next_cursor` of the page before."),
+  }),
+  output: z.object({
+    recalls: z.array(recallNote),
+    total: z.number().int(),
+    next_cursor: z.string().optional(),
+  }),
+  ofRecallLog: true,
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/recalls" },
+  cli: { group: "Inspection", noun: "recalls", example: "cairn recalls --client codex --since 2d" },
+  async run({ tx, now, options }, { since, until, limit, cursor, ...given }) {
+    const at = new Date(now);
+    const where = recallsWhere({
+      ...given,
+      ...ownRecallsOnly(options),
+      since: since === undefined ? undefined : parseMoment(since, "start", at),
+      until: until === undefined ? undefined : parseMoment(until, "end", at),
+    });
+    const after = cursor === undefined ? undefined : readPlace(cursor, ORDER);
+    // One more than is shown tells whether anything follows.
+    const found = await listRecalls(tx, where, { limit: limit + 1, offset: 0, after });
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return {
+      recalls: await toRecallNotes(tx, shown),
+      total: await countRecalls(tx, where),
+      ...(last !== undefined && { next_cursor: writePlace(ORDER, [last.at, last.id]) }),
+    };
+  },
+});

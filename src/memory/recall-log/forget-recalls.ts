@@ -1,0 +1,42 @@
+import { inArray, type SQL, sql } from "drizzle-orm";
+import { contains, type Tx } from "../../database/index.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { recalledItems, recalls } from "./recall-log.table.ts";
+
+/** What is shorter is a word of many texts: a name, a type. */
+const SHORTEST_TEXT = 8;
+const SHORTEST_QUESTION = 4;
+
+/**
+ * Takes purged items out of the log, and with them what was asked where they were found: whoever asked
+ * may have said what they say.
+ */
+export async function forgetRecalled(tx: Tx, items: readonly string[]): Promise<void> {
+  await inBatches([...items], async (slice) => {
+    const found = tx
+      .select({ id: recalledItems.recallId })
+      .from(recalledItems)
+      .where(inArray(recalledItems.item, slice));
+    await forgetQuestions(tx, inArray(recalls.id, found));
+    await tx.delete(recalledItems).where(inArray(recalledItems.item, slice));
+    return [];
+  });
+}
+
+/** The same for questions that hold one of these texts, or are a part of one. */
+export async function forgetAsked(tx: Tx, texts: Iterable<string>): Promise<void> {
+  for (const text of texts) {
+    const said = text.trim();
+    if (said.length < SHORTEST_TEXT) continue;
+    const question = sql`coalesce(${recalls.question}, '')`;
+    const asked = sql`coalesce(${recalls.asked}, '')`;
+    const inJson = JSON.stringify(said).slice(1, -1);
+    const isPart = sql`(length(${question}) >= ${SHORTEST_QUESTION} and ${contains(sql`${said}`, question)})`;
+    const holds = [contains(question, sql`${said}`), contains(asked, sql`${inJson}`), isPart];
+    await forgetQuestions(tx, sql`(${sql.join(holds, sql` or `)})`);
+  }
+}
+
+async function forgetQuestions(tx: Tx, where: SQL): Promise<void> {
+  await tx.update(recalls).set({ question: null, asked: null }).where(where);
+}

@@ -1,0 +1,32 @@
+import { isPlainObject, type JsonObject } from "../../kernel/json.ts";
+import { maskSecrets } from "../secrets/mask-secrets.ts";
+import type { DatedRecall } from "./store-recalls.ts";
+
+/** Characters of a question that are kept. */
+const MOST_CHARACTERS = 1_000;
+
+/** The recall without keys, tokens and passwords, whatever the setting for what is written says. */
+export async function maskRecall(recall: DatedRecall): Promise<DatedRecall> {
+  const { question, asked } = recall;
+  return {
+    ...recall,
+    question: question === undefined ? undefined : await masked(question),
+    asked: asked === undefined ? undefined : ((await maskedValue(asked)) as JsonObject),
+  };
+}
+
+/** Masked before it is cut: half a key is none to whoever looks for keys. */
+async function masked(text: string): Promise<string> {
+  const whole = await maskSecrets(text);
+  return Array.from(whole).slice(0, MOST_CHARACTERS).join("");
+}
+
+async function maskedValue(value: unknown): Promise<unknown> {
+  if (typeof value === "string") return masked(value);
+  if (Array.isArray(value)) return Promise.all(value.map(maskedValue));
+  if (!isPlainObject(value)) return value;
+  const pairs = await Promise.all(
+    Object.entries(value).map(async ([name, inner]) => [name, await maskedValue(inner)] as const),
+  );
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from "../../kernel/json.ts";
+import type { RecallWay } from "./recall-log.table.ts";
+
+/** An item that was found, given to whoever asked or left out for want of room. */
+export interface NotedItem {
+  readonly id: string;
+  /** 0..1, where it was ranked. */
+  readonly score?: number | undefined;
+  readonly isCut?: boolean;
+}
+
+/** One recall that happened: who asked what, and what they were given. */
+export interface NotedRecall {
+  readonly way: RecallWay;
+  /** Name of the program that asked. */
+  readonly client?: string | undefined;
+  readonly session?: string | undefined;
+  /** Name of the token that it asked with; undefined for the owner. */
+  readonly askedBy?: string | undefined;
+  readonly question?: string | undefined;
+  /** Everything else that was asked. */
+  readonly asked?: JsonObject | undefined;
+  /** The best first. */
+  readonly items: readonly NotedItem[];
+}
+
+/** Who asks for a session, where a way in knows it. */
+export interface Asker {
+  readonly client: string;
+  readonly session: string | undefined;
+}

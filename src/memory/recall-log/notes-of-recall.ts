@@ -1,0 +1,45 @@
+import { isPlainObject, type JsonObject } from "../../kernel/json.ts";
+import type { ExecuteOptions, Surface } from "../context/execute-options.ts";
+import { shownFacts } from "../recall/format-for-agent.ts";
+import type { RecallOutput } from "../recall/recall.schema.ts";
+import type { NotedItem, NotedRecall } from "./noted-recall.ts";
+import type { RecallWay } from "./recall-log.table.ts";
+
+/** The page asks over REST, as every client may, and says so. */
+export const PAGE = "page";
+
+/** What is noted of a recall that a surface asked for. */
+export function notesOfRecall(
+  input: unknown,
+  { surface, client, session, caller }: ExecuteOptions & { readonly surface: Surface },
+  { found, leftOut }: { readonly found: RecallOutput; readonly leftOut: readonly NotedItem[] },
+): NotedRecall {
+  const { query, ...others } = isPlainObject(input) ? input : {};
+  return {
+    way: wayOf(surface, client),
+    client,
+    session,
+    askedBy: caller?.name,
+    question: typeof query === "string" ? query : undefined,
+    asked: Object.keys(others).length === 0 ? undefined : (others as JsonObject),
+    items: [...givenItems(found), ...leftOut.map((item) => ({ ...item, isCut: true }))],
+  };
+}
+
+function wayOf(surface: Surface, client: string | undefined): RecallWay {
+  return surface === "rest" && client === PAGE ? PAGE : surface;
+}
+
+/** Those of one answer, the best first; facts that a cluster tells are given with it. */
+function givenItems({ concepts, episodes, passages = [] }: RecallOutput): NotedItem[] {
+  const items = [
+    ...concepts.flatMap((concept) => [
+      { id: concept.id, score: concept.score },
+      ...shownFacts(concept).map((fact) => ({ id: fact.episode_id, score: concept.score })),
+    ]),
+    ...episodes.map(({ id, score }) => ({ id, score })),
+    ...passages.map(({ id, score }) => ({ id, score })),
+  ].sort((a, b) => b.score - a.score);
+  const seen = new Set<string>();
+  return items.filter(({ id }) => !seen.has(id) && seen.add(id));
+}

@@ -1,0 +1,59 @@
+import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { JsonObject } from "../../kernel/json.ts";
+
+/** In what way a session came to ask: what a hook or the agent asks for it, else the surface. */
+export const RECALL_WAYS = [
+  "start",
+  "prompt",
+  "moment",
+  "mcp",
+  "rest",
+  "cli",
+  "agent",
+  "library",
+  "page",
+] as const;
+
+export type RecallWay = (typeof RECALL_WAYS)[number];
+
+/** What was asked, by whom; the texts that were given are those of the items, and stand nowhere here. */
+export const recalls = sqliteTable(
+  "recalls",
+  {
+    /** Of random letters: several processes note at once, and wait for nobody. */
+    id: text("id").primaryKey(),
+    at: text("at").notNull(),
+    way: text("way", { enum: RECALL_WAYS }).notNull(),
+    client: text("client"),
+    session: text("session"),
+    /** Name of the token; null for the owner. */
+    askedBy: text("asked_by"),
+    question: text("question"),
+    /** Everything else that was asked: entity, as_of, max_chars. */
+    asked: text("asked", { mode: "json" }).$type<JsonObject>(),
+    given: integer("given").notNull(),
+    cut: integer("cut").notNull(),
+  },
+  (table) => [
+    index("recalls_at").on(table.at, table.id),
+    index("recalls_session").on(table.session, table.at),
+  ],
+);
+
+/** The items of each, given or left out for want of room. */
+export const recalledItems = sqliteTable(
+  "recalled_items",
+  {
+    recallId: text("recall_id").notNull(),
+    /** From 1, the best first. */
+    rank: integer("rank").notNull(),
+    /** Its id; of a layer behind this one with the layer's name before it. */
+    item: text("item").notNull(),
+    score: real("score"),
+    isCut: integer("is_cut", { mode: "boolean" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.recallId, table.rank] }),
+    index("recalled_items_item").on(table.item, table.recallId),
+  ],
+);

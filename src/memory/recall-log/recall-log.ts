@@ -1,0 +1,75 @@
+import type { Database } from "../../database/index.ts";
+import { type Clock, toTimestamp } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { IdSource } from "../../kernel/ids.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { NotedRecall } from "./noted-recall.ts";
+import { type DatedRecall, type RecallLogBounds, storeRecalls } from "./store-recalls.ts";
+
+export interface RecallLogOptions {
+  readonly database: Database;
+  readonly bounds: RecallLogBounds;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly logger: Logger;
+}
+
+/** What is noted is stored after so long, many recalls in one transaction. */
+const STORED_AFTER_MS = 500;
+/** How long it waits for others who write: whoever ends a process waits for it. */
+const PATIENCE_MS = 250;
+/** More than this waits for nobody: what was noted first is lost. */
+const MOST_WAITING = 2_000;
+
+/**
+ * Notes what recalls gave, once their answers are out. It is never in the way of one: nothing waits
+ * for it, it makes no database, and what cannot be stored is lost, which the log says once.
+ */
+export class RecallLog {
+  readonly #options: RecallLogOptions;
+  #waiting: DatedRecall[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #storing: Promise<void> = Promise.resolve();
+  #hasWarned = false;
+
+  constructor(options: RecallLogOptions) {
+    this.#options = options;
+  }
+
+  note(recall: NotedRecall): void {
+    const { clock, ids } = this.#options;
+    this.#waiting.push({ ...recall, id: ids.next("r"), at: toTimestamp(clock.now()) });
+    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+    this.#timer ??= setTimeout(() => void this.store(), STORED_AFTER_MS).unref();
+  }
+
+  /** Stores what is noted by now. Never rejects. */
+  store(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const noted = this.#waiting;
+    this.#waiting = [];
+    if (noted.length > 0) this.#storing = this.#storing.then(() => this.#store(noted));
+    return this.#storing;
+  }
+
+  async #store(noted: readonly DatedRecall[]): Promise<void> {
+    const { database, bounds, clock, logger } = this.#options;
+    try {
+      if (!(await database.isThere())) return;
+      const now = clock.now();
+      const masked = await masking(noted);
+      await database.writeDerived((tx) => storeRecalls(tx, masked, { ...bounds, now }), {
+        patienceMs: PATIENCE_MS,
+      });
+    } catch (error) {
+      if (!this.#hasWarned) logger.warn(`Recalls are not noted: ${messageOf(error)}`);
+      this.#hasWarned = true;
+    }
+  }
+}
+
+async function masking(noted: readonly DatedRecall[]): Promise<DatedRecall[]> {
+  const { maskRecall } = await import("./mask-recall.ts");
+  return Promise.all(noted.map(maskRecall));
+}

@@ -1,0 +1,91 @@
+import { desc, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { insertRows, type Tx } from "../../database/index.ts";
+import { toTimestamp } from "../../kernel/clock.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { purgedItems } from "../context/meta.table.ts";
+import type { NotedRecall } from "./noted-recall.ts";
+import { recalledItems, recalls } from "./recall-log.table.ts";
+
+/** A recall with its id and time. */
+export type DatedRecall = NotedRecall & { readonly id: string; readonly at: string };
+
+/** How much is kept: so many recalls, and none older than so many days. */
+export interface RecallLogBounds {
+  readonly recalls: number;
+  readonly days: number;
+}
+
+/** Items of one recall that are kept. */
+const MOST_ITEMS = 100;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const insertRecalls = insertRows(recalls);
+const insertItems = insertRows(recalledItems);
+
+/** Keeps recalls, and takes away those beyond the bounds. */
+export async function storeRecalls(
+  tx: Tx,
+  noted: readonly DatedRecall[],
+  { recalls: most, days, now }: RecallLogBounds & { readonly now: Date },
+): Promise<void> {
+  const kept = await withoutPurged(tx, noted.slice(-most));
+  await insertRecalls(tx, kept.map(rowOf));
+  await insertItems(tx, kept.flatMap(itemRows));
+  const oldest = toTimestamp(new Date(now.getTime() - days * DAY_MS));
+  await forgetWhere(tx, lt(recalls.at, oldest));
+  const [last] = await tx
+    .select({ at: recalls.at, id: recalls.id })
+    .from(recalls)
+    .orderBy(desc(recalls.at), desc(recalls.id))
+    .limit(1)
+    .offset(most);
+  if (last === undefined) return;
+  await forgetWhere(tx, sql`(${recalls.at}, ${recalls.id}) <= (${last.at}, ${last.id})`);
+}
+
+async function forgetWhere(tx: Tx, condition: SQL): Promise<void> {
+  const gone = tx.select({ id: recalls.id }).from(recalls).where(condition);
+  await tx.delete(recalledItems).where(inArray(recalledItems.recallId, gone));
+  await tx.delete(recalls).where(condition);
+}
+
+/** Of what was purged since it was given nothing is kept, nor what was asked for it. */
+async function withoutPurged(tx: Tx, noted: readonly DatedRecall[]): Promise<DatedRecall[]> {
+  const ids = [...new Set(noted.flatMap(({ items }) => items.map(({ id }) => id)))];
+  const rows = await inBatches(ids, (slice) =>
+    tx.select({ item: purgedItems.item }).from(purgedItems).where(inArray(purgedItems.item, slice)),
+  );
+  const purged = new Set(rows.map(({ item }) => item));
+  if (purged.size === 0) return [...noted];
+  return noted.map((recall) => {
+    const items = recall.items.filter(({ id }) => !purged.has(id));
+    if (items.length === recall.items.length) return recall;
+    return { ...recall, items, question: undefined, asked: undefined };
+  });
+}
+
+function rowOf(recall: DatedRecall): typeof recalls.$inferInsert {
+  const cut = recall.items.filter(({ isCut }) => isCut === true).length;
+  return {
+    id: recall.id,
+    at: recall.at,
+    way: recall.way,
+    client: recall.client ?? null,
+    session: recall.session ?? null,
+    askedBy: recall.askedBy ?? null,
+    question: recall.question ?? null,
+    asked: recall.asked ?? null,
+    given: recall.items.length - cut,
+    cut,
+  };
+}
+
+function itemRows({ id, items }: DatedRecall): (typeof recalledItems.$inferInsert)[] {
+  return items.slice(0, MOST_ITEMS).map((item, place) => ({
+    recallId: id,
+    rank: place + 1,
+    item: item.id,
+    score: item.score ?? null,
+    isCut: item.isCut === true,
+  }));
+}

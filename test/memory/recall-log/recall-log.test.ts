@@ -1,0 +1,215 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { OWNER } from "../../../src/kernel/caller.ts";
+import { momentContext, promptContext, sessionContext } from "../../../src/memory/index.ts";
+import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+
+const KEPT = { recalls: 100, days: 30 };
+
+async function filled(recallLog = KEPT): Promise<TestMemory> {
+  const here = testMemory({ recallLog });
+  await here.apply(
+    'remember t=decision e=module:deploy "We deploy on Tuesdays, after the backup has run."',
+    'remember t=fact e=tool:cache "The cache keeps entries for 600 seconds."',
+    'remember t=preference "Indent source code with tabs, please."',
+    'remember t=observation "The lift in the office is out of order."',
+  );
+  return here;
+}
+
+/** As a client asks over a server. */
+function ask({ memory }: TestMemory, query: string, more: object = {}, by = OWNER) {
+  return memory.executeNamed(
+    "recall",
+    { query, ...more },
+    { caller: by, surface: "mcp", client: "codex", session: "s1" },
+  );
+}
+
+describe("the log of recalls", () => {
+  it("has what was asked, by whom, and what they were given", async () => {
+    await using here = await filled();
+    await ask(here, "when do we deploy?", { k: 2 });
+    const { recalls, total } = await here.call("recalls");
+    expect(total).toBe(1);
+    expect(recalls[0]).toMatchObject({
+      way: "mcp",
+      client: "codex",
+      session: "s1",
+      by: null,
+      question: "when do we deploy?",
+      asked: { k: 2 },
+      cut: 0,
+    });
+    expect(recalls[0]?.items[0]).toEqual({
+      id: "ep:1",
+      rank: 1,
+      score: expect.any(Number),
+      cut: false,
+      type: "decision",
+      text: "We deploy on Tuesdays, after the backup has run.",
+    });
+  });
+
+  it("says what was found and had no room", async () => {
+    await using here = await filled();
+    await ask(here, "deploy cache seconds backup", { max_chars: 130 });
+    const [recall] = (await here.call("recalls")).recalls;
+    expect(recall?.given).toBeGreaterThan(0);
+    expect(recall?.cut).toBeGreaterThan(0);
+    const cut = recall?.items.filter((item) => item.cut).map(({ id }) => id) ?? [];
+    const { items } = await here.call("recall_use", { list: "cut" });
+    expect(items.map(({ id }) => id).sort()).toEqual(cut.sort());
+  });
+
+  it("has what hooks and the agent told a session unasked", async () => {
+    await using here = await filled();
+    const { memory } = here;
+    await sessionContext({
+      project: memory,
+      own: undefined,
+      asker: { client: "claude-code", session: "s9" },
+    });
+    const ownSource = { kind: "claude-code", key: "s9" };
+    const shown = new Set<string>();
+    await promptContext(memory, { prompt: "When do we deploy the module?", shown, ownSource });
+    await momentContext(memory, { use: "read", files: ["src/none.ts"], shown, ownSource });
+    const { recalls } = await here.call("recalls", { session: "s9" });
+    expect(recalls.map(({ way, client }) => [way, client])).toEqual([
+      ["prompt", "claude-code"],
+      ["start", "claude-code"],
+    ]);
+    expect(recalls[0]?.items.map(({ id }) => id)).toContain("ep:1");
+    expect(recalls[1]?.items.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(["ep:1", "ep:2", "ep:3", "ep:4"]),
+    );
+  });
+
+  it("counts in how many answers an item was, and when last", async () => {
+    await using here = await filled();
+    await ask(here, "when do we deploy?");
+    here.clock.advance(60_000);
+    await ask(here, "the day on which we deploy");
+    const { items, recalls } = await here.call("recall_use", { ids: ["ep:1", "ep:4"] });
+    expect(recalls).toBe(2);
+    expect(items).toMatchObject([
+      { id: "ep:1", given: 2, cut: 0, last_at: here.memory.timestamp() },
+      { id: "ep:4", given: 0, last_at: null },
+    ]);
+    const never = await here.call("recall_use", { list: "never" });
+    expect(never.items.map(({ id }) => id)).toContain("ep:4");
+    expect(never.items.map(({ id }) => id)).not.toContain("ep:1");
+  });
+
+  it("lists the facts that are contradicted most", async () => {
+    await using here = await filled();
+    await here.apply(
+      'remember t=fact e=tool:cache "The cache keeps entries for 900 seconds."',
+      "conflict fact_a=fact:1 fact_b=fact:2",
+    );
+    const { items } = await here.call("recall_use", { list: "contradicted" });
+    expect(items).toMatchObject([
+      { id: "ep:2", conflicts: 1 },
+      { id: "ep:5", conflicts: 1 },
+    ]);
+  });
+
+  it("keeps so many, and none that is too old", async () => {
+    await using here = await filled({ recalls: 3, days: 1 });
+    for (const word of ["one", "two", "three", "four"]) {
+      here.clock.advance(1_000);
+      await ask(here, `deploy ${word}`);
+      await here.call("recalls");
+    }
+    const { recalls } = await here.call("recalls");
+    expect(recalls.map(({ question }) => question)).toEqual([
+      "deploy four",
+      "deploy three",
+      "deploy two",
+    ]);
+    here.clock.advance(25 * 60 * 60 * 1000);
+    await ask(here, "deploy later");
+    expect((await here.call("recalls")).total).toBe(1);
+  });
+
+  it("masks secrets in what was asked", async () => {
+    await using here = await filled();
+    const key = `sk-ant-api03-${"a1B2c3D4".repeat(11)}-AA`;
+    await ask(here, `what is ${key} for?`, { context: `and ${key}` });
+    const text = JSON.stringify(await here.call("recalls"));
+    expect(text).not.toContain("a1B2c3D4");
+    expect(text).toContain("[masked:");
+  });
+
+  it("loses what is purged, and what was asked where it was found", async () => {
+    await using here = await filled();
+    await ask(here, "is it Tuesdays, after the backup?");
+    await ask(here, "the lift in the office");
+    await here.call("recalls");
+    await here.call("purge", { ids: ["ep:1"] });
+    const { recalls } = await here.call("recalls");
+    expect(recalls.flatMap(({ items }) => items.map(({ id }) => id))).not.toContain("ep:1");
+    expect(recalls.map(({ question }) => question)).toEqual(["the lift in the office", null]);
+    const file = readFileSync(join(here.folder, "default.db"));
+    expect(file.includes("after the backup?")).toBe(false);
+  });
+
+  it("keeps nothing of an item that is purged before its recall is stored", async () => {
+    await using here = await filled();
+    await ask(here, "is it Tuesdays, after the backup?");
+    await here.call("purge", { ids: ["ep:1"] });
+    const { recalls } = await here.call("recalls");
+    expect(recalls).toMatchObject([{ question: null }]);
+    expect(recalls[0]?.items.map(({ id }) => id)).not.toContain("ep:1");
+  });
+
+  it("shows others what came with their own token alone", async () => {
+    await using here = await filled();
+    const ada = { name: "ada", scope: "read" } as const;
+    await ask(here, "what the owner asks about deploying");
+    await ask(here, "when do we deploy?", {}, ada as never);
+    const seen = (await here.memory.executeNamed("recalls", {}, { caller: ada })) as {
+      recalls: { question: string; by: string }[];
+    };
+    expect(seen.recalls).toMatchObject([{ question: "when do we deploy?", by: "ada" }]);
+    expect((await here.call("recalls")).total).toBe(2);
+  });
+
+  it("tells no event, makes no change and no database", async () => {
+    await using here = await filled();
+    const before = await here.call("stats");
+    await ask(here, "when do we deploy?");
+    await here.call("recalls");
+    expect(await here.call("stats")).toEqual(before);
+    await using empty = testMemory({ recallLog: KEPT });
+    await ask(empty, "anything");
+    await empty.memory.close();
+    expect(await empty.memory.isThere()).toBe(false);
+  });
+
+  it("is not kept where the setting says so, nor of what another step asks", async () => {
+    await using here = testMemory();
+    await here.call("remember", { content: "We deploy on Tuesdays." });
+    await ask(here, "deploy");
+    expect((await here.call("recalls")).total).toBe(0);
+    await using logged = await filled();
+    await logged.call("recall", { query: "deploy" });
+    expect((await logged.call("recalls")).total).toBe(0);
+  });
+
+  it("goes on page by page", async () => {
+    await using here = await filled();
+    for (const word of ["one", "two", "three"]) {
+      here.clock.advance(1_000);
+      await ask(here, `deploy ${word}`);
+    }
+    const first = await here.call("recalls", { limit: 2 });
+    const second = await here.call("recalls", { limit: 2, cursor: first.next_cursor });
+    expect(first.recalls.map(({ question }) => question)).toEqual(["deploy three", "deploy two"]);
+    expect(second.recalls.map(({ question }) => question)).toEqual(["deploy one"]);
+    expect(second.next_cursor).toBeUndefined();
+    const found = await here.call("recalls", { text: "TWO" });
+    expect(found.total).toBe(1);
+  });
+});
