@@ -150,7 +150,10 @@ const STOREYS = {
     ["items", "stats", "search"],
     ["filters", "presentation"],
     ["recall"],
-    ["listing", "snapshot", "changeset", "history", "purge", "secrets"],
+    [
+      ...["listing", "snapshot", "changeset", "history", "purge", "secrets"],
+      ...["recall-log", "digest"],
+    ],
     ["learned"],
     ["tidying", "promotion"],
     ["operations"],
