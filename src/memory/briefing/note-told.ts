@@ -2,7 +2,6 @@ import type { Memory } from "../memory.ts";
 import type { NotedItem } from "../recall-log/noted-recall.ts";
 import type { RecallWay } from "../recall-log/recall-log.table.ts";
 import type { Told } from "./block.ts";
-import type { PromptRequest, Reminder } from "./prompt-context.ts";
 
 /** What was found to be told and had no room. */
 export class LeftOut {
@@ -15,7 +14,7 @@ export class LeftOut {
   }
 
   /** Those that were not told after all. */
-  beside(told: readonly Pick<Reminder, "id">[]): readonly NotedItem[] {
+  beside(told: readonly Pick<Told, "id">[]): readonly NotedItem[] {
     const ids = new Set(told.map(({ id }) => id));
     return this.#items.filter(({ id }) => !ids.has(id));
   }
@@ -23,9 +22,10 @@ export class LeftOut {
 
 interface ToldThen {
   readonly way: Extract<RecallWay, "prompt" | "moment">;
-  readonly ownSource: PromptRequest["ownSource"];
+  /** The source that the session itself is. */
+  readonly ownSource: { readonly kind: string; readonly key: string } | undefined;
   readonly question: string;
-  readonly reminders: readonly Reminder[];
+  readonly reminders: readonly Pick<Told, "id" | "why">[];
   readonly left: LeftOut;
 }
 
