@@ -77,6 +77,7 @@ export async function openAgentOn(app: App, options: RunnerOptions): Promise<Ope
     ...(openPage !== undefined && { openPage }),
     ...(options.aroundModel !== undefined && { aroundModel: options.aroundModel }),
     trustsCommands: config.trust === "trusted" && paths.configRoot === paths.projectRoot,
+    isUntrusted: config.trust !== "trusted" && config.trust !== "none",
     environment: env,
     logger: app.logger,
   });

@@ -65,6 +65,11 @@ const question = z.object({
     .array(z.string())
     .readonly()
     .describe("What `session` and `always` would allow from now on; empty: neither is offered."),
+  readBefore: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe("Where words of others in the conversation came from: `example.org/…`, `mcp:docs`."),
   contextLabel,
 });
 

@@ -6,12 +6,13 @@ import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
 import { type CommandSurroundings, commandEffects } from "./command-effects.ts";
 import { RISK_REASONS } from "./command-risks.ts";
 import type { Effect, PermissionAction } from "./permission-types.ts";
+import type { Foreign } from "./taint.ts";
 
 export interface CallSurroundings extends CommandSurroundings {
   /** Whether git's config names a real path, or a folder that it is in, as what it runs. */
   readonly isRunByGit: (path: string) => Promise<boolean>;
-  /** What of others this turn has read; undefined: nothing. */
-  readonly foreign: string | undefined;
+  /** What of others is in the conversation; undefined: nothing. */
+  readonly foreign: Foreign | undefined;
   /** Whether a claim may stand as the person's: they said it, or nobody else has said anything. */
   readonly isPersons: (claim: Claim) => boolean;
   readonly paths: ProjectPaths;
@@ -25,7 +26,10 @@ export async function callEffects(
   surroundings: CallSurroundings,
 ): Promise<readonly Effect[]> {
   const lists = await Promise.all(touches.map((touch) => effectsOf(touch, surroundings)));
-  return lists.flat();
+  const effects = lists.flat();
+  return surroundings.foreign === undefined
+    ? effects
+    : effects.map((effect) => ({ ...effect, isTainted: true }));
 }
 
 async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<readonly Effect[]> {
@@ -45,6 +49,7 @@ async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<
           byMode: "ask",
           reason: "it reaches the network",
           always: touch.host,
+          isLasting: true,
         },
       ];
     case "memory":
@@ -69,9 +74,13 @@ function memoryEffect(
 ): Effect {
   const subject = "memory";
   if (mode === "plan") return { tool, subject, byMode: "deny", reason: "" };
-  const ask = (reason: string): Effect => ({ tool, subject, byMode: "ask", reason });
-  if (foreign !== undefined)
-    return ask(`it would be remembered, and this turn has read ${foreign}`);
+  const ask = (reason: string): Effect => ({
+    ...{ tool, subject, byMode: "ask", reason, isLasting: true },
+  });
+  // What the person said in words of their own is theirs, whatever an earlier turn has read.
+  if (foreign !== undefined && (foreign.isOfThisTurn || claims.length === 0)) {
+    return ask(`it would be remembered, after reading ${foreign.text}`);
+  }
   const claim = claims.find((one) => !isPersons(one));
   if (claim === undefined) return { tool, subject, byMode: "allow", reason: "" };
   return ask(`it would be remembered as your ${claim.type}, and you have not said it`);
@@ -98,7 +107,10 @@ async function fileEffect(
   if (touch.kind === "read") return { tool, subject, byMode: "allow", reason: "" };
   if (isActedUpon(subject) || (await surroundings.isRunByGit(absolute))) {
     const byMode = mode === "plan" ? "deny" : "ask";
-    return { tool, subject, byMode, reason: RISK_REASONS.config, always: subject };
+    return {
+      ...{ tool, subject, byMode, reason: RISK_REASONS.config, always: subject },
+      isLasting: true,
+    };
   }
   const isUnread = touch.overwrites === true && !knownFiles.has(absolute);
   return {

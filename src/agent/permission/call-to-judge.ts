@@ -9,6 +9,10 @@ export interface Caller {
   readonly said?: () => string;
   /** Whether anything but the person's words has come into the conversation; default: it has. */
   readonly hasRead?: () => boolean;
+  /** What of others an earlier run of the thread has read, which is still in its conversation. */
+  readonly readOfOthers?: readonly string[];
+  /** Told of all that is, to keep it with the thread. */
+  readonly onRead?: (sources: readonly string[]) => void;
   /** Of a subagent. */
   readonly contextLabel?: string;
 }

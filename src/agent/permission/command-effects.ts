@@ -101,6 +101,7 @@ async function effectsOf(
     reason: reasons.join(", and "),
     needsNetwork,
     needsKeys,
+    isLasting: needsNetwork || risk === "config" || reasons.includes(RISK_REASONS.config),
     onlyReads: onlyRead,
     ...remembered({ words, risk, isOutside: outside.length > 0, isGrave }),
     ...(onlyRead || reads ? {} : finalIn(mode)),
@@ -139,7 +140,10 @@ function writeEffect(
     return { tool, subject, byMode, reason, ...finalIn(mode) };
   }
   const reason = isProtected ? RISK_REASONS.config : "";
-  return { tool, subject, byMode, reason, always: subject, ...finalIn(mode) };
+  return {
+    ...{ tool, subject, byMode, reason, always: subject, ...finalIn(mode) },
+    isLasting: isProtected,
+  };
 }
 
 /** They store what is there, and change no file of the project. */

@@ -27,9 +27,15 @@ export function matchRules(effect: Effect, rules: readonly PermissionRule[]): Ma
 
 /**
  * An answer that was given once for `find *` does not cover a `find` that deletes, reaches others or
- * leaves the project.
+ * leaves the project; and no pattern covers what lasts, once it may be the wish of others.
  */
-function covers({ remembered, pattern }: PermissionRule, { always }: Effect): boolean {
+function covers({ remembered, pattern, action }: PermissionRule, effect: Effect): boolean {
+  const { always, isLasting, isTainted, kind } = effect;
+  if (isLasting === true && isTainted === true && action === "allow") {
+    // `*.example.com` still names a host; a command with `*` may do anything.
+    const isNamed = kind === "network" ? /[^*]/.test(pattern ?? "") : !/\*|^$/.test(pattern ?? "");
+    if (!isNamed) return false;
+  }
   if (remembered !== true) return true;
   if (always === undefined) return false;
   return always.endsWith("*") || pattern === always;

@@ -39,6 +39,13 @@ export interface Effect {
   readonly isOutside?: boolean;
   /** Needs the network, which the sandbox keeps shut. */
   readonly needsNetwork?: boolean;
+  /**
+   * Others would get, keep or act upon what it does. Once words of others are in the conversation only a
+   * rule that names this very thing allows it.
+   */
+  readonly isLasting?: boolean;
+  /** Words of others are in the conversation. */
+  readonly isTainted?: boolean;
   /** Needs the person's keys of git and ssh, which the sandbox hides. */
   readonly needsKeys?: boolean;
 }

@@ -22,7 +22,7 @@ import { questionOf } from "./question-of.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
 import { SavedRules } from "./saved-rules.ts";
 import { isOfSystem } from "./system-program.ts";
-import { Taint } from "./taint.ts";
+import { type Foreign, sourcesOf, Taint } from "./taint.ts";
 
 export interface PermissionOptions {
   readonly projectRoot: string;
@@ -37,6 +37,8 @@ export interface PermissionOptions {
    */
   readonly isServer: boolean;
   readonly paths: ProjectPaths;
+  /** The person trusts what this project brings along; default: yes. */
+  readonly isTrusted?: boolean;
   /** In which git is asked what it holds. */
   readonly processes: ProcessTable;
   /** Takes down every call before it runs; undefined: nothing is. */
@@ -70,6 +72,7 @@ export class Permission implements PermissionPort {
   /** What was allowed for the rest of a session, by its thread. */
   readonly #ofSession = new Map<string, readonly PermissionRule[]>();
   readonly #taint = new Taint();
+  readonly #onRead = new Map<string, (sources: readonly string[]) => void>();
   readonly #projectRoot: string;
   #mode: PermissionMode;
   #isConfined = false;
@@ -122,7 +125,10 @@ export class Permission implements PermissionPort {
 
   /** What the calls of one caller go through. */
   gate(caller: Caller): (call: CallToJudge) => Promise<Permit> {
-    if (caller.contextLabel === undefined) this.#taint.begin(caller.threadId);
+    if (caller.contextLabel === undefined) {
+      this.#taint.begin(caller.threadId, caller.readOfOthers);
+      this.#onRead.set(caller.threadId, caller.onRead ?? (() => undefined));
+    }
     return (call) => this.#judge({ ...call, ...caller });
   }
 
@@ -171,14 +177,29 @@ export class Permission implements PermissionPort {
     if (unnoted !== undefined) return { allowed: false, text: unnoted };
     if (permit.allowed) {
       await this.#remember(call);
-      this.#taint.add(call.threadId, call, effects);
+      const isTrusted = this.#options.isTrusted ?? true;
+      this.readBy(call.threadId, sourcesOf(call, effects, { isTrusted }));
     }
     return permit;
   }
 
+  /** Words of others come into a conversation. */
+  readBy(threadId: string, sources: readonly string[]): void {
+    if (sources.length === 0) return;
+    this.#taint.add(threadId, sources);
+    this.#onRead.get(threadId)?.(this.#taint.of(threadId)?.sources ?? []);
+  }
+
+  /** They are gone from it: it was cleared. */
+  forget(threadId: string): void {
+    this.#taint.clear(threadId);
+    this.#onRead.get(threadId)?.([]);
+  }
+
   /** A wish counts once the person has said it; what was decided, unless others could have said it. */
   #isPersons({ threadId, hasRead, said }: Caller, { type, text }: Claim): boolean {
-    const others = type === "preference" ? (hasRead?.() ?? true) : this.#taint.hasEver(threadId);
+    const others =
+      type === "preference" ? (hasRead?.() ?? true) : this.#taint.of(threadId) !== undefined;
     return !others || isSaidBy(said?.() ?? "", text);
   }
 
@@ -222,7 +243,10 @@ export class Permission implements PermissionPort {
       return refused("nobody to ask", this.#nobodyToAsk(judgement));
     }
     const answer = await this.desk.ask(
-      await questionOf(call, judgement, this.#options.paths),
+      await questionOf(call, judgement, {
+        paths: this.#options.paths,
+        readBefore: this.#taint.of(call.threadId)?.sources,
+      }),
       call.signal,
     );
     if (answer.decision === "no") return refused("answered no", refusal(answer.message), answer.by);
@@ -280,10 +304,10 @@ function refused(outcome: AuditOutcome, text: string, by?: string): Decided {
 }
 
 /** Whoever is asked sees whose words the turn may follow. */
-function withSource(judgement: Judgement, foreign: string | undefined): Judgement {
+function withSource(judgement: Judgement, foreign: Foreign | undefined): Judgement {
   if (foreign === undefined || judgement.action !== "ask") return judgement;
   const { reason } = judgement;
-  const source = `this turn has read ${foreign}`;
+  const source = `after reading ${foreign.text}`;
   if (reason.includes(source)) return judgement;
   return { ...judgement, reason: reason === "" ? source : `${reason}; ${source}` };
 }

@@ -15,7 +15,10 @@ function titleOf(text: string): string {
 export async function questionOf(
   call: CallToJudge & Caller,
   { reason, always, isOutside }: Judgement,
-  paths: ProjectPaths,
+  {
+    paths,
+    readBefore = [],
+  }: { readonly paths: ProjectPaths; readonly readBefore?: readonly string[] | undefined },
 ): Promise<Omit<PermissionQuestion, "questionId">> {
   const { tool, input, threadId, callId, contextLabel } = call;
   const touches = tool.uses?.(input) ?? [];
@@ -35,6 +38,7 @@ export async function questionOf(
     ...(diff !== undefined && diff !== "" && { diff: showControl(diff) }),
     reason: showControl(reason),
     always: always.map((rule) => showControl(describe(rule))),
+    ...(readBefore.length > 0 && { readBefore: readBefore.map(showControl) }),
     ...(contextLabel !== undefined && { contextLabel }),
   };
 }

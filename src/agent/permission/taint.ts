@@ -1,54 +1,91 @@
 import type { CallToJudge } from "./call-to-judge.ts";
 import type { Effect } from "./permission-types.ts";
 
+/** What of others has come into a conversation. */
+export interface Foreign {
+  /** Where it came from: `example.org/…`, `mcp:docs`, `file /etc/hosts`. */
+  readonly sources: readonly string[];
+  /** The first of them in one phrase: `example.org/…, mcp:docs and 2 more`. */
+  readonly text: string;
+  /** In this turn; else in one before, whose text is still there. */
+  readonly isOfThisTurn: boolean;
+}
+
+/** A list that is kept with its thread stays short. */
+const MOST_KEPT = 8;
+const MOST_SHOWN = 3;
+const LONGEST = 60;
+
 /**
- * What of others each turn has read: pages, answers of servers, files outside of the project, what a
- * command fetched. From then on it may follow the words of others.
+ * What of others each conversation has read: pages, answers of servers, files outside of the project or
+ * of one that nobody trusts, what a command fetched. From then on it may follow the words of others, as
+ * long as those are part of it.
  */
 export class Taint {
-  readonly #read = new Map<string, Set<string>>();
-  /** Threads that have read words of others in any turn: those words stay in the conversation. */
-  readonly #ever = new Set<string>();
+  readonly #turn = new Map<string, Set<string>>();
+  readonly #before = new Map<string, Set<string>>();
 
   /** A turn of the person's begins; subagents go on in the turn that called them. */
-  begin(threadId: string): void {
-    this.#read.delete(threadId);
+  begin(threadId: string, kept: readonly string[] = []): void {
+    const before = this.#before.get(threadId) ?? new Set();
+    for (const source of [...kept, ...(this.#turn.get(threadId) ?? [])]) before.add(source);
+    this.#before.set(threadId, before);
+    this.#turn.delete(threadId);
+  }
+
+  /** The conversation was cleared: nothing of it is left. */
+  clear(threadId: string): void {
+    this.#turn.delete(threadId);
+    this.#before.delete(threadId);
   }
 
   /** After a call that was allowed. */
-  add(
-    threadId: string,
-    { tool, input }: Pick<CallToJudge, "tool" | "input">,
-    effects: readonly Effect[],
-  ): void {
-    const sources = (tool.uses?.(input) ?? []).flatMap((touch) => {
-      if (touch.kind === "host") return [touch.host];
-      return touch.kind === "unknown" && touch.version !== undefined ? [tool.name] : [];
-    });
-    const further = effects.flatMap(({ isOutside, needsNetwork, subject, kind }) => {
-      if (isOutside === true) return [subject];
-      return needsNetwork === true && kind === undefined ? ["the network"] : [];
-    });
-    if (sources.length + further.length === 0) return;
-    const read = this.#read.get(threadId) ?? new Set();
-    for (const source of [...sources, ...further]) read.add(source);
-    this.#read.set(threadId, read);
-    this.#ever.add(threadId);
+  add(threadId: string, sources: readonly string[]): void {
+    if (sources.length === 0) return;
+    const read = this.#turn.get(threadId) ?? new Set();
+    for (const source of sources) read.add(source.slice(0, LONGEST));
+    this.#turn.set(threadId, read);
   }
 
-  /** Whether any turn of the thread has read words of others. */
-  hasEver(threadId: string): boolean {
-    return this.#ever.has(threadId);
-  }
-
-  /** `example.org and mcp__docs__find`; undefined: nothing of others was read. */
-  of(threadId: string): string | undefined {
-    const read = [...(this.#read.get(threadId) ?? [])];
-    if (read.length === 0) return undefined;
+  /** Undefined: nothing of others was read. */
+  of(threadId: string): Foreign | undefined {
+    const turn = this.#turn.get(threadId) ?? new Set();
+    const sources = [...new Set([...turn, ...(this.#before.get(threadId) ?? [])])];
+    if (sources.length === 0) return undefined;
     const shown =
-      read.length > MOST ? [...read.slice(0, MOST), `${read.length - MOST} more`] : read;
-    return shown.join(", ").replace(/, (?=[^,]*$)/, " and ");
+      sources.length > MOST_SHOWN
+        ? [...sources.slice(0, MOST_SHOWN), `${sources.length - MOST_SHOWN} more`]
+        : sources;
+    const text = shown.join(", ").replace(/, (?=[^,]*$)/, " and ");
+    return { sources: sources.slice(0, MOST_KEPT), text, isOfThisTurn: turn.size > 0 };
   }
 }
 
-const MOST = 3;
+/** Where the words that a call brings come from; empty: from this project and its tools alone. */
+export function sourcesOf(
+  { tool, input }: Pick<CallToJudge, "tool" | "input">,
+  effects: readonly Effect[],
+  { isTrusted }: { readonly isTrusted: boolean },
+): readonly string[] {
+  const touched = (tool.uses?.(input) ?? []).flatMap((touch): readonly string[] => {
+    if (touch.kind === "host") return [`${touch.host}/…`];
+    if (touch.kind === "unknown" && touch.version !== undefined) return [serverOf(tool.name)];
+    return touch.kind === "read" && !isTrusted ? [`file ${touch.path} (not trusted)`] : [];
+  });
+  const further = effects.flatMap(({ isOutside, needsNetwork, subject, kind }) => {
+    if (isOutside === true) return [`file ${subject}`];
+    return needsNetwork === true && kind === undefined ? hostsIn(subject) : [];
+  });
+  return [...touched, ...further];
+}
+
+/** `mcp__docs__find`: `mcp:docs`. */
+function serverOf(tool: string): string {
+  const server = /^mcp__(.+?)__/.exec(tool)?.[1];
+  return server === undefined ? tool : `mcp:${server}`;
+}
+
+function hostsIn(command: string): readonly string[] {
+  const hosts = [...command.matchAll(/\bhttps?:\/\/(?:[^/\s'"@]*@)?([^/\s'":]+)/g)];
+  return hosts.length === 0 ? ["the network"] : hosts.map(([, host]) => `${host}/…`);
+}

@@ -14,6 +14,8 @@ export interface PermissionQuestion {
   readonly reason: string;
   /** What "session" and "always" would allow, each as `tool pattern`; empty: neither is offered. */
   readonly always: readonly string[];
+  /** Where words of others in the conversation came from: `example.org/…`, `mcp:docs`. */
+  readonly readBefore?: readonly string[];
   /** Set while a subagent asks. */
   readonly contextLabel?: string;
 }

@@ -83,6 +83,7 @@ export function assembleServices(
     mode: settings.permission.mode,
     rules: settings.permission.rules,
     isServer: options.surface === "server",
+    isTrusted: options.isUntrusted !== true,
     paths,
     processes,
     audit,

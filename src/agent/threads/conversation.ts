@@ -161,6 +161,9 @@ export class Conversation {
         await this.#memory.kept.learn();
         this.#history.startAfresh([]);
         this.#gauge.reset();
+        const { services, record } = this.#options;
+        services.permission.forget(record.state.threadId);
+        record.saveState({ readOfOthers: [] });
       },
       undo: this.#undoAndForget(),
       toldMemories: () => this.#memory.recollection.latest,
@@ -218,6 +221,8 @@ export class Conversation {
             knownFiles: this.#knownFiles,
             said: () => personsWords(this.#main.messages),
             hasRead: () => hasToolAnswers(this.#main.messages),
+            readOfOthers: this.#options.record.state.readOfOthers ?? [],
+            onRead: (sources) => this.#options.record.saveState({ readOfOthers: [...sources] }),
           }),
         ),
         limits: settings,

@@ -118,8 +118,10 @@ export class MessageHandler {
   async #servedPrompt(text: string, signal: AbortSignal): Promise<string | undefined> {
     const match = /^\s*\/(mcp__[\w-]+)(?:\s+([\s\S]*))?$/.exec(text);
     if (match === null) return undefined;
-    const { mcpServers } = this.#options.services;
+    const { mcpServers, permission } = this.#options.services;
     await mcpServers.ready(signal);
+    const server = /^mcp__(.+?)__/.exec(match[1] ?? "")?.[1] ?? "";
+    permission.readBy(this.#options.record.state.threadId, [`mcp:${server}`]);
     return mcpServers.promptText(match[1] ?? "", (match[2] ?? "").trim(), signal);
   }
 

@@ -13,6 +13,8 @@ const threadState = z.object({
   parent: z.string().optional(),
   /** The conversation that another session left behind, until somebody goes on with it. */
   isKept: z.boolean().optional(),
+  /** Where words of others in the conversation came from. */
+  readOfOthers: z.array(z.string()).optional(),
   /** A run has begun and not ended. */
   runOpen: z.boolean(),
 });

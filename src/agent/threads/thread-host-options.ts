@@ -34,6 +34,8 @@ export interface ThreadHostOptions {
   readonly isUnattended?: boolean;
   /** Whether the project's own slash commands are offered; default: yes. */
   readonly trustsCommands?: boolean;
+  /** The project brings along what nobody trusted: its files are words of others. */
+  readonly isUntrusted?: boolean;
   /** Of this process; commands and hooks get it without keys. */
   readonly environment: Environment;
   /** Slash commands beside the built-in ones. */

@@ -90,7 +90,11 @@ export class ThreadRecord {
     const named = as.title ?? title;
     if (named !== undefined) copy.append({ type: "title", title: named });
     copy.append({ type: "history", messages });
-    copy.saveState({ messageCount: messages.length, updatedAt });
+    const { readOfOthers } = this.#current;
+    copy.saveState({
+      ...{ messageCount: messages.length, updatedAt },
+      ...(readOfOthers !== undefined && { readOfOthers }),
+    });
     return copy;
   }
 

@@ -43,6 +43,7 @@ export interface HarnessOptions {
   readonly keepsSessions?: boolean;
   readonly keepsCorrections?: boolean;
   readonly isUnattended?: boolean;
+  readonly isUntrusted?: boolean;
 }
 
 /** A thread host on a scripted model, with the thread `t` in a folder of its own. */
@@ -74,6 +75,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     ...(options.web !== undefined && { web: options.web }),
     ...(options.keepsSessions === true && { keepsSessions: true }),
     ...(options.keepsCorrections === true && { keepsCorrections: true }),
+    ...(options.isUntrusted === true && { isUntrusted: true }),
     ...(options.isUnattended === true && { isUnattended: true }),
   };
   const cleanUp = async () => {
