@@ -11,3 +11,4 @@ export { type ServeAcpOptions, serveAcp } from "./serve-acp.ts";
 export { serveAgent } from "./serve-agent.ts";
 export { serveMcp } from "./serve-mcp.ts";
 export { serveMemory } from "./serve-memory.ts";
+export { tellOfProposals } from "./tell-of-proposals.ts";

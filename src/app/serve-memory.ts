@@ -5,6 +5,7 @@ import { createApp } from "./create-app.ts";
 import { doQueuedWorkLater } from "./do-queued-work.ts";
 import type { OpenAgent } from "./open-agent.ts";
 import { ownToken } from "./own-token.ts";
+import { tellOfProposalsRegularly } from "./tell-of-proposals.ts";
 
 export interface ServeMemoryOptions extends AppOptions {
   /** Of the product. */
@@ -61,12 +62,14 @@ export async function serveMemory({
     forget = agent?.note(server.url);
     // An agent does it for its memory.
     const working = store.isReadOnly || agent !== undefined ? undefined : doQueuedWorkLater(app);
+    const stopTelling = tellOfProposalsRegularly(app);
     installSignalHandlers({
       logger,
       async onStop() {
         forget?.();
         await closeServer(server, agent);
         await working;
+        await stopTelling();
         await app.close();
       },
     });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentSettings } from "../agent/settings.ts";
 import { daemonSettings } from "../daemon/settings.ts";
 import { postgresSettings } from "../database/settings.ts";
+import { decidingSettings } from "../deciding/settings.ts";
 import { embeddingSettings } from "../embedding/settings.ts";
 import { httpSettings } from "../http/settings.ts";
 import { learnSettings } from "../learning/settings.ts";
@@ -19,6 +20,7 @@ export const settingsSchema = z.strictObject({
   sources: sourcesSettings.prefault({}),
   sync: syncSettings.prefault({}),
   learn: learnSettings.prefault({}),
+  deciding: decidingSettings.prefault({}),
   ...llmSettings.shape,
   ...agentSettings.shape,
   ...terminalSettings.shape,

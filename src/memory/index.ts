@@ -86,6 +86,7 @@ export {
   nameForModel,
   quoteForModel,
 } from "./presentation/quote-for-model.ts";
+export { ownersOf } from "./proposals/owners.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
 export { isStandingInstruction } from "./search/standing-instructions.ts";
 export { findSecrets } from "./secrets/find-secrets.ts";

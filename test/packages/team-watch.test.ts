@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Registry } from "prom-client";
 import { expect, it, onTestFinished } from "vitest";
@@ -40,6 +41,30 @@ it("every metric of the alert rules is one that /metrics tells", async () => {
   expect(known.has("cairn_of_nothing")).toBe(false);
 });
 
+it("every metric of the dashboard is one that /metrics tells, with labels that it has", async () => {
+  const known = await told();
+  const { panels, templating } = JSON.parse(
+    readFileSync("examples/team/grafana-dashboard.json", "utf8"),
+  );
+  const exprs: string[] = panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+    targets.map(({ expr }) => expr),
+  );
+  const asked = exprs.map((expr) => expr.match(/cairn_\w+/g) ?? []);
+  expect(asked.filter((names) => names.length === 0)).toEqual([]);
+  expect(asked.flat().filter((name) => !known.has(name))).toEqual([]);
+  // What somebody is woken for can be looked at.
+  const watched = new Set(asked.flat());
+  const alerted = rules.flatMap(({ expr }) => expr.match(/cairn_\w+/g) ?? []);
+  expect(alerted.filter((name) => !watched.has(name) && !name.startsWith("cairn_replica"))).toEqual(
+    [],
+  );
+  expect(templating.list).toHaveLength(1);
+  const places = panels.map(
+    ({ gridPos: { x, y } }: { gridPos: { x: number; y: number } }) => `${x} ${y}`,
+  );
+  expect(new Set(places).size).toBe(panels.length);
+});
+
 it("the manifests set only settings that there are, and probe what the server answers", async () => {
   const known = new Set([...settingDefinitions().map(({ variable }) => variable), "CAIRN_DB"]);
   const given: readonly string[] = container.env.map(({ name }: { name: string }) => name);
@@ -56,4 +81,25 @@ it("the manifests set only settings that there are, and probe what the server an
     port,
   ]);
   expect(service.spec.selector).toEqual(deployment.spec.template.metadata.labels);
+});
+
+it("the chart makes what the plain manifests are, linted by helm where it is installed", async (context) => {
+  const helm = (...args: string[]) =>
+    spawnSync(process.env.CAIRN_HELM ?? "helm", args, { encoding: "utf8" });
+  if (helm("version").status !== 0) context.skip("helm is not installed; CAIRN_HELM names it");
+  const lint = helm("lint", "--strict", "examples/team/helm");
+  expect(lint.status, lint.stdout + lint.stderr).toBe(0);
+  const made = helm("template", "cairn", "examples/team/helm", "--set", "ingress.enabled=true");
+  expect(made.status, made.stderr).toBe(0);
+  const documents = parseAllDocuments(made.stdout).map((document) => document.toJS());
+  const byKind = new Map(documents.map((one) => [one.kind, one]));
+  expect([...byKind.keys()].sort()).toEqual(
+    ["Deployment", "Ingress", "Job", "PodDisruptionBudget", "Service"].sort(),
+  );
+  const [made1] = byKind.get("Deployment").spec.template.spec.containers;
+  for (const field of ["args", "ports", "livenessProbe", "readinessProbe", "securityContext"]) {
+    expect(made1[field], field).toEqual(container[field]);
+  }
+  expect(made1.env).toEqual(container.env);
+  expect(byKind.get("Service").spec.ports).toEqual(service.spec.ports);
 });

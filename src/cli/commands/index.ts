@@ -10,6 +10,7 @@ import { copy } from "./copy.ts";
 import { daemon } from "./daemon.ts";
 import { databases } from "./databases.ts";
 import { db } from "./db.ts";
+import { digest } from "./digest.ts";
 import { doctor } from "./doctor.ts";
 import { edit } from "./edit.ts";
 import { events } from "./events.ts";
@@ -47,6 +48,7 @@ export const commands: readonly CliCommand[] = [
   trust,
   apply,
   learn,
+  digest,
   graph,
   events,
   log,

@@ -1,4 +1,4 @@
-/** Bounds that the settings can move. */
+/** Bounds and rules that the settings can move. */
 export interface MemoryLimits {
   /** Content of an episode, summary of a concept: bytes of UTF-8. */
   readonly contentBytes: number;
@@ -6,6 +6,8 @@ export interface MemoryLimits {
   readonly changesetOps: number;
   /** A proposal that nobody confirms fades so long after it was said last. */
   readonly proposalDays: number;
+  /** Whose proposals are whose, a line each; `ownersOf` reads them. */
+  readonly proposalOwners?: readonly string[];
 }
 
 export const DEFAULT_LIMITS: MemoryLimits = {

@@ -75,7 +75,8 @@ export async function loadProposals(
   });
 }
 
-function toProposalRecord(row: ProposalRow, faded: string): ProposalRecord {
+/** As it is shown; of what was said last before `faded` that it has. */
+export function toProposalRecord(row: ProposalRow, faded: string): ProposalRecord {
   const draft = readDraft(row.draft);
   return {
     id: proposalId(row.id),

@@ -1,7 +1,14 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { promptContext, sessionContext } from "../../../src/memory/index.ts";
+import { syncRepository } from "../../../src/sync/index.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 import { patiently } from "../../support/patiently.ts";
 
@@ -49,6 +56,55 @@ const posted = (path: string, bodyOf: (query: string) => object): Way => {
     send(it, it.member, path, { method: "POST", body: JSON.stringify(bodyOf(query)) });
 };
 
+/** Tools, resources and completions of an agent that has the member's token. */
+function overMcp(db: string): Way {
+  return async ({ server, member }, query) => {
+    const client = new Client({ name: "agent", version: "1" });
+    const requestInit = { headers: { authorization: `Bearer ${member}` } };
+    const url = new URL(`${server.url}/mcp?db=${db}&tools=all`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }) as Transport);
+    try {
+      const { resources } = await client.listResources();
+      const read = resources.slice(0, 6).map(({ uri }) => client.readResource({ uri }));
+      const calls = [
+        client.callTool({ name: "recall", arguments: { query: `${query} quetzalcoatl` } }),
+        client.callTool({ name: "snapshot", arguments: { scopes: "recent:20" } }),
+        client.complete({
+          ref: { type: "ref/resource", uri: "memory://entity/{id}" },
+          argument: { name: "id", value: "p" },
+        }),
+      ];
+      const told = await Promise.allSettled([...read, ...calls]);
+      const texts = told.map((one) =>
+        one.status === "fulfilled" ? JSON.stringify(one.value) : String(one.reason),
+      );
+      return JSON.stringify([resources, texts]);
+    } finally {
+      await client.close();
+    }
+  };
+}
+
+/** What `cairn sync` writes into the repository of the team. */
+function inFiles(db: string): Way {
+  return async ({ server: { store } }) => {
+    const root = mkdtempSync(join(tmpdir(), "cairn-files-"));
+    try {
+      await syncRepository(store.open(db), {
+        ...{ root, dataDir: join(root, "state"), database: db },
+        ...{ types: ["decision", "fact", "preference", "observation"], leave: ["private"] },
+        ...{ isTrusted: true, isDry: false, mayEmpty: false },
+      });
+      const folder = join(root, ".cairn", "memory");
+      if (!existsSync(folder)) return "";
+      const names = readdirSync(folder);
+      return names.map((name) => name + readFileSync(join(folder, name), "utf8")).join("\n");
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  };
+}
+
 const WAYS: readonly Way[] = [
   ...["default", ...LAYERS].map((db) =>
     posted(`/api/v1/query?db=${db}`, (query) => ({
@@ -69,6 +125,28 @@ const WAYS: readonly Way[] = [
       (it) =>
         send(it, it.member, `/api/v1/databases/${db}/export`),
   ),
+  ...asked("/history/ep:1"),
+  ...asked("/proposals"),
+  ...asked("/labels"),
+  ...LAYERS.flatMap((db) => [
+    posted(`/api/v1/snapshot?db=${db}`, (query) => ({
+      scopes: `pending, stats, labels, bootstrap, recent:20, "query:${query}", events`,
+    })),
+    // What errors say of what was named.
+    posted(`/api/v1/apply?db=${db}`, () => ({ changeset: "supersede old=ep:1 new=ep:2" })),
+    posted(`/api/v1/query/why?db=${db}`, (query) => ({ query, id: "ep:1" })),
+    posted(`/api/v1/purge?db=${db}`, () => ({ ids: ["ep:1"] })),
+    posted(`/api/v1/undo?db=default`, () => ({ change: "change:1" })),
+    overMcp(db),
+    // The files of a repository, and what a shell completes.
+    inFiles(db),
+    (it: World, query: string) =>
+      send(
+        it,
+        it.member,
+        `/api/v1/suggest?db=${db}&prefix=${query === "release" ? "q" : query.slice(0, 3)}`,
+      ),
+  ]),
   (it) => send(it, it.member, "/api/v1/databases"),
   (it) => send(it, it.member, "/health"),
   (it) => send(it, it.watcher, "/metrics"),

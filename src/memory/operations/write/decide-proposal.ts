@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { OWNER } from "../../../kernel/caller.ts";
 import { idOf, nameField, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import * as accepting from "../../learned/accept-proposal.ts";
 import * as deciding from "../../proposals/decide-proposal.ts";
-import { requireOpenProposal } from "../../proposals/proposal.queries.ts";
+import { requireOwner } from "../../proposals/owners.ts";
+import { requireOpenProposal, toProposalRecord } from "../../proposals/proposal.queries.ts";
 import { defineOperation } from "../define-operation.ts";
+import type { OperationContext } from "../operation-context.ts";
 
 const input = z.strictObject({
   proposal_id: idOf("proposal").describe("proposal:1"),
@@ -12,6 +15,17 @@ const input = z.strictObject({
   decided_by: nameField.optional().describe("Who decided."),
   if_match: ifMatchField.optional(),
 });
+
+/** The open proposal, where whoever asks is one of those who decide about it. */
+async function requireDecidable({ tx, limits, options }: OperationContext, id: string) {
+  const row = await requireOpenProposal(tx, id, "proposal_id");
+  const { caller = OWNER } = options;
+  requireOwner(toProposalRecord(row, ""), limits.proposalOwners ?? [], {
+    caller,
+    field: "proposal_id",
+  });
+  return row;
+}
 
 /** What both decisions are asked with; what they do is all that differs. */
 const decision = {
@@ -41,7 +55,7 @@ export const acceptProposal = defineOperation({
   },
   changeset: { op: "accept", ...saidInChangesets },
   async run(context, { proposal_id: id, note, decided_by: by }) {
-    const row = await requireOpenProposal(context.tx, id, "proposal_id");
+    const row = await requireDecidable(context, id);
     const kept = await accepting.acceptProposal(context, row, { by, note });
     return {
       id,
@@ -66,7 +80,7 @@ export const rejectProposal = defineOperation({
   },
   changeset: { op: "reject", ...saidInChangesets },
   async run(context, { proposal_id: id, note, decided_by: by }) {
-    const row = await requireOpenProposal(context.tx, id, "proposal_id");
+    const row = await requireDecidable(context, id);
     await deciding.rejectProposal(context, row, { by, note });
     return { id, status: "rejected" as const };
   },
