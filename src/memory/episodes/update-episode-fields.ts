@@ -13,6 +13,7 @@ import type { EntityName } from "../input/parse-entity.ts";
 import { labelText } from "../input/parse-labels.ts";
 import { replaceLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
+import { requireHoldKept } from "../labels/legal-hold.ts";
 import {
   type EpisodeRow,
   requireEpisode,
@@ -142,7 +143,10 @@ async function updateConnections(
     await replaceEntities(context, row, fields.entities);
   }
   if (fields.labels !== undefined) {
-    await replaceLabels(tx, { type: "episode", number: row.id }, fields.labels);
+    const subject = { type: "episode", number: row.id } as const;
+    const { caller } = context.options;
+    await requireHoldKept(tx, subject, { labels: fields.labels, caller });
+    await replaceLabels(tx, subject, fields.labels);
   }
   for (const [kind, field, ids] of [
     ["spec", "spec_ids", fields.spec_ids],

@@ -5,6 +5,7 @@ import { labelText } from "../../input/parse-labels.ts";
 import { requireSubject } from "../../items/require-subject.ts";
 import { labelsOf, removeLabel } from "../../labels/label.queries.ts";
 import { labelRecord } from "../../labels/label.schema.ts";
+import { HOLD, requireMayLift } from "../../labels/legal-hold.ts";
 import { findMaskedLabels } from "../../secrets/find-masked-labels.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -34,6 +35,7 @@ export const unlabel = defineOperation({
   changeset: { op: "unlabel", nameless: true },
   async run(context, { id, key, value }) {
     const { tx } = context;
+    if (key === HOLD) requireMayLift(context.options.caller);
     const subject = await requireSubject(tx, id, "id");
     for (const label of await findMaskedLabels(tx, subject, { key, value })) {
       await removeLabel(tx, subject, label);
