@@ -1,9 +1,15 @@
 export {
   EFFORTS,
+  forgetKey,
   hasKey,
+  KEPT_KEYS_FILE,
+  KeptKeys,
+  keepKey,
   type LlmSettings,
   listModels,
   llmSettings,
+  logInByBrowser,
+  outgoingFetch,
   SERVICES,
   type Service,
 } from "../llm/index.ts";

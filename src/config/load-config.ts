@@ -13,7 +13,7 @@ import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
 import { combinedRules, RULES } from "./permission-rules.ts";
 import { projectLayer } from "./project-layer.ts";
 import { combinedServers, projectServers, SERVERS } from "./project-servers.ts";
-import { providerKey } from "./provider-key.ts";
+import { keptAt, providerKey } from "./provider-key.ts";
 import { proxyOf } from "./proxy-of.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
 import type { Reader } from "./reader.ts";
@@ -94,7 +94,9 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const settings = settingsSchema.parse(nested(merged));
   if (settings.apiKey === undefined) {
     const key = providerKey(settings.provider, options.env);
+    const kept = key === undefined ? keptAt(paths.userConfigDir, settings) : undefined;
     if (key !== undefined) merged.set("apiKey", key);
+    for (const [name, value] of kept ?? []) merged.set(name, value);
   }
   for (const [key, value] of proxyOf(options.env)) if (!merged.has(key)) merged.set(key, value);
   const dataDir = dataDirectory(merged.get("dataDir"), paths);

@@ -1,6 +1,9 @@
 import { findContextWindow } from "./context-window.ts";
 import { hasKey } from "./has-key.ts";
 import { placeImages, seesImages } from "./images.ts";
+import { findPublished } from "./kept/published-models.ts";
+import { refreshModels } from "./kept/refresh-models.ts";
+import { ServiceNotes } from "./kept/service-notes.ts";
 import { keyFromCommand } from "./key-from-command.ts";
 import { listModels } from "./list-models.ts";
 import { missingKey } from "./missing-key.ts";
@@ -8,6 +11,7 @@ import type { ModelClient } from "./model-port.ts";
 import { outgoingFetch } from "./outgoing-fetch.ts";
 import { findPrice } from "./price.ts";
 import { findModel } from "./profiles/find-model.ts";
+import { HELD_AT } from "./profiles/models.ts";
 import { SERVICES } from "./profiles/services.ts";
 import { loadModel } from "./provider.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
@@ -16,22 +20,31 @@ import { withRetries } from "./retry.ts";
 import type { LlmSettings } from "./settings.ts";
 import { withoutThought } from "./without-thought.ts";
 
+const PUBLISHED_AT = "https://models.dev/api.json";
+
 /** What is learnt of a service and holds for all its models. */
 interface Learnt {
   /** Fields that it refused. */
   readonly refused: Set<string>;
+  /** The same, kept for the next time, and what is published of its models. */
+  readonly notes: ServiceNotes;
   /** What `apiKeyCommand` printed. */
   key?: Promise<string>;
 }
 
-export function createModelClient(
-  settings: LlmSettings,
-  learnt: Learnt = { refused: new Set() },
-): ModelClient {
+/** `notesFile`: where it is kept what is learnt of services; absent: it is forgotten. */
+export function createModelClient(settings: LlmSettings, notesFile?: string): ModelClient {
+  const { provider, baseUrl = "" } = settings;
+  const notes = new ServiceNotes(notesFile, `${provider} ${baseUrl}`.trim());
+  return clientOf(settings, { refused: new Set(notes.refused), notes });
+}
+
+function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
   const { provider: name, baseUrl } = settings;
   const service = SERVICES[name];
   const model = settings.model ?? service.defaultModel;
-  const sees = seesImages(model, settings.vision);
+  const published = findPublished(learnt.notes.models, model);
+  const sees = seesImages(model, settings.vision ?? published?.sees);
   let window: Promise<number | undefined> | undefined;
   let loaded: Promise<LoadedModel> | undefined;
 
@@ -63,18 +76,33 @@ export function createModelClient(
     return loaded;
   };
 
+  /** What comes is known to the clients that are made from then on. */
+  const refresh = async () => {
+    const { modelData, modelDataUrl: url = PUBLISHED_AT } = settings;
+    const { publishedAs = name } = service;
+    const isWanted = modelData === "daily" || (baseUrl === undefined && service.isFree !== true);
+    if (modelData === "off" || !isWanted || publishedAs === null || !learnt.notes.isKept) return;
+    const plain = outgoingFetch({ proxy, noProxy, headers: {}, refused: new Set() });
+    await refreshModels({ notes: learnt.notes, url, name: publishedAs, fetch: plain });
+  };
+
   return {
     provider: name,
     model,
     effort: settings.effort,
     seesImages: sees,
-    price: findPrice({ provider: name, model, configured: settings.prices }),
-    withModel: (other) => createModelClient({ ...settings, model: other }, learnt),
-    withEffort: (effort) => createModelClient({ ...settings, effort }, learnt),
+    price: findPrice({
+      ...{ provider: name, model, configured: settings.prices },
+      published: published?.price,
+    }),
+    knownAt: learnt.notes.modelsAt ?? HELD_AT,
+    withModel: (other) => clientOf({ ...settings, model: other }, learnt),
+    withEffort: (effort) => clientOf({ ...settings, effort }, learnt),
     models: async (signal) =>
       listModels({ provider: name, baseUrl, apiKey: await keyOf(), fetch }, signal),
     contextWindow(signal) {
-      const { contextWindow: configured, apiKey } = settings;
+      const { contextWindow, apiKey } = settings;
+      const configured = contextWindow ?? published?.window;
       const question = { provider: name, model, baseUrl, configured, apiKey, fetch };
       window ??= findContextWindow(question, signal).catch((error) => {
         window = undefined;
@@ -83,6 +111,7 @@ export function createModelClient(
       return window;
     },
     async prepare() {
+      void refresh();
       if (!hasKey(settings) || apiKeyCommand !== undefined) return;
       await Promise.all([load(), loadSdk()]).catch(() => undefined);
     },
@@ -99,7 +128,9 @@ export function createModelClient(
         (onText) =>
           requestAnswer(languageModel, { ...request, messages, onText }, settings.idleTimeoutMs),
       );
-      tellRefused([...learnt.refused].slice(refused), request.onRetry);
+      const fresh = [...learnt.refused].slice(refused);
+      if (fresh.length > 0) learnt.notes.noteRefused(fresh);
+      tellRefused(fresh, request.onRetry);
       return answer;
     },
   };

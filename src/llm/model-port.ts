@@ -18,6 +18,8 @@ export interface ModelClient {
   readonly seesImages: boolean;
   /** Undefined when nobody knows. */
   readonly price: Price | undefined;
+  /** When windows and prices were read or refreshed: a day, or a time in ISO 8601. */
+  readonly knownAt: string;
   withEffort(effort: Effort): ModelClient;
   /** Names of what the provider has. Throws a CairnError when it does not say. */
   models(signal: AbortSignal): Promise<readonly string[]>;

@@ -18,13 +18,20 @@ export interface PriceQuestion {
   readonly model: string;
   /** From the config, by the model's name; wins. */
   readonly configured: Readonly<Record<string, Price>>;
+  /** From a table that is refreshed; wins over what is bundled. */
+  readonly published?: Price | undefined;
 }
 
 /** Undefined when nobody knows. */
-export function findPrice({ provider, model, configured }: PriceQuestion): Price | undefined {
+export function findPrice({
+  provider,
+  model,
+  configured,
+  published,
+}: PriceQuestion): Price | undefined {
   const own = configured[model];
   if (own !== undefined) return own;
-  return SERVICES[provider].isFree === true ? FREE : findModel(model).price;
+  return SERVICES[provider].isFree === true ? FREE : (published ?? findModel(model).price);
 }
 
 /** US dollars. */

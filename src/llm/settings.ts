@@ -4,6 +4,7 @@ import { EFFORTS } from "./effort.ts";
 import { priceSettings } from "./profiles/model-price.ts";
 import { SERVICE_NAMES } from "./profiles/services.ts";
 
+export { KEPT_KEYS_FILE, keptKey } from "./log-ins/kept-key.ts";
 export { SERVICES } from "./profiles/services.ts";
 
 /** Which model answers, and where. Names are the config file's. */
@@ -50,6 +51,16 @@ export const llmSettings = withTrust(
       .describe(
         "`{model: {input, output, cachedInput, cacheWrite}}`: US dollars for a million tokens, over what is known.",
       ),
+    modelData: z
+      .enum(["auto", "daily", "off"])
+      .optional()
+      .describe(
+        "Whether windows and prices of models are refreshed from `modelDataUrl`, at most once a day; by default (`auto`) for services at their own address that cost something.",
+      ),
+    modelDataUrl: z
+      .url()
+      .optional()
+      .describe("A table of models in the form of models.dev; by default its own."),
     vision: z
       .boolean()
       .optional()
@@ -81,6 +92,8 @@ export const llmSettings = withTrust(
     noProxy: "trusted",
     effort: "anyone",
     prices: "trusted",
+    modelData: "trusted",
+    modelDataUrl: "trusted",
     vision: "anyone",
     contextWindow: "trusted",
     idleTimeoutMs: "trusted",

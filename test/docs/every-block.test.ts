@@ -33,6 +33,11 @@ const RUN_ELSEWHERE: readonly (readonly [page: string, kinds: string, test: stri
   ["README.md", "sh, sh server, text, json", "test/e2e/readme.test.ts"],
   ["README.md", "ts", "test/e2e/packed-package.test.ts"],
   ["docs/tutorial.md", "sh, console", "test/docs/tutorial.test.ts"],
+  [
+    "docs/tutorial-agent.md",
+    "sh groq, sh ollama, sh bedrock, console",
+    "test/docs/agent-tutorial.test.ts",
+  ],
   ["docs/guides/team.md", "sh, sh server, sh docker, sh over", "test/docs/team-guide.test.ts"],
   ["docs/guides/mcp-clients.md", "sh over http", "test/e2e/readme.test.ts"],
   ["docs/guides/unattended.md", "md", "test/agent/unattended/guide.test.ts"],

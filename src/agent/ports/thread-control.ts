@@ -24,6 +24,8 @@ export interface ThreadControl {
   readonly effort: Effort | undefined;
   /** Names of what the provider has. Throws a CairnError when it does not say. */
   models(): Promise<readonly string[]>;
+  /** When windows and prices of models were read or refreshed. */
+  readonly modelsKnownAt: string;
   /** Switches the model of this thread from the next request on. */
   setModel(model: string): Promise<void>;
   /** What the turns of this thread did can be taken back. */

@@ -37,7 +37,9 @@ async function choose({
     return undefined;
   }
   for (let left = names; ; ) {
-    dialogue.print(listed(left, thread.model));
+    dialogue.print(
+      `${listed(left, thread.model)}\nWindows and prices: as of ${thread.modelsKnownAt.slice(0, 10)}.`,
+    );
     const reply = (
       await dialogue.ask("Which model? A number, a part of its name, or [q] to leave it as it is.")
     ).trim();

@@ -97,6 +97,7 @@ export function assembleServices(
     wrapCommand,
     logins: new LoginStore(join(userConfigDir, "mcp-logins.json")),
   });
+  const client = createModelClient(llm, join(dataDir, "services.json"));
   const memory = settings.memory === "off" ? undefined : options.memory;
   const logger = options.logger ?? silentLogger;
   const services: HostServices = {
@@ -114,7 +115,7 @@ export function assembleServices(
     ...(options.startedIn !== undefined && { startedIn: options.startedIn }),
     trustsCommands: options.trustsCommands ?? true,
     settings,
-    client: options.aroundModel?.(createModelClient(llm)) ?? createModelClient(llm),
+    client: options.aroundModel?.(client) ?? client,
     memory,
     findings: new KeptFindings({
       memory: options.keepsSessions === true ? memory : undefined,

@@ -173,6 +173,9 @@ export class Conversation {
       },
       setEffort: async (effort) => this.choose({ effort }),
       models: () => this.#client.models(options.signal),
+      get modelsKnownAt() {
+        return conversation.#client.knownAt;
+      },
       reloadSystemPrompt: async () => this.#prompt.reload(),
       setModel: async (model) => this.choose({ model }),
     };

@@ -21,6 +21,7 @@ import { importCommand } from "./import.ts";
 import { init } from "./init.ts";
 import { learn } from "./learn.ts";
 import { log } from "./log.ts";
+import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
 import { open } from "./open.ts";
@@ -46,6 +47,8 @@ export const commands: readonly CliCommand[] = [
   sessions,
   audit,
   trust,
+  login,
+  logout,
   apply,
   learn,
   digest,

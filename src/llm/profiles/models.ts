@@ -22,9 +22,11 @@ const price = (input: number, output: number, cachedInput: number, cacheWrite = 
   ...{ input, output, cachedInput, cacheWrite },
 });
 
+/** The day on which all of it was last held against the makers' pages. */
+export const HELD_AT = "2026-11-23";
+
 /**
- * The first entry that matches and says it counts. From the makers' model and price pages, against
- * which all of it was last held on 2026-11-23.
+ * The first entry that matches and says it counts. From the makers' model and price pages.
  */
 export const MODELS: readonly ModelProfile[] = [
   // platform.claude.com: models overview, adaptive thinking

@@ -9,6 +9,10 @@ export const PRESETS = {
     baseUrl: "https://openrouter.ai/api/v1",
     keyVariable: "OPENROUTER_API_KEY",
     keyPage: "openrouter.ai/keys",
+    logIn: {
+      page: "https://openrouter.ai/auth",
+      exchange: "https://openrouter.ai/api/v1/auth/keys",
+    },
     defaultModel: "anthropic/claude-sonnet-5.5",
   },
   azure: {
@@ -21,6 +25,7 @@ export const PRESETS = {
   },
   bedrock: {
     label: "Amazon Bedrock",
+    publishedAs: "amazon-bedrock",
     api: "bedrock",
     apiElsewhere: "chat",
     keyVariable: "AWS_BEARER_TOKEN_BEDROCK",
@@ -29,6 +34,7 @@ export const PRESETS = {
   },
   vertex: {
     label: "Google Vertex AI",
+    publishedAs: "google-vertex",
     api: "vertex",
     keyVariable: "GOOGLE_VERTEX_API_KEY",
     keyIsOptional: true,
@@ -81,6 +87,7 @@ export const PRESETS = {
   },
   moonshot: {
     label: "Moonshot AI",
+    publishedAs: "moonshotai",
     api: "chat",
     baseUrl: "https://api.moonshot.ai/v1",
     keyVariable: "MOONSHOT_API_KEY",
@@ -101,6 +108,7 @@ export const PRESETS = {
   },
   together: {
     label: "Together AI",
+    publishedAs: "togetherai",
     api: "chat",
     baseUrl: "https://api.together.xyz/v1",
     keyVariable: "TOGETHER_API_KEY",
@@ -109,6 +117,7 @@ export const PRESETS = {
   },
   fireworks: {
     label: "Fireworks AI",
+    publishedAs: "fireworks-ai",
     api: "chat",
     baseUrl: "https://api.fireworks.ai/inference/v1",
     keyVariable: "FIREWORKS_API_KEY",
@@ -126,6 +135,7 @@ export const PRESETS = {
   },
   litellm: {
     label: "LiteLLM",
+    publishedAs: null,
     api: "chat",
     apiOfClaude: "messages",
     exampleUrl: "http://127.0.0.1:4000/v1",

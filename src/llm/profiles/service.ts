@@ -1,3 +1,4 @@
+import type { BrowserLogIn } from "../log-ins/log-in-by-browser.ts";
 import type { EffortForm } from "./effort-form.ts";
 
 /**
@@ -43,6 +44,10 @@ export interface Service {
   readonly keyIsOptional?: true;
   /** The key goes into this header instead of `Authorization`. */
   readonly keyHeader?: string;
+  /** A log-in that the service documents for programs of others; absent: it has none. */
+  readonly logIn?: BrowserLogIn;
+  /** Its name in published tables of models, if not its own here; null: it is in none. */
+  readonly publishedAs?: string | null;
   /** Where a key is made. */
   readonly keyPage?: string;
   /** Where its models are listed and how the key goes there, if not as at `<baseUrl>/models`. */

@@ -47,6 +47,7 @@ const MAKERS = {
   },
   "openai-compatible": {
     label: "Any server with chat completions",
+    publishedAs: null,
     api: "chat",
     baseUrl: "http://127.0.0.1:8080/v1",
     defaultModel: "default",

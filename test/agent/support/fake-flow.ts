@@ -163,6 +163,7 @@ function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], said: st
     async setEffort(effort) {
       said.push(`effort: ${effort}`);
     },
+    modelsKnownAt: "2026-01-01",
     models: async () => [],
     async setModel(model) {
       said.push(`model: ${model}`);

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CairnError } from "../../kernel/errors.ts";
-import { stripControlLine } from "../../kernel/strip-control.ts";
+import { CairnError } from "./errors.ts";
+import { stripControlLine } from "./strip-control.ts";
 
 export interface Callback {
   /** Where the browser is to come back to. */
@@ -13,11 +13,18 @@ export interface Callback {
 
 const PATH = "/callback";
 
+export type Secret =
+  /** What the log-in gives back as `state`. */
+  | { readonly state: string }
+  /** The end of the path that the browser comes back to, for a log-in that gives nothing back. */
+  | { readonly place: string };
+
 /**
- * Waits on this machine for a browser that comes back from a log-in with `state`. Nobody else can
- * know that, so what comes without it is somebody else's.
+ * Waits on this machine for a browser that comes back from a log-in with what nobody else can know,
+ * so that what comes without it is somebody else's.
  */
-export async function awaitCallback(state: string, port = 0): Promise<Callback> {
+export async function awaitCallback(secret: Secret, port = 0): Promise<Callback> {
+  const path = "place" in secret ? `${PATH}/${secret.place}` : PATH;
   let found: (code: string) => void = () => {};
   let failed: (error: Error) => void = () => {};
   const code = new Promise<string>((resolve, reject) => {
@@ -28,11 +35,11 @@ export async function awaitCallback(state: string, port = 0): Promise<Callback> 
   code.catch(() => undefined);
   const server = createServer((request, response) => {
     const asked = new URL(request.url ?? "/", "http://127.0.0.1");
-    if (request.method !== "GET" || asked.pathname !== PATH) {
+    if (request.method !== "GET" || asked.pathname !== path) {
       answer(response, 404, "There is nothing here.");
       return;
     }
-    if (asked.searchParams.get("state") !== state) {
+    if ("state" in secret && asked.searchParams.get("state") !== secret.state) {
       answer(response, 400, "This is not the log-in that cairn waits for.");
       return;
     }
@@ -55,7 +62,7 @@ export async function awaitCallback(state: string, port = 0): Promise<Callback> 
   });
   const { port: taken } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${taken}${PATH}`,
+    url: `http://127.0.0.1:${taken}${path}`,
     code,
     close: () => {
       server.close();

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { CairnError, invalidInput } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import { askUnseen } from "../ask-unseen.ts";
+import type { CliCommand } from "../cli-command.ts";
+import type { CommandLine } from "../command-line.ts";
+import { printResult } from "../render/print-result.ts";
+
+/** Log-ins are the person's own business. */
+async function open(line: CommandLine) {
+  const [{ configPaths, loadConfig, saveUserSettings }, agent] = await Promise.all([
+    import("../../config/index.ts"),
+    import("../../agent/index.ts"),
+  ]);
+  if (agent.startedByAgent(line.env)) {
+    throw new CairnError(
+      "forbidden",
+      "An agent's command cannot change your keys. Run it in a terminal of your own.",
+    );
+  }
+  const place = { env: line.env, cwd: line.cwd };
+  const keys = new agent.KeptKeys(join(configPaths(place).userConfigDir, agent.KEPT_KEYS_FILE));
+  const config = loadConfig({ ...place, reader: line.reader });
+  return { ...agent, config, keys, save: saveUserSettings, place };
+}
+
+function named(word: string, services: Readonly<Record<string, unknown>>): string {
+  if (Object.hasOwn(services, word)) return word;
+  const names = Object.keys(services);
+  throw invalidInput(`"${word}" is no service of models.${didYouMean(word, names)}`);
+}
+
+export const login: CliCommand = {
+  name: "login",
+  reader: "person",
+  summary:
+    "Keep the key of a model service: by your browser where it offers that, else as you type it",
+  group: "Agent",
+  example: "cairn login openrouter\ncairn login groq\ncairn login groq < key.txt",
+  interruptible: true,
+  configure(command) {
+    command
+      .argument("<service>", "as the setting `provider` names it")
+      .option("--key", "give a key by hand, though the browser would do")
+      .option("--no-keyring", "keep it in a file of yours instead of the system's keyring");
+  },
+  async run(line, [word = ""], options) {
+    const opened = await open(line);
+    const { SERVICES, keys, config, keepKey, logInByBrowser, outgoingFetch } = opened;
+    const service = named(word, SERVICES);
+    const { label, logIn, keyPage } = SERVICES[service as keyof typeof SERVICES];
+    let key: string | undefined;
+    if (logIn !== undefined && options.key !== true) {
+      const { openBrowser } = await import("../page/open-browser.ts");
+      const { proxy, noProxy } = config.settings;
+      key = await logInByBrowser({
+        logIn,
+        fetch: outgoingFetch({ proxy, noProxy, headers: {}, refused: new Set() }),
+        signal: line.signal,
+        show: (url) => {
+          line.stderr.write(
+            `Log in on this page; it is opened where a browser is found:\n${url}\n`,
+          );
+          if (process.platform !== "win32") void openBrowser(url, { env: line.env });
+        },
+      });
+    } else {
+      const from = keyPage === undefined ? "" : ` (made at ${keyPage})`;
+      key = (await askUnseen(line, `Key of ${label}${from}, which is not shown: `))?.trim();
+    }
+    if (key === undefined || key === "")
+      throw invalidInput("There was no key; nothing is changed.");
+    const where = await keepKey(keys, { service, key, withKeyring: options.keyring !== false });
+    const isFirst = !config.sources.has("provider");
+    if (isFirst) opened.save(opened.place, { provider: service });
+    const now = isFirst
+      ? `${label} answers from now on.`
+      : `It is used where "provider" is "${service}".`;
+    const output = { service, kept: where };
+    const text = `The key is kept in ${where}. ${now}`;
+    await printResult(line, { output, text, isSentence: true, asJson: options.json === true });
+    return undefined;
+  },
+};
+
+export const logout: CliCommand = {
+  name: "logout",
+  reader: "person",
+  summary: "Forget the key of a model service that `cairn login` kept",
+  group: "Agent",
+  example: "cairn logout openrouter",
+  configure(command) {
+    command.argument("<service>", "as the setting `provider` names it");
+  },
+  async run(line, [word = ""], options) {
+    const { SERVICES, keys, forgetKey } = await open(line);
+    const service = named(word, SERVICES);
+    if (!(await forgetKey(keys, service))) {
+      throw new CairnError("not_found", `No key of ${service} is kept.`);
+    }
+    const text = `The key of ${service} is forgotten here; the service itself still knows it.`;
+    await printResult(line, {
+      ...{ output: { service, forgotten: true }, text },
+      isSentence: true,
+      asJson: options.json === true,
+    });
+    return undefined;
+  },
+};

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { bareName } from "../profiles/find-model.ts";
+import { type Price, priceSettings } from "../profiles/model-price.ts";
+
+/** What a published table says of one model; never an address, a header or a command. */
+export const publishedModel = z.strictObject({
+  price: priceSettings.optional(),
+  window: z.number().int().min(1_000).max(100_000_000).optional(),
+  sees: z.boolean().optional(),
+});
+
+export type PublishedModel = z.output<typeof publishedModel>;
+
+/** By the name that the service gives it, in small letters. */
+export const publishedModels = z.record(z.string(), publishedModel);
+
+export type PublishedModels = z.output<typeof publishedModels>;
+
+const dollars = z.number().min(0).max(100_000);
+
+/**
+ * The form of models.dev, as far as it is read: services by their name there, each with its models.
+ * Fields of other kinds are passed over, and a model whose own are of another form is left out.
+ */
+const entry = z.object({
+  cost: z
+    .object({
+      input: dollars,
+      output: dollars,
+      cache_read: dollars.optional(),
+      cache_write: dollars.optional(),
+    })
+    .optional(),
+  limit: z.object({ context: z.number() }).optional(),
+  modalities: z.object({ input: z.array(z.string()) }).optional(),
+});
+
+const table = z.record(z.string(), z.object({ models: z.record(z.string(), z.unknown()) }));
+
+const MOST_MODELS = 2_000;
+const LONGEST_NAME = 200;
+
+/** The models of one service in a published table. Throws a ZodError for another form. */
+export function readPublished(text: string, service: string): PublishedModels {
+  const all = table.parse(JSON.parse(text));
+  const models = Object.hasOwn(all, service) ? all[service]?.models : undefined;
+  const found = Object.entries(models ?? {}).flatMap(([name, value]) => {
+    const read = entry.safeParse(value);
+    if (!read.success || name.length > LONGEST_NAME) return [];
+    const model = publishedModel.safeParse(asOurs(read.data));
+    return model.success ? [[name.toLowerCase(), model.data] as const] : [];
+  });
+  return Object.fromEntries(found.slice(0, MOST_MODELS));
+}
+
+function asOurs({ cost, limit, modalities }: z.output<typeof entry>): object {
+  return {
+    ...(cost !== undefined && { price: priceOf(cost) }),
+    ...(limit !== undefined && limit.context > 0 && { window: limit.context }),
+    ...(modalities !== undefined && { sees: modalities.input.includes("image") }),
+  };
+}
+
+function priceOf(cost: NonNullable<z.output<typeof entry>["cost"]>): Price {
+  const { input, output, cache_read: cachedInput, cache_write: cacheWrite } = cost;
+  return {
+    ...{ input, output },
+    ...(cachedInput !== undefined && { cachedInput }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+  };
+}
+
+/** What is published of a model under the name that it is asked for by. */
+export function findPublished(models: PublishedModels, model: string): PublishedModel | undefined {
+  const name = model.toLowerCase();
+  if (Object.hasOwn(models, name)) return models[name];
+  const bare = bareName(model);
+  return Object.entries(models).find(([known]) => bareName(known) === bare)?.[1];
+}

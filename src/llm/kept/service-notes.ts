@@ -1,0 +1,103 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { z } from "zod";
+import { type PublishedModels, publishedModels } from "./published-models.ts";
+
+/** A service changes: what it refused is tried again after so long. */
+const REFUSED_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+const note = z.strictObject({
+  /** Fields that it refused, and when. */
+  refused: z.record(z.string(), z.iso.datetime()).default({}),
+  models: publishedModels.default({}),
+  /** When the models were asked for last, whatever came of it. */
+  askedAt: z.iso.datetime().optional(),
+  /** When they came. */
+  modelsAt: z.iso.datetime().optional(),
+});
+
+type Note = z.output<typeof note>;
+
+const EMPTY: Note = { refused: {}, models: {} };
+
+/** What was learnt of one service at one address, in a file that outlives the process. */
+export class ServiceNotes {
+  readonly #path: string | undefined;
+  readonly #key: string;
+  readonly #now: () => number;
+  #kept: Note;
+
+  /** Without a path nothing is kept. */
+  constructor(path: string | undefined, key: string, now: () => number = Date.now) {
+    this.#path = path;
+    this.#key = key;
+    this.#now = now;
+    this.#kept = this.#all()[key] ?? EMPTY;
+  }
+
+  /** What is noted outlives this process. */
+  get isKept(): boolean {
+    return this.#path !== undefined;
+  }
+
+  get models(): PublishedModels {
+    return this.#kept.models;
+  }
+
+  get modelsAt(): string | undefined {
+    return this.#kept.modelsAt;
+  }
+
+  /** Whether a day has gone by since the models were asked for. */
+  get isOld(): boolean {
+    const { askedAt } = this.#kept;
+    return askedAt === undefined || this.#now() - Date.parse(askedAt) >= DAY_MS;
+  }
+
+  get refused(): readonly string[] {
+    const since = this.#now() - REFUSED_DAYS * DAY_MS;
+    return Object.entries(this.#kept.refused).flatMap(([field, at]) =>
+      Date.parse(at) >= since ? [field] : [],
+    );
+  }
+
+  noteRefused(fields: readonly string[]): void {
+    const at = new Date(this.#now()).toISOString();
+    const refused = Object.fromEntries(fields.map((field) => [field, at]));
+    this.#change((kept) => ({ ...kept, refused: { ...kept.refused, ...refused } }));
+  }
+
+  /** Undefined: they were asked for and did not come. */
+  noteModels(models: PublishedModels | undefined): void {
+    const at = new Date(this.#now()).toISOString();
+    this.#change((kept) => ({
+      ...kept,
+      askedAt: at,
+      ...(models !== undefined && { models, modelsAt: at }),
+    }));
+  }
+
+  #change(change: (kept: Note) => Note): void {
+    const all = this.#all();
+    this.#kept = change(all[this.#key] ?? this.#kept);
+    if (this.#path === undefined) return;
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    const text = `${JSON.stringify({ ...all, [this.#key]: this.#kept })}\n`;
+    writeFileAtomic.sync(this.#path, text, { mode: 0o600 });
+  }
+
+  /** What cannot be read is learnt again. */
+  #all(): Readonly<Record<string, Note>> {
+    if (this.#path === undefined) return {};
+    try {
+      const read = z
+        .record(z.string(), note)
+        .safeParse(JSON.parse(readFileSync(this.#path, "utf8")));
+      return read.success ? read.data : {};
+    } catch {
+      return {};
+    }
+  }
+}

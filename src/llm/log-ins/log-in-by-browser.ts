@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import { awaitCallback } from "../../kernel/await-callback.ts";
+import { CairnError, messageOf } from "../../kernel/errors.ts";
+import { shortLine } from "../../kernel/shorten.ts";
+import { stripControlLine } from "../../kernel/strip-control.ts";
+
+/** Where a service makes keys for programs of others, as its documentation says. */
+export interface BrowserLogIn {
+  /** The page on which its person agrees. */
+  readonly page: string;
+  /** Where the code that the browser brings is changed into a key. */
+  readonly exchange: string;
+}
+
+export interface LogInOptions {
+  readonly logIn: BrowserLogIn;
+  /** Shows the person the page. */
+  readonly show: (url: string) => void;
+  /** Sends the exchange: over the proxy where there is one. */
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal: AbortSignal;
+}
+
+/** How long a person may take in their browser. */
+const PERSON_MS = 300_000;
+const EXCHANGE_MS = 30_000;
+const given = z.object({ key: z.string().min(1).max(1_000) });
+
+/** A key that a person grants in their browser (PKCE). Throws unavailable, forbidden. */
+export async function logInByBrowser(options: LogInOptions): Promise<string> {
+  const { logIn, show, signal } = options;
+  const verifier = randomBytes(32).toString("base64url");
+  // The service gives no state back: the place that it comes back to is what nobody else knows.
+  const callback = await awaitCallback({ place: randomBytes(24).toString("base64url") });
+  try {
+    const page = new URL(logIn.page);
+    page.searchParams.set("callback_url", callback.url.replace("127.0.0.1", "localhost"));
+    page.searchParams.set("code_challenge", challengeOf(verifier));
+    page.searchParams.set("code_challenge_method", "S256");
+    show(page.href);
+    const code = await Promise.race([callback.code, overAfter(signal)]);
+    return await exchange(code, verifier, options);
+  } finally {
+    callback.close();
+  }
+}
+
+function challengeOf(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
+}
+
+async function exchange(
+  code: string,
+  verifier: string,
+  { logIn, fetch, signal }: LogInOptions,
+): Promise<string> {
+  const body = { code, code_verifier: verifier, code_challenge_method: "S256" };
+  try {
+    const response = await fetch(logIn.exchange, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      redirect: "error",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(EXCHANGE_MS)]),
+    });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return given.parse(await response.json()).key;
+  } catch (error) {
+    signal.throwIfAborted();
+    const isForm = error instanceof z.ZodError;
+    const reason = isForm ? "the answer holds no key" : stripControlLine(messageOf(error));
+    throw new CairnError("unavailable", `The log-in did not work: ${shortLine(reason, 300)}.`);
+  }
+}
+
+function overAfter(signal: AbortSignal): Promise<never> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(PERSON_MS)]);
+  return new Promise((_, reject) => {
+    const end = () =>
+      reject(new CairnError("unavailable", "Nobody logged in within five minutes."));
+    if (limit.aborted) end();
+    else limit.addEventListener("abort", end, { once: true });
+  });
+}

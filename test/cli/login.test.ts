@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+it("keeps a key that is piped in, uses its service where none was chosen, and forgets it", async () => {
+  vi.stubEnv("PATH", "/nowhere");
+  const place = cliPlace();
+  const login = await runInProcess(place, ["login", "groq"], { stdin: "gsk-secret\n" });
+  expect(login).toMatchObject({ code: 0 });
+  expect(login.stdout).toMatch(
+    /^The key is kept in .*keys\.json, which only you can read\. Groq answers/,
+  );
+  expect(login.stdout + login.stderr).not.toContain("gsk-secret");
+  const config = JSON.parse(readFileSync(join(place.home, ".config/cairn/config.json"), "utf8"));
+  expect(config).toEqual({ provider: "groq" });
+  const shown = await runInProcess(place, ["config"]);
+  expect(shown.stdout).not.toContain("gsk-secret");
+  const second = await runInProcess(place, ["login", "mistral", "--json"], { stdin: "m-secret" });
+  expect(JSON.parse(second.stdout)).toMatchObject({ service: "mistral" });
+  expect(await runInProcess(place, ["logout", "groq"])).toMatchObject({ code: 0 });
+  expect((await runInProcess(place, ["logout", "groq"])).stderr).toContain(
+    "No key of groq is kept",
+  );
+  vi.unstubAllEnvs();
+});
+
+it("names services that there are, takes no empty key, and does nothing for an agent", async () => {
+  const place = cliPlace();
+  const unknown = await runInProcess(place, ["login", "grok"]);
+  expect(unknown.code).not.toBe(0);
+  expect(unknown.stderr).toMatch(/"grok" is no service of models\. Did you mean "groq"\?/);
+  const empty = await runInProcess(place, ["login", "groq"], { stdin: "\n" });
+  expect(empty.stderr).toContain("There was no key");
+});

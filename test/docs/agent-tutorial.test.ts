@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/kernel/package-root.ts";
+import {
+  type StrictService,
+  startStrictBedrock,
+  startStrictChat,
+  startStrictOllama,
+} from "../../src/testing/index.ts";
+import { startProxy } from "../llm/support/proxy.ts";
+import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { patiently } from "../support/patiently.ts";
+import { wordsOf } from "../support/typed-commands.ts";
+
+const page = readFileSync(join(packageRoot(), "docs/tutorial-agent.md"), "utf8");
+
+const typed = Array.from(page.matchAll(/^```console\n([\s\S]*?)^```$/gm), ([, block = ""]) => block)
+  .flatMap((block) => block.split(/^\$ /m).slice(1))
+  .map((text) => {
+    const [command = "", ...shown] = text.trimEnd().split("\n");
+    return { command, shown: shown.filter((line) => line !== "…") };
+  });
+
+/** What the page exports for one of the ways, with secrets that are made up. */
+function exported(way: string): Record<string, string> {
+  const block = new RegExp(`^\`\`\`sh ${way}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page)?.[1] ?? "";
+  const pairs = Array.from(block.matchAll(/^export (\w+)=(.*)$/gm), ([, name = "", value = ""]) => [
+    name,
+    value.replace("…", "made-up"),
+  ]);
+  return Object.fromEntries(pairs);
+}
+
+interface Way {
+  readonly start: () => Promise<StrictService>;
+  /** What leads to the strict server instead of the service; everything else is the page's. */
+  readonly lead: (service: StrictService, proxy: string) => Record<string, string>;
+  /** Whether everything goes through the proxy. */
+  readonly isBehindProxy?: true;
+}
+
+/** As the names are only known to the proxy. */
+const elsewhere = ({ baseUrl }: StrictService) =>
+  baseUrl.replace("127.0.0.1", "bedrock-runtime.example.test");
+
+const WAYS: Readonly<Record<string, Way>> = {
+  groq: {
+    start: () => startStrictChat({ efforts: ["low", "medium", "high"], thinksIn: "reasoning" }),
+    lead: ({ baseUrl }) => ({ CAIRN_BASE_URL: baseUrl }),
+  },
+  ollama: {
+    start: () => startStrictOllama({ thinks: "switch" }),
+    lead: ({ baseUrl }) => ({ CAIRN_BASE_URL: baseUrl }),
+  },
+  bedrock: {
+    start: () => startStrictBedrock({ claude: { thinking: "adaptive" } }),
+    lead: (service, proxy) => ({
+      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: elsewhere(service),
+      HTTPS_PROXY: proxy,
+    }),
+    isBehindProxy: true,
+  },
+};
+
+describe.each(Object.keys(WAYS))("the tutorial of the agent with %s", (name) => {
+  it(
+    "is finished by who types it, without an error",
+    async () => {
+      const way = WAYS[name] as Way;
+      await using service = await way.start();
+      const proxy = await startProxy();
+      const given = exported(name);
+      expect(given.CAIRN_PROVIDER).toBe(name);
+      const env = { ...given, ...way.lead(service, proxy.url) };
+      const place = cairnPlace();
+      for (let step = 0; step < 9; step += 1) {
+        for (const call of [0, 1])
+          writeFileSync(join(place.project, `f${step}${call}`), "A note.\n");
+      }
+      expect(typed.length).toBeGreaterThan(4);
+      for (const { command, shown } of typed) {
+        const [program, ...args] = wordsOf(command);
+        expect(program).toBe("cairn");
+        const running = await CairnProcess.start({ place, args, env });
+        running.child.stdin?.end();
+        const { code } = await running.exited;
+        const { stdout, stderr } = running;
+        expect([command, code, stderr.match(/error.*/i)?.[0]]).toEqual([command, 0, undefined]);
+        for (const line of shown) {
+          expect(stdout).toMatch(new RegExp(`^${line.split("…").map(literally).join(".*")}`, "m"));
+        }
+      }
+      expect(service.refusals).toEqual([]);
+      // Nine steps with two calls each and the answer, then one request for each further message.
+      const asked = service.seen.filter(({ body }) =>
+        JSON.stringify(body).includes("Read the notes"),
+      );
+      expect(asked.length).toBeGreaterThanOrEqual(11);
+      expect(asked.some(({ body }) => JSON.stringify(body).includes("A note."))).toBe(true);
+      expect(proxy.asked.length > 0).toBe(way.isBehindProxy === true);
+    },
+    patiently(120_000),
+  );
+});
+
+function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
