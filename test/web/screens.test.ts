@@ -23,6 +23,9 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
       quotation: "Give each retry a key.",
       reason: "Nobody said so twice.",
     });
+    for (const name of ["tool:Git Hub", "tool:git-hub"]) {
+      await shop.execute("entity_relation", { source: name, target: "tool:x", relation: "uses" });
+    }
     await shop.execute("remember", { content: "Not wanted." });
     await shop.execute("delete", { id: "ep:9" });
     browser = await startBrowser();
@@ -44,6 +47,7 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     ["/inbox", "The file says 30 s"],
     ["/inbox?part=collisions", "Do both of these hold?"],
     ["/inbox?part=proposals", "Nobody said so twice."],
+    ["/inbox?part=duplicates", "Are these the same entity?"],
     ["/inbox?part=pending", "What do they say together?"],
     ["/map?center=tool%3Agateway&sel=tool%3Agateway", "3 connected"],
     ["/map?center=tool%3Agateway&view=table", "Connections"],

@@ -1,13 +1,15 @@
-import { and, desc, isNull, ne } from "drizzle-orm";
+import { and, desc, eq, isNull, ne } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import type { ConceptRow } from "../concepts/concept.queries.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
-import { concepts } from "../concepts/concept.table.ts";
+import { concepts, relations } from "../concepts/concept.table.ts";
 import type { Wordings } from "../learned/wording.ts";
 import { wordingHash } from "../proposals/claim.ts";
 
 const MOST = 5_000;
+/** The relation by which somebody said that two concepts are not one. */
+const DIFFERENT = "different_from";
 
 /** Concepts of one type whose titles say the same. */
 export interface NearConcepts {
@@ -17,7 +19,10 @@ export interface NearConcepts {
   readonly isSure: boolean;
 }
 
-/** Of the best-founded concepts; clusters of facts are made and merged by their facts. */
+/**
+ * Of the best-founded concepts, without those that somebody told apart; clusters of facts are made and
+ * merged by their facts.
+ */
 export async function nearConcepts(tx: Tx, wordings: Wordings): Promise<NearConcepts[]> {
   const rows = await tx
     .select()
@@ -30,10 +35,15 @@ export async function nearConcepts(tx: Tx, wordings: Wordings): Promise<NearConc
     return words === "" ? [] : [{ row, key: `${row.type} ${words}` }];
   });
   const byTitle = groupBy(named, ({ key }) => key);
+  const told = await tx.select().from(relations).where(eq(relations.type, DIFFERENT));
+  const apart = new Set(told.flatMap((one) => bothWays(one.sourceId, one.targetId)));
   return [...byTitle.values()].flatMap((group): NearConcepts[] => {
-    const [first, ...others] = group.map(({ row }) => row);
+    const [first, ...rest] = group.map(({ row }) => row);
+    const others = rest.filter(({ id }) => !apart.has(`${first?.id} ${id}`));
     if (first === undefined || others.length === 0) return [];
-    const said = new Set(group.map(({ row }) => wordingHash(row.summary)));
+    const said = new Set([first, ...others].map(({ summary }) => wordingHash(summary)));
     return [{ concepts: [first, ...others], isSure: said.size === 1 }];
   });
 }
+
+const bothWays = (one: number, other: number) => [`${one} ${other}`, `${other} ${one}`];

@@ -4,6 +4,7 @@ import { usePage } from "../../page.ts";
 import { Approvals } from "./approvals.tsx";
 import { Collisions } from "./collisions.tsx";
 import { Conflicts } from "./conflicts.tsx";
+import { Duplicates } from "./duplicates.tsx";
 import { Pending } from "./pending.tsx";
 import { Proposals } from "./proposals.tsx";
 
@@ -29,6 +30,7 @@ export function InboxScreen() {
     { name: "conflicts", title: "Conflicts", count: open.output?.total, Part: Conflicts },
     { name: "collisions", title: "Collisions", count: colliding.output?.total, Part: Collisions },
     { name: "proposals", title: "Proposals", count: proposed.output?.total, Part: Proposals },
+    { name: "duplicates", title: "Said twice", count: undefined, Part: Duplicates },
     {
       name: "pending",
       title: "Not reviewed",

@@ -1,0 +1,125 @@
+import type { ComponentChildren } from "preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { Action } from "../../actions/action.ts";
+import { ActionButton } from "../../components/action-button.tsx";
+import { useScreenActions } from "../../components/use-screen-actions.ts";
+import type { Foresight } from "../../data/writer.ts";
+import { usePage } from "../../page.ts";
+import { Progress } from "./progress.tsx";
+
+/** What a person can say to one thing that waits. */
+export interface Choice<Item> {
+  readonly id: string;
+  readonly title: string;
+  readonly key: string;
+  readonly look?: "primary";
+  /** Its button stands in what is shown of the item, and not below it. */
+  readonly isInItem?: boolean;
+  /** Writes it. The answer is undefined where the server refused. */
+  decide(item: Item, options: DecisionOptions): Promise<unknown>;
+}
+
+export interface DecisionOptions {
+  readonly db: string;
+  /** The item is gone at once, and back where the server refuses or somebody takes it back. */
+  readonly foreseen: ReadonlyMap<string, Foresight>;
+}
+
+interface DecisionsProps<Item> {
+  readonly items: readonly Item[];
+  /** Where more wait than `items` has. */
+  readonly total: number;
+  keyOf(item: Item): string;
+  /** Comes first. */
+  readonly wanted?: string | undefined;
+  /** The same list as long as it means the same. */
+  readonly choices: readonly Choice<Item>[];
+  /** Of the item, as it is called aloud. */
+  label(item: Item): string;
+  /** What is said where nothing waits. */
+  readonly nothing: string;
+  children(item: Item): ComponentChildren;
+}
+
+/** One thing after the other that waits for a word: a key each, skip, undo, and how much is left. */
+export function Decisions<Item>(props: DecisionsProps<Item>) {
+  const { items, total, keyOf, wanted, choices, label, nothing, children } = props;
+  const { router, writer } = usePage();
+  const { db } = router.place.value;
+  const [skipped, setSkipped] = useState<readonly string[]>([]);
+  const [decided, setDecided] = useState(0);
+  const foreseen = writer.foreseen.value;
+  const open = items.filter((item) => foreseen.get(keyOf(item))?.isGone !== true);
+  const waiting = open.filter((item) => !skipped.includes(keyOf(item)));
+  const item = waiting.find((one) => keyOf(one) === wanted) ?? waiting[0];
+  const state = useRef({ item, keyOf });
+  state.current = { item, keyOf };
+  const actions = useMemo((): readonly Action[] => {
+    const applies = () => state.current.item !== undefined;
+    const shared = { group: "This screen", applies } as const;
+    const decide = async (choice: Choice<Item>) => {
+      const { item: present } = state.current;
+      if (present === undefined) return;
+      setDecided((count) => count + 1);
+      const gone = new Map<string, Foresight>([[state.current.keyOf(present), { isGone: true }]]);
+      const answer = await choice.decide(present, { db, foreseen: gone });
+      if (answer === undefined) setDecided((count) => count - 1);
+    };
+    return [
+      ...choices.map(
+        (choice): Action => ({
+          ...shared,
+          id: choice.id,
+          title: choice.title,
+          keys: [choice.key],
+          isWrite: true,
+          run: () => void decide(choice),
+        }),
+      ),
+      {
+        ...shared,
+        id: "skip",
+        title: "Skip",
+        keys: ["s"],
+        run: () => {
+          const { item: present } = state.current;
+          if (present === undefined) return;
+          const key = state.current.keyOf(present);
+          setSkipped((former) => [...former, key]);
+        },
+      },
+    ];
+  }, [db, choices]);
+  useScreenActions(actions);
+  if (item === undefined) {
+    return (
+      <div class="empty">
+        <p>{skipped.length > 0 ? `${skipped.length} skipped, nothing else is open.` : nothing}</p>
+        {skipped.length > 0 && (
+          <button type="button" class="button" onClick={() => setSkipped([])}>
+            Back to those that were skipped
+          </button>
+        )}
+      </div>
+    );
+  }
+  return (
+    <section class="decision" aria-label={label(item)}>
+      {children(item)}
+      <div class="item-actions">
+        {choices
+          .filter(({ isInItem }) => isInItem !== true)
+          .map(({ id, look }) => (
+            <ActionButton
+              key={id}
+              id={id}
+              class={look === undefined ? "button" : "button primary"}
+            />
+          ))}
+        <ActionButton id="skip" />
+        <ActionButton id="undo" class="button quiet" />
+      </div>
+      <Progress done={decided} left={total - (items.length - open.length)} />
+    </section>
+  );
+}
