@@ -1,27 +1,6 @@
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  getTableColumns,
-  inArray,
-  isNull,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
-import {
-  insertRows,
-  listOfRows,
-  listOfValues,
-  numbersNamed,
-  preparedQuery,
-  rowsNamed,
-  THEN_JOIN,
-  type Tx,
-} from "../../database/index.ts";
-import { invalidInput, notFound } from "../../kernel/errors.ts";
+import { and, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { preparedQuery, type Tx } from "../../database/index.ts";
+import { notFound } from "../../kernel/errors.ts";
 import { indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { isBelow, type Page } from "../context/place.ts";
@@ -29,54 +8,12 @@ import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { type EntityName, parseEntity } from "../input/parse-entity.ts";
 import { sumTotals } from "../totals/load-totals.ts";
 import type { EntityRecord } from "./entity.schema.ts";
-import { entities, entityRelations } from "./entity.table.ts";
+import { entities } from "./entity.table.ts";
 
 export type EntityRow = typeof entities.$inferSelect;
 
 export const entityId = (entity: { type: string; name: string }): string =>
   `${entity.type}:${entity.name}`;
-
-/** The row of each entity, in the order given; those not yet known are written. */
-export async function ensureEntities(
-  tx: Tx,
-  names: readonly EntityName[],
-  now: string,
-): Promise<EntityRow[]> {
-  if (names.length === 0) return [];
-  const known = await findEntities(tx, names);
-  const unknown = names.filter((name) => !known.has(placeOf(name)));
-  await addEntities(tx, unknown, now);
-  const all = unknown.length === 0 ? known : await findEntities(tx, names);
-  return names.flatMap((name) => all.get(placeOf(name)) ?? []);
-}
-
-/** Writes entities that are not known, each once. */
-function addEntities(tx: Tx, unknown: readonly EntityName[], now: string): Promise<void> {
-  const once = new Map(unknown.map((name) => [placeOf(name), name]));
-  return insertEntities(
-    tx,
-    Array.from(once.values(), ({ type, name, key }) => ({ type, name, key, createdAt: now })),
-  );
-}
-
-const placeOf = ({ type, key }: { type: string; key: string }) => `${type}:${key}`;
-
-const insertEntities = insertRows(entities);
-
-async function findEntities(tx: Tx, names: readonly EntityName[]): Promise<Map<string, EntityRow>> {
-  const wanted = listOfRows(names.map(({ type, key }) => [type, key]));
-  const rows = await entitiesByKey(tx).execute({ wanted });
-  return new Map(rows.map((row) => [placeOf(row), row]));
-}
-
-const entitiesByKey = preparedQuery((tx) =>
-  tx
-    .select({ ...getTableColumns(entities) })
-    .from(sql`(${rowsNamed("wanted", { type: "text", key: "text" })}) wanted`)
-    .crossJoin(entities)
-    .where(and(eq(entities.type, sql`wanted.type`), eq(entities.key, sql`wanted.key`)))
-    .prepare(),
-);
 
 export async function findEntity(tx: Tx, name: EntityName): Promise<EntityRow | undefined> {
   const [row] = await entityByKey(tx).execute({ type: name.type, key: name.key });
@@ -163,10 +100,6 @@ export async function countEntities(tx: Tx, { type, passes }: EntityFilter): Pro
   return row?.total ?? 0;
 }
 
-export async function loadEntity(tx: Tx, row: EntityRow): Promise<EntityRecord> {
-  return toEntityRecord(row, await countMentions(tx, row.id));
-}
-
 export function toEntityRecord(row: EntityRow, mentions: number): EntityRecord {
   return {
     id: entityId(row),
@@ -175,217 +108,4 @@ export function toEntityRecord(row: EntityRow, mentions: number): EntityRecord {
     mention_count: mentions,
     created_at: row.createdAt,
   };
-}
-
-/** Numbers of the active episodes that mention the entity, newest first. */
-export async function episodesOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
-  const places = await episodePlacesOfEntity(tx, entityNumber);
-  return places.map(([, number]) => number);
-}
-
-/** The same with the time that each is listed by. */
-export async function episodePlacesOfEntity(
-  tx: Tx,
-  entityNumber: number,
-  page?: Page,
-): Promise<[time: string, number: number][]> {
-  const { createdAt, id } = episodes;
-  const isMentioned = and(eq(episodeEntities.entityId, entityNumber), isNull(episodes.deletedAt));
-  const query = tx
-    .select({ time: createdAt, id })
-    .from(episodeEntities)
-    .innerJoin(episodes, eq(id, episodeEntities.episodeId))
-    .where(and(isMentioned, isBelow([createdAt, id], page?.after)))
-    .orderBy(desc(createdAt), desc(id));
-  const rows = page === undefined ? await query : await query.limit(page.limit).offset(page.offset);
-  return rows.map((row) => [row.time, row.id]);
-}
-
-/** In how many active episodes it is mentioned. */
-export async function countMentions(tx: Tx, entityNumber: number): Promise<number> {
-  const [mentions] = await tx
-    .select({ total: count() })
-    .from(episodeEntities)
-    .innerJoin(episodes, eq(episodes.id, episodeEntities.episodeId))
-    .where(and(eq(episodeEntities.entityId, entityNumber), isNull(episodes.deletedAt)));
-  return mentions?.total ?? 0;
-}
-
-/** Entities of each episode, in the order in which they were written. */
-export async function entitiesOfEpisodes(
-  tx: Tx,
-  episodeNumbers: readonly number[],
-): Promise<{ episodeId: number; entity: EntityRow }[]> {
-  if (episodeNumbers.length === 0) return [];
-  return mentionsOfEpisodes(tx).execute({ numbers: listOfValues(episodeNumbers) });
-}
-
-const mentionsOfEpisodes = preparedQuery((tx) =>
-  tx
-    .select({ episodeId: episodeEntities.episodeId, entity: entities })
-    .from(episodeEntities)
-    .innerJoin(entities, eq(entities.id, episodeEntities.entityId))
-    .where(sql`${episodeEntities.episodeId} in (${numbersNamed("numbers")})`)
-    .orderBy(asc(episodeEntities.episodeId), asc(episodeEntities.position))
-    .prepare(),
-);
-
-/** Replaces the entities of an episode. */
-export async function setEpisodeEntities(
-  tx: Tx,
-  episodeNumber: number,
-  rows: readonly EntityRow[],
-): Promise<void> {
-  await tx.delete(episodeEntities).where(eq(episodeEntities.episodeId, episodeNumber));
-  await addEpisodeEntities(tx, episodeNumber, rows);
-}
-
-export function addEpisodeEntities(
-  tx: Tx,
-  episodeNumber: number,
-  rows: readonly EntityRow[],
-): Promise<void> {
-  return insertMentions(
-    tx,
-    rows.map(({ id }, position) => ({ episodeId: episodeNumber, entityId: id, position })),
-  );
-}
-
-/** As much of an entity as those who mention it need. */
-export type MentionedEntity = Pick<EntityRow, "id" | "type" | "name">;
-
-/**
- * Writes which entities each of these episodes mentions, and those that were not known. Returns
- * them for each, in the order given.
- */
-export async function addMentions(
-  tx: Tx,
-  mentions: readonly { episode: number; names: readonly EntityName[] }[],
-  now: string,
-): Promise<MentionedEntity[][]> {
-  const wanted = mentions.flatMap(({ episode, names }) =>
-    names.map((name, position) => ({ ...name, episode, position })),
-  );
-  const known = await mentionKnown(tx, wanted);
-  const unknown = wanted.filter((mention) => !known.has(placeOfMention(mention)));
-  if (unknown.length > 0) {
-    await addEntities(tx, unknown, now);
-    for (const [place, entity] of await mentionKnown(tx, unknown)) known.set(place, entity);
-  }
-  return mentions.map(({ episode, names }) =>
-    names.flatMap((_, position) => known.get(placeOfMention({ episode, position })) ?? []),
-  );
-}
-
-interface Mention extends EntityName {
-  readonly episode: number;
-  readonly position: number;
-}
-
-const placeOfMention = ({ episode, position }: Pick<Mention, "episode" | "position">) =>
-  `${episode}/${position}`;
-
-/** Writes the mentions of those that are known; by the place of each. */
-async function mentionKnown(
-  tx: Tx,
-  wanted: readonly Mention[],
-): Promise<Map<string, MentionedEntity>> {
-  if (wanted.length === 0) return new Map();
-  const types = new Map(wanted.map((mention) => [placeOfMention(mention), mention.type]));
-  const rows = wanted.map(({ episode, position, type, key }) => [episode, position, type, key]);
-  const made = await insertKnownMentions(tx).execute({ mentions: listOfRows(rows) });
-  return new Map(
-    made.map(({ episode, position, id, name }) => {
-      const place = placeOfMention({ episode, position });
-      return [place, { id, name, type: types.get(place) ?? "" }];
-    }),
-  );
-}
-
-const MENTION = { episode: "number", position: "number", type: "text", key: "text" } as const;
-
-const insertKnownMentions = preparedQuery((tx) =>
-  tx
-    .insert(episodeEntities)
-    .select(
-      sql`select mention.episode, entities.id, mention.position
-        from (${rowsNamed("mentions", MENTION)}) mention
-        ${THEN_JOIN} entities on entities.type = mention.type and entities.key = mention.key`,
-    )
-    .returning({
-      episode: episodeEntities.episodeId,
-      position: episodeEntities.position,
-      id: episodeEntities.entityId,
-      name: sql<string>`(select entities.name from entities where entities.id = entity_id)`,
-    })
-    .prepare(),
-);
-
-const insertMentions = insertRows(episodeEntities);
-
-export interface NewEntityRelation {
-  readonly source: EntityRow;
-  readonly target: EntityRow;
-  readonly relation: string;
-  readonly strength: number;
-  readonly context: string | null;
-}
-
-/** Writes the relation, or replaces the strength and context of the same one. */
-export async function putEntityRelation(
-  tx: Tx,
-  relation: NewEntityRelation,
-  now: string,
-): Promise<void> {
-  if (relation.source.id === relation.target.id) {
-    throw invalidInput("target: an entity cannot be related to itself; name another one");
-  }
-  const { strength, context } = relation;
-  await tx
-    .insert(entityRelations)
-    .values({
-      sourceId: relation.source.id,
-      targetId: relation.target.id,
-      relation: relation.relation,
-      strength,
-      context,
-      createdAt: now,
-    })
-    .onConflictDoUpdate({
-      target: [entityRelations.sourceId, entityRelations.targetId, entityRelations.relation],
-      set: { strength, context },
-    });
-}
-
-/** Relations in which the entity is source or target; all of them without an entity. */
-export async function listEntityRelations(tx: Tx, entityNumber?: number) {
-  const rows = await tx
-    .select()
-    .from(entityRelations)
-    .where(
-      entityNumber === undefined
-        ? undefined
-        : or(
-            eq(entityRelations.sourceId, entityNumber),
-            eq(entityRelations.targetId, entityNumber),
-          ),
-    )
-    .orderBy(
-      asc(entityRelations.createdAt),
-      asc(entityRelations.sourceId),
-      asc(entityRelations.targetId),
-      asc(entityRelations.relation),
-    );
-  const numbers = [...new Set(rows.flatMap((row) => [row.sourceId, row.targetId]))];
-  const found = await inBatches(numbers, (slice) =>
-    tx.select().from(entities).where(inArray(entities.id, slice)),
-  );
-  const ids = new Map(found.map((row) => [row.id, entityId(row)]));
-  return rows.map((row) => ({
-    source: ids.get(row.sourceId) ?? "",
-    target: ids.get(row.targetId) ?? "",
-    relation: row.relation,
-    strength: row.strength,
-    context: row.context,
-  }));
 }

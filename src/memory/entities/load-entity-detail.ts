@@ -4,7 +4,7 @@ import { inBatches } from "../../kernel/in-batches.ts";
 import { together } from "../../kernel/together.ts";
 import { conceptSources, concepts, evidence } from "../concepts/concept.table.ts";
 import { facts } from "../facts/fact.table.ts";
-import { episodesOfEntity } from "./entity.queries.ts";
+import { episodesOfEntity } from "./mention.queries.ts";
 
 /**
  * The active concepts made from, or about, episodes that mention the entity: when each was made and

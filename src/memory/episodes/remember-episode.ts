@@ -3,7 +3,7 @@ import { invalidInput } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/json.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { addMentions, type MentionedEntity } from "../entities/entity.queries.ts";
+import { addMentions, type MentionedEntity } from "../entities/mention.queries.ts";
 import { type AddedFact, addFacts } from "../facts/add-facts.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import type { EntityName } from "../input/parse-entity.ts";

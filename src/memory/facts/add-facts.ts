@@ -9,7 +9,8 @@ import {
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { entityId, type MentionedEntity } from "../entities/entity.queries.ts";
+import { entityId } from "../entities/entity.queries.ts";
+import type { MentionedEntity } from "../entities/mention.queries.ts";
 import type { NewEpisodeRow } from "../episodes/episode.queries.ts";
 import { factId } from "../input/item-ids.ts";
 import { type ChosenCluster, chooseClusters } from "./choose-clusters.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { invalidInput, stateConflict } from "../../kernel/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { entitiesOfEpisodes } from "../entities/entity.queries.ts";
+import { entitiesOfEpisodes } from "../entities/mention.queries.ts";
 import { type EpisodeRow, requireEpisode } from "../episodes/episode.queries.ts";
 import { factId, kindOfId } from "../input/item-ids.ts";
 import { addFactsTo } from "./add-facts.ts";

@@ -3,7 +3,7 @@ import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../databa
 import { groupBy } from "../../kernel/group-by.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
-import { entitiesOfEpisodes } from "../entities/entity.queries.ts";
+import { entitiesOfEpisodes } from "../entities/mention.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { passages } from "../sources/source.table.ts";
 import {

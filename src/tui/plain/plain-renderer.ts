@@ -1,12 +1,9 @@
 import type { AgentEvent, ProgressItem } from "../../agent/index.ts";
 import { countChanges } from "../../kernel/count-changes.ts";
 import { describeCall } from "../../kernel/describe-call.ts";
-import {
-  splitIncompleteControl,
-  stripControl,
-  stripControlLine,
-} from "../../kernel/strip-control.ts";
+import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
+import { OpenLine } from "./open-line.ts";
 
 export interface PlainRenderer {
   show(event: AgentEvent): void;
@@ -23,33 +20,18 @@ export interface PlainOutput {
 
 /** Draws events line after line, without cursor movement, colour or width. */
 export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
-  let carry = "";
-  let isLineOpen = false;
+  const lines = new OpenLine(out);
   let sawText = false;
   const abouts = new Map<string, string>();
   const shown = new Map<string, string>();
-  const text = (raw: string) => {
-    const safe = stripControl(raw);
-    if (safe === "") return;
-    out(safe);
-    isLineOpen = !safe.endsWith("\n");
-  };
-  const end = () => {
-    text(carry);
-    carry = "";
-    if (isLineOpen) out("\n");
-    isLineOpen = false;
-  };
   const line = (message: string, write = out) => {
-    end();
+    lines.end();
     const safe = stripControl(message).trim();
     if (safe !== "") write(`${safe}\n`);
   };
   const delta = (added: string) => {
-    const split = splitIncompleteControl(carry + added);
-    carry = split.rest;
     sawText = true;
-    text(split.ready);
+    lines.add(added);
   };
   const tool = (event: Extract<AgentEvent, { type: "tool.result" }>) => {
     const label = event.contextLabel === undefined ? "" : `${event.contextLabel} `;
@@ -74,12 +56,12 @@ export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
   const status = (event: Extract<AgentEvent, { type: "status" }>) => {
     if (event.phase === "aborted") line(event.message ?? "Stopped.", err);
     else if (event.phase === "handover") line(event.message ?? "Going on with a summary.", err);
-    else if (event.phase === "idle") end();
+    else if (event.phase === "idle") lines.end();
     else if (event.progress !== undefined) progress(event.progress);
     else if (PRINTED.has(event.phase)) line(event.message ?? "");
   };
   return {
-    end,
+    end: () => lines.end(),
     show: (event) => {
       switch (event.type) {
         case "assistant.delta":
@@ -89,7 +71,7 @@ export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
           if (event.contextLabel !== undefined) return;
           if (!sawText) delta(event.text);
           sawText = false;
-          end();
+          lines.end();
           return;
         case "tool.call":
           abouts.set(event.callId, describeCall(event.name, event.args));

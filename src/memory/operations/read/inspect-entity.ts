@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { requireEntity } from "../../entities/entity.queries.ts";
+import { entityRecord, entityRelationRecord } from "../../entities/entity.schema.ts";
+import { listEntityRelations } from "../../entities/entity-relation.queries.ts";
+import { clustersOfEntity, conceptPlacesOfEntity } from "../../entities/load-entity-detail.ts";
 import {
   countMentions,
   episodePlacesOfEntity,
   episodesOfEntity,
-  listEntityRelations,
   loadEntity,
-  requireEntity,
-} from "../../entities/entity.queries.ts";
-import { entityRecord, entityRelationRecord } from "../../entities/entity.schema.ts";
-import { clustersOfEntity, conceptPlacesOfEntity } from "../../entities/load-entity-detail.ts";
+} from "../../entities/mention.queries.ts";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { idOf } from "../../input/fields.ts";

@@ -3,13 +3,10 @@ import { groupBy } from "../../../kernel/group-by.ts";
 import { together } from "../../../kernel/together.ts";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
 import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
-import {
-  episodesOfEntity,
-  listEntityRelations,
-  loadEntity,
-  requireEntity,
-} from "../../entities/entity.queries.ts";
+import { requireEntity } from "../../entities/entity.queries.ts";
+import { listEntityRelations } from "../../entities/entity-relation.queries.ts";
 import { clustersOfEntity } from "../../entities/load-entity-detail.ts";
+import { episodesOfEntity, loadEntity } from "../../entities/mention.queries.ts";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
 import { factsOfClusters, loadFacts } from "../../facts/fact.queries.ts";
 import { defineScope } from "../define-scope.ts";

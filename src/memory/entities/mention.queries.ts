@@ -1,0 +1,169 @@
+import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
+import {
+  insertRows,
+  listOfRows,
+  listOfValues,
+  numbersNamed,
+  preparedQuery,
+  rowsNamed,
+  THEN_JOIN,
+  type Tx,
+} from "../../database/index.ts";
+import { isBelow, type Page } from "../context/place.ts";
+import { episodeEntities, episodes } from "../episodes/episode.table.ts";
+import type { EntityName } from "../input/parse-entity.ts";
+import { addEntities } from "./ensure-entities.ts";
+import { type EntityRow, toEntityRecord } from "./entity.queries.ts";
+import type { EntityRecord } from "./entity.schema.ts";
+import { entities } from "./entity.table.ts";
+
+/** Numbers of the active episodes that mention the entity, newest first. */
+export async function episodesOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
+  const places = await episodePlacesOfEntity(tx, entityNumber);
+  return places.map(([, number]) => number);
+}
+
+/** The same with the time that each is listed by. */
+export async function episodePlacesOfEntity(
+  tx: Tx,
+  entityNumber: number,
+  page?: Page,
+): Promise<[time: string, number: number][]> {
+  const { createdAt, id } = episodes;
+  const isMentioned = and(eq(episodeEntities.entityId, entityNumber), isNull(episodes.deletedAt));
+  const query = tx
+    .select({ time: createdAt, id })
+    .from(episodeEntities)
+    .innerJoin(episodes, eq(id, episodeEntities.episodeId))
+    .where(and(isMentioned, isBelow([createdAt, id], page?.after)))
+    .orderBy(desc(createdAt), desc(id));
+  const rows = page === undefined ? await query : await query.limit(page.limit).offset(page.offset);
+  return rows.map((row) => [row.time, row.id]);
+}
+
+/** In how many active episodes it is mentioned. */
+export async function countMentions(tx: Tx, entityNumber: number): Promise<number> {
+  const [mentions] = await tx
+    .select({ total: count() })
+    .from(episodeEntities)
+    .innerJoin(episodes, eq(episodes.id, episodeEntities.episodeId))
+    .where(and(eq(episodeEntities.entityId, entityNumber), isNull(episodes.deletedAt)));
+  return mentions?.total ?? 0;
+}
+
+/** An entity with how often it is mentioned. */
+export async function loadEntity(tx: Tx, row: EntityRow): Promise<EntityRecord> {
+  return toEntityRecord(row, await countMentions(tx, row.id));
+}
+
+/** Entities of each episode, in the order in which they were written. */
+export async function entitiesOfEpisodes(
+  tx: Tx,
+  episodeNumbers: readonly number[],
+): Promise<{ episodeId: number; entity: EntityRow }[]> {
+  if (episodeNumbers.length === 0) return [];
+  return mentionsOfEpisodes(tx).execute({ numbers: listOfValues(episodeNumbers) });
+}
+
+const mentionsOfEpisodes = preparedQuery((tx) =>
+  tx
+    .select({ episodeId: episodeEntities.episodeId, entity: entities })
+    .from(episodeEntities)
+    .innerJoin(entities, eq(entities.id, episodeEntities.entityId))
+    .where(sql`${episodeEntities.episodeId} in (${numbersNamed("numbers")})`)
+    .orderBy(asc(episodeEntities.episodeId), asc(episodeEntities.position))
+    .prepare(),
+);
+
+/** Replaces the entities of an episode. */
+export async function setEpisodeEntities(
+  tx: Tx,
+  episodeNumber: number,
+  rows: readonly EntityRow[],
+): Promise<void> {
+  await tx.delete(episodeEntities).where(eq(episodeEntities.episodeId, episodeNumber));
+  await addEpisodeEntities(tx, episodeNumber, rows);
+}
+
+export function addEpisodeEntities(
+  tx: Tx,
+  episodeNumber: number,
+  rows: readonly EntityRow[],
+): Promise<void> {
+  return insertMentions(
+    tx,
+    rows.map(({ id }, position) => ({ episodeId: episodeNumber, entityId: id, position })),
+  );
+}
+
+const insertMentions = insertRows(episodeEntities);
+
+/** As much of an entity as those who mention it need. */
+export type MentionedEntity = Pick<EntityRow, "id" | "type" | "name">;
+
+/**
+ * Writes which entities each of these episodes mentions, and those that were not known. Returns
+ * them for each, in the order given.
+ */
+export async function addMentions(
+  tx: Tx,
+  mentions: readonly { episode: number; names: readonly EntityName[] }[],
+  now: string,
+): Promise<MentionedEntity[][]> {
+  const wanted = mentions.flatMap(({ episode, names }) =>
+    names.map((name, position) => ({ ...name, episode, position })),
+  );
+  const known = await mentionKnown(tx, wanted);
+  const unknown = wanted.filter((mention) => !known.has(placeOfMention(mention)));
+  if (unknown.length > 0) {
+    await addEntities(tx, unknown, now);
+    for (const [place, entity] of await mentionKnown(tx, unknown)) known.set(place, entity);
+  }
+  return mentions.map(({ episode, names }) =>
+    names.flatMap((_, position) => known.get(placeOfMention({ episode, position })) ?? []),
+  );
+}
+
+interface Mention extends EntityName {
+  readonly episode: number;
+  readonly position: number;
+}
+
+const placeOfMention = ({ episode, position }: Pick<Mention, "episode" | "position">) =>
+  `${episode}/${position}`;
+
+/** Writes the mentions of those that are known; by the place of each. */
+async function mentionKnown(
+  tx: Tx,
+  wanted: readonly Mention[],
+): Promise<Map<string, MentionedEntity>> {
+  if (wanted.length === 0) return new Map();
+  const types = new Map(wanted.map((mention) => [placeOfMention(mention), mention.type]));
+  const rows = wanted.map(({ episode, position, type, key }) => [episode, position, type, key]);
+  const made = await insertKnownMentions(tx).execute({ mentions: listOfRows(rows) });
+  return new Map(
+    made.map(({ episode, position, id, name }) => {
+      const place = placeOfMention({ episode, position });
+      return [place, { id, name, type: types.get(place) ?? "" }];
+    }),
+  );
+}
+
+const MENTION = { episode: "number", position: "number", type: "text", key: "text" } as const;
+
+const insertKnownMentions = preparedQuery((tx) =>
+  tx
+    .insert(episodeEntities)
+    .select(
+      sql`select mention.episode, entities.id, mention.position
+        from (${rowsNamed("mentions", MENTION)}) mention
+        ${THEN_JOIN} entities on entities.type = mention.type and entities.key = mention.key`,
+    )
+    .returning({
+      episode: episodeEntities.episodeId,
+      position: episodeEntities.position,
+      id: episodeEntities.entityId,
+      name: sql<string>`(select entities.name from entities where entities.id = entity_id)`,
+    })
+    .prepare(),
+);
