@@ -72,6 +72,7 @@ export { isActedUpon } from "./tools/acted-upon.ts";
 export { AnswerFiles } from "./unattended/answer-files.ts";
 export { findChecks } from "./unattended/find-checks.ts";
 export { lastChange, learnedSince } from "./unattended/learned-since.ts";
+export { limitsOfSettings } from "./unattended/limits-of-settings.ts";
 export type { NightOptions } from "./unattended/night-entry.ts";
 export type { NightLimits } from "./unattended/night-limits.ts";
 export {

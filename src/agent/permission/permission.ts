@@ -43,8 +43,17 @@ export interface PermissionOptions {
   readonly processes: ProcessTable;
   /** Takes down every call before it runs; undefined: nothing is. */
   readonly audit?: AuditLog;
+  /** What is decided here is part of a turn that this decides about. */
+  readonly within?: PartOfTurn | undefined;
   /** The PATH by which commands find programs. */
   readonly path: string | undefined;
+}
+
+/** A turn that has a part of its work done elsewhere: one person is asked, and all that is read counts. */
+export interface PartOfTurn {
+  readonly permission: Pick<Permission, "desk" | "readBy" | "taint">;
+  /** Who does that part, where it asks. */
+  readonly label: string;
 }
 
 export type Permit =
@@ -63,7 +72,7 @@ export type Permit =
 
 /** Decides about every call of every thread before its tool runs; tools know nothing of it. */
 export class Permission implements PermissionPort {
-  readonly desk = new QuestionDesk();
+  readonly desk: QuestionDesk;
   /** Resolves with the mode once it is known what confines. */
   readonly settled: Promise<PermissionMode>;
   #settle: (mode: PermissionMode) => void = () => undefined;
@@ -71,7 +80,7 @@ export class Permission implements PermissionPort {
   readonly #saved: SavedRules;
   /** What was allowed for the rest of a session, by its thread. */
   readonly #ofSession = new Map<string, readonly PermissionRule[]>();
-  readonly #taint = new Taint();
+  readonly taint: Taint;
   readonly #onRead = new Map<string, (sources: readonly string[]) => void>();
   readonly #projectRoot: string;
   #mode: PermissionMode;
@@ -81,6 +90,8 @@ export class Permission implements PermissionPort {
 
   constructor(options: PermissionOptions) {
     this.#options = options;
+    this.desk = options.within?.permission.desk ?? new QuestionDesk();
+    this.taint = options.within?.permission.taint ?? new Taint();
     this.#projectRoot = realRoot(options.projectRoot);
     this.#saved = new SavedRules(options.userConfigDir, this.#projectRoot);
     this.#mode = options.mode ?? "ask";
@@ -125,8 +136,12 @@ export class Permission implements PermissionPort {
 
   /** What the calls of one caller go through. */
   gate(caller: Caller): (call: CallToJudge) => Promise<Permit> {
+    const { within } = this.#options;
+    if (within !== undefined) {
+      return (call) => this.#judge({ ...call, ...caller, contextLabel: within.label });
+    }
     if (caller.contextLabel === undefined) {
-      this.#taint.begin(caller.threadId, caller.readOfOthers);
+      this.taint.begin(caller.threadId, caller.readOfOthers);
       this.#onRead.set(caller.threadId, caller.onRead ?? (() => undefined));
     }
     return (call) => this.#judge({ ...call, ...caller });
@@ -144,7 +159,7 @@ export class Permission implements PermissionPort {
       return { allowed: false, text };
     }
     const { paths, rules, processes } = this.#options;
-    const foreign = this.#taint.of(call.threadId);
+    const foreign = this.taint.of(call.threadId);
     const effects = await callEffects(touches, {
       foreign,
       isPersons: (claim) => this.#isPersons(call, claim),
@@ -186,20 +201,27 @@ export class Permission implements PermissionPort {
   /** Words of others come into a conversation. */
   readBy(threadId: string, sources: readonly string[]): void {
     if (sources.length === 0) return;
-    this.#taint.add(threadId, sources);
-    this.#onRead.get(threadId)?.(this.#taint.of(threadId)?.sources ?? []);
+    const { within } = this.#options;
+    if (within !== undefined) {
+      within.permission.readBy(threadId, sources);
+      return;
+    }
+    this.taint.add(threadId, sources);
+    this.#onRead.get(threadId)?.(this.taint.of(threadId)?.sources ?? []);
   }
 
   /** They are gone from it: it was cleared. */
   forget(threadId: string): void {
-    this.#taint.clear(threadId);
+    // The turn that this is a part of has them still.
+    if (this.#options.within !== undefined) return;
+    this.taint.clear(threadId);
     this.#onRead.get(threadId)?.([]);
   }
 
   /** A wish counts once the person has said it; what was decided, unless others could have said it. */
   #isPersons({ threadId, hasRead, said }: Caller, { type, text }: Claim): boolean {
     const others =
-      type === "preference" ? (hasRead?.() ?? true) : this.#taint.of(threadId) !== undefined;
+      type === "preference" ? (hasRead?.() ?? true) : this.taint.of(threadId) !== undefined;
     return !others || isSaidBy(said?.() ?? "", text);
   }
 
@@ -245,7 +267,7 @@ export class Permission implements PermissionPort {
     const answer = await this.desk.ask(
       await questionOf(call, judgement, {
         paths: this.#options.paths,
-        readBefore: this.#taint.of(call.threadId)?.sources,
+        readBefore: this.taint.of(call.threadId)?.sources,
       }),
       call.signal,
     );

@@ -7,10 +7,12 @@ import type { AgentSettings } from "../settings.ts";
 import type { LineWriters } from "./checkpoint.ts";
 import type { Dialogue, Teller } from "./dialogue.ts";
 import type { McpServersPort } from "./mcp-servers.ts";
+import type { PermissionAnswer, PermissionQuestion } from "./permission-question.ts";
 import type { ProjectCopy } from "./project-copy.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { SessionSwitch } from "./session-switch.ts";
 import type { ThreadControl } from "./thread-control.ts";
+import type { BesideOptions, ThreadHost } from "./thread-host.ts";
 
 /** One file, one command, one line in the registry; it works in the terminal and over the server. */
 export type SlashCommand = ThreadCommand | ImmediateCommand;
@@ -87,6 +89,16 @@ export interface SlashCommandContext extends ImmediateContext {
   readonly environment: Readonly<Record<string, string>>;
   /** Marks what the hooks of this thread start. */
   readonly processName: string;
+  readonly dataDir: string;
+  /** An agent of its own, with the same memory and config; whoever opens it closes it. */
+  readonly openBeside: (options: BesideOptions) => Promise<ThreadHost>;
+  /** Puts a call that is no call of this thread to the person; undefined where nobody can be asked. */
+  readonly askPerson:
+    | ((
+        question: Omit<PermissionQuestion, "questionId" | "threadId">,
+        signal: AbortSignal,
+      ) => Promise<PermissionAnswer>)
+    | undefined;
   /** Of the host: ends hooks when this process exits without having closed. */
   readonly exitGuard: ExitGuard;
   /** Puts hooks into the sandbox, where there is one. */

@@ -1,4 +1,5 @@
-import type { Effort } from "../../llm/index.ts";
+import type { Effort, ModelClient } from "../../llm/index.ts";
+import type { AgentSettings } from "../settings.ts";
 import type { UndoableTurn, UndoWish } from "./checkpoint.ts";
 import type { CommandHelp, Teller } from "./dialogue.ts";
 import type { AgentEvent } from "./events.ts";
@@ -9,6 +10,7 @@ import type {
   PermissionNotice,
   PermissionQuestion,
 } from "./permission-question.ts";
+import type { ProjectCopy } from "./project-copy.ts";
 import type { SessionSwitch } from "./session-switch.ts";
 
 /** The agent runner behind every surface: many threads, one run at a time on each. */
@@ -93,6 +95,18 @@ export interface ThreadHost {
   rename(threadId: string, title: string): Promise<void>;
   /** Aborts all runs, stores all transcripts, leaves no child process. */
   close(): Promise<void>;
+}
+
+/** How an agent beside this one differs from it. */
+export interface BesideOptions {
+  /** Where it works; undefined: in the project itself. */
+  readonly copy: ProjectCopy | undefined;
+  /** Stands before every request to a model. */
+  readonly aroundModel?: (client: ModelClient) => ModelClient;
+  /** Over those of this one. */
+  readonly settings?: Partial<AgentSettings>;
+  /** Nobody is asked in the middle of a turn. */
+  readonly isUnattended?: boolean;
 }
 
 export interface CheckOptions {

@@ -32,6 +32,7 @@ import { tasks } from "./tasks.ts";
 import { tasksAdd } from "./tasks-add.ts";
 import { tasksRm } from "./tasks-rm.ts";
 import { tasksRun } from "./tasks-run.ts";
+import { tasksRunUnattended } from "./tasks-run-unattended.ts";
 import { redo, undo } from "./undo.ts";
 import { why } from "./why.ts";
 import { wrong } from "./wrong.ts";
@@ -65,6 +66,7 @@ export const slashCommands: readonly SlashCommand[] = [
   tasks,
   tasksAdd,
   tasksRun,
+  tasksRunUnattended,
   tasksRm,
   mcp,
   skills,

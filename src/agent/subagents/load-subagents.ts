@@ -64,7 +64,9 @@ async function readSubagent(path: string, within: string | undefined): Promise<S
     if (description === undefined) return leftOut("its frontmatter has no description");
     if (document.body === "") return leftOut("it has no text below its frontmatter");
     const id = nameOfMarkdownFile(path);
-    return { id, name: textField(document, "name") ?? id, description, role: document.body };
+    const name = textField(document, "name") ?? id;
+    const isInCopy = textField(document, "copy")?.toLowerCase() === "true";
+    return { id, name, description, role: document.body, ...(isInCopy && { copy: true }) };
   } catch (error) {
     return leftOut(messageOf(error));
   }

@@ -40,7 +40,7 @@ export interface Assembled {
 /** What all threads of a host work with; `ofHost` is what only the host itself can do. */
 export function assembleServices(
   options: ThreadHostOptions,
-  ofHost: Pick<HostServices, "sessions" | "publish"> & {
+  ofHost: Pick<HostServices, "openBeside" | "publish" | "sessions"> & {
     /** To the person, wherever a thread is open. */
     readonly notify: (notice: string) => void;
   },
@@ -88,6 +88,7 @@ export function assembleServices(
     processes,
     audit,
     path: environment.PATH,
+    within: options.within,
   });
   const mcpServers = new McpServers({
     settings: settings.mcpServers,
@@ -111,6 +112,7 @@ export function assembleServices(
     permission,
     audit,
     projectRoot,
+    dataDir,
     userConfigDir,
     ...(options.startedIn !== undefined && { startedIn: options.startedIn }),
     trustsCommands: options.trustsCommands ?? true,

@@ -3,6 +3,7 @@ import { toTimestamp } from "../../kernel/clock.ts";
 import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import { type Logger, silentLogger } from "../../kernel/logger.ts";
+import type { ModelClient } from "../../llm/index.ts";
 import { sessionAsHtml } from "../export/session-as-html.ts";
 import { sessionAsMarkdown } from "../export/session-as-markdown.ts";
 import { ProjectPaths } from "../files/project-paths.ts";
@@ -48,6 +49,8 @@ export async function createThreadHost(options: ThreadHostOptions): Promise<Thre
   return host;
 }
 
+const asItIs = (client: ModelClient): ModelClient => client;
+
 class Host implements ThreadHost {
   readonly #sandbox: Promise<Sandbox>;
   #sandboxLabel = "starting";
@@ -71,6 +74,19 @@ class Host implements ThreadHost {
     this.#logger = options.logger ?? silentLogger;
     const { services, processes, sandbox } = assembleServices(options, {
       publish: (event) => this.#publish(event),
+      openBeside: ({ copy, aroundModel, settings, isUnattended }, within) => {
+        const { copy: _own, aroundModel: before = asItIs, ...rest } = options;
+        return createThreadHost({
+          ...rest,
+          ...(copy !== undefined && { copy, projectRoot: copy.tree }),
+          settings: { ...options.settings, ...settings },
+          surface: "terminal",
+          // The words of a model are no session of the person's.
+          ...(within !== undefined && { within, keepsSessions: false }),
+          isUnattended: isUnattended ?? options.isUnattended === true,
+          aroundModel: (client) => aroundModel?.(before(client)) ?? before(client),
+        });
+      },
       notify: (message) => {
         for (const thread of this.#threads.values()) {
           thread.emit({ type: "status", phase: "info", message });

@@ -17,6 +17,7 @@ import type { Subagent } from "../subagents/subagent.ts";
 import type { SubagentLabels } from "../subagents/subagent-labels.ts";
 import type { Tool, ToolResult } from "../tools/define-tool.ts";
 import type { Delegation } from "../tools/subagent.ts";
+import { delegateInCopy } from "./delegate-in-copy.ts";
 import type { HeldCalls } from "./held-calls.ts";
 import type { HostServices } from "./host-services.ts";
 import { OWN_SESSIONS } from "./kept-session.ts";
@@ -52,6 +53,9 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
   const label = options.labels.take(subagent.name);
   try {
     const emit = labelled(options.emit, label);
+    if (work.copy ?? subagent.copy ?? false) {
+      return await delegateInCopy({ ...options, emit }, { ...work, subagent, label });
+    }
     const tools = await threadTools({
       services,
       threadId,

@@ -7,13 +7,13 @@ import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import type { ProjectChecks } from "../diagnostics/project-checks.ts";
 import type { KeptImages } from "../images/kept-images.ts";
 import type { McpServers } from "../mcp-servers/mcp-servers.ts";
-import type { Permission } from "../permission/permission.ts";
+import type { PartOfTurn, Permission } from "../permission/permission.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
-import type { ThreadInfo } from "../ports/thread-host.ts";
+import type { BesideOptions, ThreadHost, ThreadInfo } from "../ports/thread-host.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -27,6 +27,9 @@ import type { ThreadRecord } from "./thread-record.ts";
 /** What the threads of one host share. */
 export interface HostServices extends AgentPlaces {
   readonly settings: AgentSettings;
+  readonly dataDir: string;
+  /** An agent of its own, with the same memory and config; whoever opens it closes it. */
+  readonly openBeside: (options: BesideOptions, within?: PartOfTurn) => Promise<ThreadHost>;
   readonly client: ModelClient;
   /** Undefined with `memory` "off". */
   readonly memory: Memory | undefined;

@@ -1,5 +1,6 @@
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import type { AgentEventBody } from "../ports/events.ts";
+import type { SlashCommandContext } from "../ports/slash-command.ts";
 import type { ThreadControl } from "../ports/thread-control.ts";
 import { firstWords } from "../slash-commands/first-words.ts";
 import { readUserMessage, type UserMessage } from "../slash-commands/read-user-message.ts";
@@ -83,6 +84,9 @@ export class MessageHandler {
         surface,
         environment,
         processName: record.processName,
+        dataDir: services.dataDir,
+        openBeside: services.openBeside,
+        askPerson: this.#askPerson(),
         exitGuard,
         wrapCommand,
         commands,
@@ -92,6 +96,13 @@ export class MessageHandler {
       command,
       args,
     );
+  }
+
+  #askPerson(): SlashCommandContext["askPerson"] {
+    const { services, record } = this.#options;
+    const { desk } = services.permission;
+    if (!desk.canAsk) return undefined;
+    return (question, signal) => desk.ask({ ...question, threadId: record.state.threadId }, signal);
   }
 
   /** The model's own questions, in the middle of a turn. */

@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { LlmSettings, ModelClient } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
+import type { PartOfTurn } from "../permission/permission.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import type { Environment } from "../processes/child-environment.ts";
@@ -48,6 +49,8 @@ export interface ThreadHostOptions {
   readonly clock?: Clock;
   /** Stands before every request to a model. */
   readonly aroundModel?: (client: ModelClient) => ModelClient;
+  /** Its threads do a part of a turn of another agent's. */
+  readonly within?: PartOfTurn;
   /** What web_fetch reaches; default: the public web. */
   readonly web?: WebAccess;
 }

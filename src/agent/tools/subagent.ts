@@ -5,6 +5,8 @@ export interface Delegation {
   /** Id or name, as the model gave it. */
   readonly id: string;
   readonly prompt: string;
+  /** In a copy of the project; undefined: as the subagent's file says. */
+  readonly copy?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -21,9 +23,15 @@ export function subagentTool(delegate: (work: Delegation) => Promise<ToolResult>
     input: z.strictObject({
       id: z.string().trim().min(1).describe("One of the subagents of the system prompt."),
       prompt: z.string().trim().min(1),
+      copy: z
+        .boolean()
+        .optional()
+        .describe(
+          "Have it work in a copy of the project: for work beside yours on the same files. The user takes it over.",
+        ),
     }),
     // Its own calls are judged one by one.
     uses: () => [],
-    run: ({ signal }, { id, prompt }) => delegate({ id, prompt, signal }),
+    run: ({ signal }, { id, prompt, copy }) => delegate({ id, prompt, copy, signal }),
   });
 }

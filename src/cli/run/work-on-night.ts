@@ -40,7 +40,7 @@ export async function workOnNight(
       signal: line.signal,
     };
     const old = placeToResume(agent, { dataDir, project, file, cwd: here.cwd }, options);
-    const limits = limitsOf(unattended);
+    const limits = agent.limitsOfSettings(unattended.config.settings);
     let state: NightState;
     if (old !== undefined) {
       state = await agent.resumeNight({ dataDir, place: old, limits }, ports);
@@ -86,21 +86,6 @@ function teller(line: CommandLine, { json }: Options): (text: string) => void {
     const at = new Date().toISOString();
     if (json === true) line.stderr.write(`${JSON.stringify({ at, text })}\n`);
     else line.stderr.write(`${at.slice(11, 19)} ${text}\n`);
-  };
-}
-
-function limitsOf({ config }: Unattended): NightOptions["limits"] {
-  const { hours, maxCost, maxTokens, maxTurns, maxDiskMb, outageHours } =
-    config.settings.unattended;
-  return {
-    hours,
-    ...(maxCost !== undefined && { cost: maxCost }),
-    ...(maxTokens !== undefined && { tokens: maxTokens }),
-    turns: maxTurns,
-    ...(maxDiskMb !== undefined && { diskMb: maxDiskMb }),
-    outageHours,
-    idleTurns: 60,
-    equalFailures: 3,
   };
 }
 

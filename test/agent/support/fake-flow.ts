@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Dialogue, ProgressItem } from "../../../src/agent/ports/dialogue.ts";
 import type { SlashCommandContext } from "../../../src/agent/ports/slash-command.ts";
 import type {
@@ -69,6 +70,9 @@ export function createFakeFlow(options: FakeFlowOptions) {
     surface: options.surface ?? "terminal",
     environment: childEnvironment(process.env),
     processName: "test",
+    dataDir: join(options.project.userConfigDir, "data"),
+    openBeside: () => Promise.reject(new Error("no agent works beside this one")),
+    askPerson: undefined,
     exitGuard: new ExitGuard(),
     wrapCommand: unwrapped,
     signal: options.signal ?? new AbortController().signal,
