@@ -323,6 +323,21 @@ it("goes on in a fork with what was said, and the session that it came from does
   await expect(one.agent.request("session/fork", unknown)).rejects.toThrow();
 });
 
+it("puts a question of the model with its choices to the person; the next prompt is the answer", async () => {
+  const args = { question: "Which store?", choices: ["Postgres", "SQLite"] };
+  const one = await openEditor(
+    { toolCalls: [{ name: "ask_user", args }] },
+    { text: "Then SQLite." },
+  );
+  const sessionId = await newSession(one);
+  const asked = { sessionId, prompt: [text("Store it")] };
+  expect(await one.agent.request("session/prompt", asked)).toEqual({ stopReason: "end_turn" });
+  expect(messages(one.updates)).toMatch(/Which store\?[\s\S]*Postgres[\s\S]*SQLite/);
+  await one.agent.request("session/prompt", { sessionId, prompt: [text("2")] });
+  expect(JSON.stringify(one.harness.model.requests[1]?.body.messages.at(-1))).toContain("SQLite");
+  expect(messages(one.updates)).toContain("Then SQLite.");
+});
+
 it("takes a text that an editor brings for data: nothing in it is a mention", async () => {
   const one = await openEditor();
   await writeFile(join(one.harness.projectRoot, "secret.txt"), "the secret");

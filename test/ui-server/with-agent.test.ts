@@ -24,6 +24,28 @@ describe("a run", () => {
     expect(clients[0].received.slice(1)).toEqual(clients[1].received.slice(1));
   });
 
+  it("asks in the middle of it with choices, and goes on with the answer of any client", async () => {
+    const args = { question: "Which store?", choices: ["Postgres", "SQLite"] };
+    const { connect, model } = await agentServer(
+      { toolCalls: [{ name: "ask_user", args }] },
+      { text: "Then SQLite." },
+    );
+    const [first, second] = [await connect(), await connect()];
+    first.send("thread.create", { threadId: "a" });
+    first.send("message.user", { threadId: "a", text: "store it" });
+    const prompt = await second.waitForPhase("a", "prompt");
+    expect(prompt.payload).toMatchObject({
+      choices: [
+        { key: "1", label: "Postgres" },
+        { key: "2", label: "SQLite" },
+      ],
+    });
+    second.send("message.user", { threadId: "a", text: "2" });
+    const done = await first.waitFor(({ payload }) => payload.text === "Then SQLite.");
+    expect(done.payload.threadId).toBe("a");
+    expect(JSON.stringify(model.requests[1]?.body.messages.at(-1))).toContain("SQLite");
+  });
+
   it("that is cancelled by the other client ends aborted, idle, and the thread works again", async () => {
     const { connect, model } = await agentServer(
       { text: ["Hm"], hang: "afterText" },
