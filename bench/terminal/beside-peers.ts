@@ -1,7 +1,8 @@
 /**
  * cairn beside other agents, each in a pseudo-terminal of 120×40 with a home of its own, against one
  * scripted model that speaks the protocol of each: a start, then a message that is answered with 600
- * words at 200 a second. Linux only. Peers are looked for in `<folder>/<name>/node_modules/.bin`:
+ * words at 200 a second, then one that is answered by reading six files in one step. Linux only.
+ * Peers are looked for in `<folder>/<name>/node_modules/.bin`:
  *
  *   for p in codex:@openai/codex claude:@anthropic-ai/claude-code gemini:@google/gemini-cli \
  *     opencode:opencode-ai pi:@mariozechner/pi-coding-agent; do
@@ -31,6 +32,12 @@ const LAST = "THE-END";
 /** Without a question mark, which is a key of its own for some. */
 const MESSAGE = "Tell me how we round money in invoices";
 
+/** Answered by reading six files in one step. */
+const READING = "Look at the six files";
+const READ_END = "ALL-SIX-READ";
+const READS_MS = 30_000;
+const hasReading = ({ body }: { readonly body: string }) => body.includes(READING);
+
 /** A request that offers tools; others are for titles and the like. */
 const TOOLS = /"(tools|functionDeclarations)":\s*\[\s*[{[]/;
 
@@ -44,6 +51,10 @@ interface Figures {
   readonly streamCpu: number;
   readonly streamBytes: number;
   readonly megabytes: number;
+  /** Of the step of six reads; undefined: it has no tool for that, or the step did not end. */
+  readonly reads:
+    | { readonly cpu: number; readonly bytes: number; readonly rows: number }
+    | undefined;
   readonly requestTokens: number;
   readonly requestBytes: number;
 }
@@ -79,6 +90,7 @@ async function measure(peer: Peer, program: string): Promise<Figures> {
     await submit(agent);
     await until(() => agent.screen().includes(LAST), ANSWER_MS, agent.screen);
     await sleep(300);
+    const reads = peer.read === undefined ? undefined : await readSix(agent).catch(() => undefined);
     const work = agent.apis.requests.find(({ body }) => body.includes(MESSAGE) && TOOLS.test(body));
     return {
       version: versionOf(program),
@@ -87,10 +99,28 @@ async function measure(peer: Peer, program: string): Promise<Figures> {
       streamCpu: cpuSeconds(pid) - cpu,
       streamBytes: agent.written() - written,
       megabytes: proportionalMegabytes(pid),
+      reads,
       requestTokens: countTokens(work?.body ?? ""),
       requestBytes: Buffer.byteLength(work?.body ?? ""),
     };
   });
+}
+
+/** What a step of six reads costs, and the rows that it takes of the screen with its message and answer. */
+async function readSix(agent: Agent): Promise<Figures["reads"]> {
+  const { pty, screen, apis } = agent;
+  const before = screen().trimEnd().split("\n").length;
+  pty.write(READING);
+  await sleep(500);
+  const [cpu, written] = [cpuSeconds(pty.pid), agent.written()];
+  for (let attempt = 0; attempt < 10 && !apis.requests.some(hasReading); attempt += 1) {
+    pty.write("\r");
+    await sleep(2_000);
+  }
+  await until(() => screen().includes(READ_END), READS_MS, screen);
+  await sleep(300);
+  const rows = screen().trimEnd().split("\n").length - before;
+  return { cpu: cpuSeconds(pty.pid) - cpu, bytes: agent.written() - written, rows };
 }
 
 /** Some take an Enter that comes soon after text for a part of a paste, or are not ready yet. */
@@ -123,7 +153,14 @@ async function withAgent<T>(
   mkdirSync(stage.project);
   execFileSync("git", ["init", "-q"], { cwd: stage.project });
   writeFileSync(join(stage.project, "README.md"), "# Shop\n");
-  const apis = await startScriptedApis({ words, wordsASecond: WORDS_A_SECOND });
+  const files = Array.from({ length: 6 }, (_, index) => join(stage.project, `part-${index}.ts`));
+  for (const file of files) writeFileSync(file, `export const part = "${file}";\n`.repeat(20));
+  const { read } = peer;
+  const step = read && { when: READING, calls: files.map(read), words: [`${READ_END} `] };
+  const apis = await startScriptedApis({
+    ...{ words, wordsASecond: WORDS_A_SECOND },
+    ...(step && { step }),
+  });
   const emulator = new xterm.Terminal({
     cols: 120,
     rows: 40,
@@ -232,7 +269,12 @@ function show(): void {
       row("memory 2 s later, MB", ({ startMegabytes }) => startMegabytes.toFixed(0)),
       row("CPU of the answer, s", ({ streamCpu }) => streamCpu.toFixed(2)),
       row("bytes written for it, kB", ({ streamBytes }) => (streamBytes / 1000).toFixed(0)),
-      row("memory after it, MB", ({ megabytes }) => megabytes.toFixed(0)),
+      row("CPU of a step of six reads, s", ({ reads }) => reads?.cpu.toFixed(2) ?? "–"),
+      row("bytes written for it, kB", ({ reads }) =>
+        reads ? (reads.bytes / 1000).toFixed(1) : "–",
+      ),
+      row("rows of the screen for it", ({ reads }) => `${reads?.rows ?? "–"}`),
+      row("memory after the answer, MB", ({ megabytes }) => megabytes.toFixed(0)),
       row("first request, o200k tokens", ({ requestTokens }) => `${requestTokens}`),
       row("first request, kB", ({ requestBytes }) => (requestBytes / 1000).toFixed(1)),
     ],

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { ScriptedCall } from "./scripted-apis.ts";
 
 /** Where an agent runs: all that it keeps is below `home`. */
 export interface Stage {
@@ -16,6 +17,8 @@ export interface Peer {
   readonly args: readonly string[];
   /** On its screen once a message can be typed. */
   readonly prompt: RegExp;
+  /** How its own tool that reads a file is called; absent: it reads by commands. */
+  read?(path: string): ScriptedCall;
   /** Writes its config; returns variables. */
   prepare(stage: Stage): Readonly<Record<string, string>>;
 }
@@ -27,6 +30,7 @@ export const OWN: Peer = {
   program: "cairn",
   args: [],
   prompt: /scripted/,
+  read: (path) => ({ name: "read", args: { path } }),
   prepare: ({ home, address }) => ({
     CAIRN_DATA_DIR: join(home, "data"),
     CAIRN_PROVIDER: "openai-compatible",
@@ -66,6 +70,7 @@ export const PEERS: readonly Peer[] = [
     program: "claude",
     args: [],
     prompt: /\? for shortcuts|❯|Try "/,
+    read: (file_path) => ({ name: "Read", args: { file_path } }),
     prepare: ({ home, project, address }) => {
       const state = {
         hasCompletedOnboarding: true,
@@ -103,6 +108,7 @@ export const PEERS: readonly Peer[] = [
     program: "opencode",
     args: [],
     prompt: /Ask anything/,
+    read: (filePath) => ({ name: "read", args: { filePath } }),
     prepare: ({ home, address }) => {
       const config = {
         model: "local/scripted",
@@ -126,6 +132,7 @@ export const PEERS: readonly Peer[] = [
     program: "pi",
     args: ["--provider", "local", "--model", "scripted"],
     prompt: /scripted/,
+    read: (path) => ({ name: "read", args: { path } }),
     prepare: ({ home, address }) => {
       const models = {
         providers: {

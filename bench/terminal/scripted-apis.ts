@@ -15,9 +15,20 @@ export interface ScriptedApis {
   close(): void;
 }
 
+export interface ScriptedCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
 export interface Script {
   readonly words: readonly string[];
   readonly wordsASecond: number;
+  /** Made by the first answer to a request that holds `when`; absent: no tool is used. */
+  readonly step?: {
+    readonly when: string;
+    readonly calls: readonly ScriptedCall[];
+    readonly words: readonly string[];
+  };
 }
 
 /**
@@ -27,6 +38,7 @@ export interface Script {
  */
 export async function startScriptedApis(script: Script): Promise<ScriptedApis> {
   const requests: ApiRequest[] = [];
+  let hasCalled = false;
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
@@ -38,7 +50,9 @@ export async function startScriptedApis(script: Script): Promise<ScriptedApis> {
     }
     requests.push({ path, body });
     const asksForWork = /"(tools|functionDeclarations)":\s*\[\s*[{[]/.test(body);
-    const words = asksForWork ? script.words : ["Title"];
+    const step = asksForWork && script.step && body.includes(script.step.when);
+    const said = step && script.step ? script.step.words : script.words;
+    const words = asksForWork ? said : ["Title"];
     if (!api.streams(path, body)) {
       response
         .writeHead(200, { "content-type": "application/json" })
@@ -46,6 +60,12 @@ export async function startScriptedApis(script: Script): Promise<ScriptedApis> {
       return;
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
+    if (step && script.step && !hasCalled && api.calls !== undefined) {
+      hasCalled = true;
+      for (const event of api.calls(script.step.calls)) response.write(framed(api, event));
+      response.end(api.last);
+      return;
+    }
     await say(response, api, { words, wordsASecond: script.wordsASecond });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -65,6 +85,8 @@ interface Api {
   /** An answer that is not streamed. */
   whole(words: readonly string[]): object;
   begin(): readonly object[];
+  /** A whole answer that calls tools; absent: not scripted. */
+  calls?(calls: readonly ScriptedCall[]): readonly object[];
   word(word: string): object;
   end(text: string): readonly object[];
   /** Named events, as two of them have. */
@@ -72,11 +94,13 @@ interface Api {
   readonly last?: string;
 }
 
+function framed(api: Api, event: object): string {
+  const name = api.named && "type" in event ? `event: ${event.type}\n` : "";
+  return `${name}data: ${JSON.stringify(event)}\n\n`;
+}
+
 async function say(response: ServerResponse, api: Api, { words, wordsASecond }: Script) {
-  const write = (event: object) => {
-    const name = api.named && "type" in event ? `event: ${event.type}\n` : "";
-    response.write(`${name}data: ${JSON.stringify(event)}\n\n`);
-  };
+  const write = (event: object) => response.write(framed(api, event));
   api.begin().forEach(write);
   const started = performance.now();
   for (const [index, word] of words.entries()) {
@@ -103,6 +127,26 @@ const chatCompletions: Api = {
     ],
   }),
   begin: () => [],
+  calls: (calls) => [
+    {
+      ...CHAT,
+      choices: [
+        {
+          index: 0,
+          finish_reason: null,
+          delta: {
+            role: "assistant",
+            tool_calls: calls.map(({ name, args }, index) => ({
+              ...{ index, id: `call_${index}`, type: "function" },
+              function: { name, arguments: JSON.stringify(args) },
+            })),
+          },
+        },
+      ],
+    },
+    { ...CHAT, choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] },
+    { ...CHAT, choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } },
+  ],
   word: (content) => ({
     ...CHAT,
     choices: [{ index: 0, delta: { role: "assistant", content }, finish_reason: null }],
@@ -186,6 +230,28 @@ const anthropic: Api = {
   begin: () => [
     { type: "message_start", message: { ...ANSWER, content: [], stop_reason: null, usage: USAGE } },
     { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+  ],
+  calls: (calls) => [
+    { type: "message_start", message: { ...ANSWER, content: [], stop_reason: null, usage: USAGE } },
+    ...calls.flatMap(({ name, args }, index) => [
+      {
+        type: "content_block_start",
+        index,
+        content_block: { type: "tool_use", id: `toolu_${index}`, name, input: {} },
+      },
+      {
+        type: "content_block_delta",
+        index,
+        delta: { type: "input_json_delta", partial_json: JSON.stringify(args) },
+      },
+      { type: "content_block_stop", index },
+    ]),
+    {
+      type: "message_delta",
+      delta: { stop_reason: "tool_use", stop_sequence: null },
+      usage: USAGE,
+    },
+    { type: "message_stop" },
   ],
   word: (text) => ({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }),
   end: () => [
