@@ -1,4 +1,5 @@
 import type { Database, DatabaseOptions } from "./database.ts";
+import type { KeptRecords } from "./kept-records.ts";
 import type { KeptTokens } from "./kept-tokens.ts";
 import type { PlaceState } from "./place-state.ts";
 
@@ -45,6 +46,8 @@ export interface MigratedDatabase {
 export interface DatabasePlace {
   /** Who may come to these databases over a server. */
   readonly tokens: KeptTokens;
+  /** People, their groups and roles, and their log-ins. */
+  readonly records: KeptRecords;
   /** The database of this name. Nothing is looked at before it is read or written. */
   open(name: string, options?: DatabaseOptions): Database;
   /** By name; those of other programs are left out. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type AccessScope, type Caller, OWNER, requireScope } from "../kernel/caller.ts";
+import { type AccessScope, type Caller, OWNER, requireScopeSomewhere } from "../kernel/caller.ts";
 import { CairnError } from "../kernel/errors.ts";
 import { isLoopback, LOOPBACK_NAMES, parseAuthority, urlHost } from "./authority.ts";
 
@@ -80,7 +80,7 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
   const check = async (facts: RequestFacts, needed: AccessScope = "read") => {
     checkSource(facts);
     const caller = await callerOf(facts, options);
-    requireScope(caller, needed, "This");
+    requireScopeSomewhere(caller, needed, "This");
     return caller;
   };
   return { check, checkSource, isAllowedByFlag };

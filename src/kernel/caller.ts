@@ -1,34 +1,98 @@
 import { CairnError } from "./errors.ts";
 
-/** What a token allows, each with all before it. */
+/** What a token or a role allows, each with all before it. */
 export const ACCESS_SCOPES = ["metrics", "read", "propose", "write", "decide", "admin"] as const;
 
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
 /** Who asks over a server. */
 export interface Caller {
-  /** Name of the token; undefined for whoever the server takes for its owner. */
+  /** Name of the token or person; undefined for whoever the server takes for its owner. */
   readonly name: string | undefined;
+  /** What they may do in every database that they open. */
   readonly scope: AccessScope;
   /** The only databases that exist for them; undefined: all. */
   readonly databases?: readonly string[] | undefined;
+  /** What they may do in single databases, where that is more than `scope`. */
+  readonly within?: Readonly<Record<string, AccessScope>> | undefined;
+  /** Where their rights come from; default: a token of their own. */
+  readonly by?: "token" | "role" | undefined;
 }
 
 /** Brings the server's own token, may come in without any, or is the program itself. */
 export const OWNER: Caller = { name: undefined, scope: "admin" };
 
-export function allows({ scope }: Caller, needed: AccessScope): boolean {
-  return ACCESS_SCOPES.indexOf(scope) >= ACCESS_SCOPES.indexOf(needed);
+/** What they may do in this database. Whether they open it at all, `mayOpen` says. */
+export function scopeIn({ scope, within }: Caller, database: string): AccessScope {
+  return within !== undefined && Object.hasOwn(within, database)
+    ? higherScope(scope, within[database] ?? scope)
+    : scope;
 }
 
-/** Throws forbidden where the caller may not do so much. */
-export function requireScope(caller: Caller, needed: AccessScope, what: string): void {
-  if (allows(caller, needed)) return;
-  throw new CairnError(
+export function higherScope(a: AccessScope, b: AccessScope): AccessScope {
+  return rank(a) >= rank(b) ? a : b;
+}
+
+export function lowerScope(a: AccessScope, b: AccessScope): AccessScope {
+  return rank(a) >= rank(b) ? b : a;
+}
+
+function rank(scope: AccessScope): number {
+  return ACCESS_SCOPES.indexOf(scope);
+}
+
+/** Whether they may do so much in all that they open; in one database: where that is named. */
+export function allows(caller: Caller, needed: AccessScope, database?: string): boolean {
+  const scope = database === undefined ? caller.scope : scopeIn(caller, database);
+  return rank(scope) >= rank(needed);
+}
+
+/** Whether there is anything in which they may do so much. */
+export function allowsSomewhere(caller: Caller, needed: AccessScope): boolean {
+  return [caller.scope, ...Object.values(caller.within ?? {})].some(
+    (scope) => rank(scope) >= rank(needed),
+  );
+}
+
+/** Throws forbidden where the caller may not do so much: in `database`, or else in all they open. */
+export function requireScope(
+  caller: Caller,
+  needed: AccessScope,
+  what: string,
+  database?: string,
+): void {
+  if (!allows(caller, needed, database)) throw needsScope(caller, needed, what, database);
+}
+
+/** Throws forbidden where there is nothing in which the caller may do so much. */
+export function requireScopeSomewhere(caller: Caller, needed: AccessScope, what: string): void {
+  if (!allowsSomewhere(caller, needed)) throw needsScope(caller, needed, what);
+}
+
+function needsScope(
+  caller: Caller,
+  needed: AccessScope,
+  what: string,
+  database?: string,
+): CairnError {
+  const has = database === undefined ? caller.scope : scopeIn(caller, database);
+  if (caller.by === "role") {
+    const where = database === undefined ? "" : ` --in ${database}`;
+    return new CairnError(
+      "forbidden",
+      `${what} needs the role ${needed}, and ${nameOf(caller)} has ${isNobody(caller) ? "none" : has}. ` +
+        `Ask for it: cairn access grant --person ${nameOf(caller)} --role ${needed}${where}.`,
+    );
+  }
+  return new CairnError(
     "forbidden",
-    `${what} needs the scope ${needed}, and the token of ${nameOf(caller)} has ${caller.scope}. ` +
+    `${what} needs the scope ${needed}, and the token of ${nameOf(caller)} has ${has}. ` +
       `Ask for another one: cairn token create NAME --scope ${needed}.`,
   );
+}
+
+function isNobody({ databases }: Caller): boolean {
+  return databases?.length === 0;
 }
 
 export function mayOpen({ databases }: Caller, database: string): boolean {
@@ -38,6 +102,13 @@ export function mayOpen({ databases }: Caller, database: string): boolean {
 /** Throws forbidden where the caller's token is for other databases, whether or not there is this one. */
 export function requireDatabase(caller: Caller, database: string): void {
   if (mayOpen(caller, database)) return;
+  if (caller.by === "role") {
+    throw new CairnError(
+      "forbidden",
+      `db: ${nameOf(caller)} has no role in it${opened(caller)}. Ask for one: ` +
+        `cairn access grant --person ${nameOf(caller)} --role read --in NAME.`,
+    );
+  }
   throw new CairnError(
     "forbidden",
     `db: the token of ${nameOf(caller)} is for ${caller.databases?.join(", ")} only. Name one of these, ` +
@@ -45,9 +116,20 @@ export function requireDatabase(caller: Caller, database: string): void {
   );
 }
 
+function opened({ databases = [] }: Caller): string {
+  return databases.length === 0 ? "" : `, only in ${databases.join(", ")}`;
+}
+
 /** Throws forbidden where the caller's token is for some databases, and this concerns all. */
 export function requireEveryDatabase(caller: Caller, what: string): void {
   if (caller.databases === undefined) return;
+  if (caller.by === "role") {
+    throw new CairnError(
+      "forbidden",
+      `${what} concerns every database, and ${nameOf(caller)} has no role in all of them. ` +
+        "Ask for one: cairn access grant without --in.",
+    );
+  }
   throw new CairnError(
     "forbidden",
     `${what} concerns every database, and the token of ${nameOf(caller)} is for ` +
@@ -57,7 +139,8 @@ export function requireEveryDatabase(caller: Caller, what: string): void {
 
 /** Whether it is the same person with the same rights. */
 export function isSameCaller(a: Caller, b: Caller): boolean {
-  const rights = ({ name, scope, databases }: Caller) => JSON.stringify([name, scope, databases]);
+  const rights = ({ name, scope, databases, within }: Caller) =>
+    JSON.stringify([name, scope, databases, within]);
   return rights(a) === rights(b);
 }
 

@@ -12,7 +12,7 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { allows, type Caller, OWNER, requireDatabase } from "../kernel/caller.ts";
+import { allows, type Caller, OWNER, requireDatabase, scopeIn } from "../kernel/caller.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import {
@@ -51,22 +51,23 @@ export function createMcpServer(options: McpServerOptions): Server {
   const { isStillLetIn = () => Promise.resolve(true) } = options;
   const memory = store.open(options.db);
   requireDatabase(caller, memory.name);
+  const scope = scopeIn(caller, memory.name);
   const tools = exposedTools(
     store.operations,
     { ...options, hasLayers: store.hasLayers },
-    caller.scope,
+    scope,
   );
   const server = new Server(
     { name: "cairn", title: "cairn memory", version },
     {
       capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
-      instructions: instructionsFor(options, caller.scope),
+      instructions: instructionsFor(options, scope),
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     requireNoCursor(params);
     const offered = [...tools.values()].filter(({ operation }) =>
-      allows(caller, scopeOfOperation(operation)),
+      allows(caller, scopeOfOperation(operation), memory.name),
     );
     return { tools: offered.map((tool) => tool.description) };
   });

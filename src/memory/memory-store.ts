@@ -1,6 +1,7 @@
 import type {
   BinnedDatabase,
   DatabasePlace,
+  KeptRecords,
   KeptTokens,
   MigratedDatabase,
   MigrateOptions,
@@ -131,6 +132,11 @@ export class MemoryStore {
   /** Who may come to these databases over a server. */
   get tokens(): KeptTokens {
     return this.#options.place.tokens;
+  }
+
+  /** People, their groups and roles, and their log-ins. */
+  get records(): KeptRecords {
+    return this.#options.place.records;
   }
 
   get isReadOnly(): boolean {

@@ -238,7 +238,7 @@ export class MemoryEngine implements Memory {
   /** Throws forbidden where the caller may not call it here; `executeNamed` asks the same. */
   requireMay(caller: Caller, operation: Operation): void {
     requireDatabase(caller, this.name);
-    requireScope(caller, scopeOfOperation(operation), operation.name);
+    requireScope(caller, scopeOfOperation(operation), operation.name, this.name);
   }
 
   async #executeUntil(stop: Stop, asked: AskedCall): Promise<unknown> {
@@ -381,7 +381,7 @@ export class MemoryEngine implements Memory {
   /** A database is for who looks after the memory to make, but the one that the server was told of. */
   #requireMayMake(caller: Caller | undefined): void {
     if (caller === undefined || this.#options.isMadeByAnyWriter === true) return;
-    requireScope(caller, "admin", `Making the database ${this.name}`);
+    requireScope(caller, "admin", `Making the database ${this.name}`, this.name);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { CliCommand } from "../cli-command.ts";
+import { access } from "./access.ts";
 import { acp } from "./acp.ts";
 import { agent } from "./agent.ts";
 import { apply } from "./apply.ts";
@@ -74,6 +75,7 @@ export const commands: readonly CliCommand[] = [
   sync,
   serve,
   token,
+  access,
   ui,
   open,
   mcp,

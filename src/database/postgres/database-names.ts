@@ -25,6 +25,12 @@ export function createNames(schema: string): string {
       name text collate "C" primary key,
       seen_at timestamptz not null
     );
+    create table if not exists ${place}.records (
+      kind text collate "C",
+      id text collate "C",
+      kept text not null,
+      primary key (kind, id)
+    );
     ${addNeeds(schema)}`;
 }
 

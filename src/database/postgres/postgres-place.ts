@@ -8,6 +8,7 @@ import type {
   MigrateOptions,
   StoredDatabase,
 } from "../database-place.ts";
+import type { KeptRecords } from "../kept-records.ts";
 import type { KeptTokens } from "../kept-tokens.ts";
 import type { PlaceState } from "../place-state.ts";
 import type { PostgresSettings } from "../settings.ts";
@@ -20,6 +21,7 @@ import { Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { PostgresDatabase } from "./postgres-database.ts";
 import { postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
+import { PostgresRecords } from "./postgres-records.ts";
 import { PostgresTokens } from "./postgres-tokens.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 import { Replicas } from "./replicas.ts";
@@ -41,6 +43,7 @@ export interface PostgresPlaceOptions {
 /** The databases of a PostgreSQL server: a schema each, behind one pool of connections. */
 export class PostgresPlace implements DatabasePlace {
   readonly tokens: KeptTokens;
+  readonly records: KeptRecords;
   readonly #address: PostgresAddress;
   readonly #isName: (name: string) => boolean;
   readonly #pool: ConnectionPool;
@@ -63,10 +66,12 @@ export class PostgresPlace implements DatabasePlace {
       poolSize: 1,
       connectTimeoutMs: Math.min(settings.connectTimeoutMs, SHORT_MS),
     });
-    this.tokens = new PostgresTokens(address.schema, {
-      change: (body) => this.#change(body),
-      ask: (text) => this.#ask(text),
-    });
+    const access = {
+      change: <T>(body: (client: ClientBase) => Promise<T>) => this.#change(body),
+      ask: <Row extends object>(text: string) => this.#ask<Row>(text),
+    };
+    this.tokens = new PostgresTokens(address.schema, access);
+    this.records = new PostgresRecords(address.schema, access);
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {

@@ -17,12 +17,15 @@ import { databaseFileExists, makePrivate, statOf } from "./database-file.ts";
 import { isForeignFile } from "./foreign-file.ts";
 import { schemaOfFile } from "./migrate.ts";
 import { openConnection } from "./open-connection.ts";
+import { RecordFolder } from "./record-folder.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 import { TokenFolder } from "./token-folder.ts";
 
 const BIN = "bin";
 /** Beside the servers' own tokens, where no command in the sandbox reads. */
 const TOKENS = join("tokens", "people");
+/** Who comes in by a log-in of their company. */
+const RECORDS = join("tokens", "identity");
 const ENDING = ".db";
 /** `shop-20260331T101530123Z` in the bin was `shop`. */
 const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
@@ -30,6 +33,7 @@ const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
 /** The databases of a folder, one SQLite file each; what is deleted lies in its folder `bin`. */
 export class DatabaseFolder implements DatabasePlace {
   readonly tokens: TokenFolder;
+  readonly records: RecordFolder;
   readonly #folder: string;
   readonly #copies: NotedCopies;
   readonly #isName: (name: string) => boolean;
@@ -41,6 +45,7 @@ export class DatabaseFolder implements DatabasePlace {
     this.#isName = isName;
     this.#writeTimeoutMs = writeTimeoutMs;
     this.tokens = new TokenFolder(join(folder, TOKENS));
+    this.records = new RecordFolder(join(folder, RECORDS));
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {

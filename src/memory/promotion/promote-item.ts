@@ -90,7 +90,7 @@ function layerNamed(
         "cairn token create NAME --scope write --databases A,B.",
     );
   }
-  requireScope(caller, "write", `Promoting to ${to}`);
+  requireScope(caller, "write", `Promoting to ${to}`, to);
   const found = layers.find(({ name }) => name === to);
   if (found !== undefined) return found;
   const open = layers.filter(({ name }) => mayOpen(caller, name)).map(({ name }) => name);

@@ -1,6 +1,11 @@
 import type { Context, Handler, Hono } from "hono";
 import { callerOf, databaseParameter, type HttpEnv, queryOf, untilGone } from "../../http/index.ts";
-import { requireDatabase, requireEveryDatabase, requireScope } from "../../kernel/caller.ts";
+import {
+  requireDatabase,
+  requireEveryDatabase,
+  requireScope,
+  requireScopeSomewhere,
+} from "../../kernel/caller.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import { type MemoryStore, validateInput } from "../../memory/index.ts";
 import { readBody } from "../read-input.ts";
@@ -26,12 +31,19 @@ async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore)
   const given = route.method === "POST" ? await readBody(c) : {};
   const input = validateInput(route.body, given, route.id);
   const changes = route.changes?.(input) ?? route.method !== "GET";
-  requireScope(caller, route.scope ?? (changes ? "admin" : "read"), route.id);
+  const needed = route.scope ?? (changes ? "admin" : "read");
+  requireScopeSomewhere(caller, needed, route.id);
   const name = c.req.param("name") ?? c.req.param("id") ?? "";
   const call = { store, name, input, db, caller };
   const concerned = route.databases?.(call);
-  if (concerned === undefined) requireEveryDatabase(caller, route.id);
-  for (const database of concerned ?? []) requireDatabase(caller, database);
+  if (concerned === undefined) {
+    requireScope(caller, needed, route.id);
+    requireEveryDatabase(caller, route.id);
+  }
+  for (const database of concerned ?? []) {
+    requireDatabase(caller, database);
+    requireScope(caller, needed, route.id, database);
+  }
   if (changes) store.requireWritable();
   const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
   if (route.isLong === true && wantsStream) {

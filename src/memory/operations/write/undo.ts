@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { allows, type Caller, OWNER, requireScope } from "../../../kernel/caller.ts";
+import { OWNER, requireScope } from "../../../kernel/caller.ts";
 import { invalidInput } from "../../../kernel/errors.ts";
 import { eventRecord, fieldChange } from "../../events/event.schema.ts";
 import type { ChangeRow } from "../../history/load-changes.ts";
@@ -43,7 +43,7 @@ const takingBack = formsOf<TakingBack, z.output<typeof output>>({
   kind: "write",
   async run(context, { choose, together, dryRun }) {
     const { undone, effects } = await undoChanges(context, await choose(context), together);
-    requireMayUndo(context.options.caller, undone);
+    requireMayUndo(context, undone);
     if (dryRun) context.rollBackAfterwards();
     return {
       id: dryRun ? null : changeId(context.change),
@@ -166,9 +166,12 @@ function parseSince(text: string): number {
 }
 
 /** What others wrote is for who decides to take back. It throws within the transaction. */
-function requireMayUndo(caller: Caller = OWNER, undone: readonly ChangeRow[]): void {
+function requireMayUndo(
+  { options: { caller = OWNER }, place: { database } }: OperationContext,
+  undone: readonly ChangeRow[],
+): void {
   const others = undone.find(({ author }) => author !== caller.name);
-  if (others === undefined || allows(caller, "decide")) return;
-  const id = changeId(others.id);
-  requireScope(caller, "decide", `Undoing ${id}, which ${others.author ?? "somebody else"} made,`);
+  if (others === undefined) return;
+  const what = `Undoing ${changeId(others.id)}, which ${others.author ?? "somebody else"} made,`;
+  requireScope(caller, "decide", what, database);
 }

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { KeptRecords } from "../database/index.ts";
+import { ACCESS_SCOPES, type AccessScope } from "../kernel/caller.ts";
+import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
+import { invalidInput, notFound } from "../kernel/errors.ts";
+
+/** Who a role is given to; `everyone` is each person who logs in. */
+export const ROLE_HOLDERS = ["person", "group", "agent", "everyone"] as const;
+
+export type RoleHolderKind = (typeof ROLE_HOLDERS)[number];
+
+export interface RoleHolder {
+  readonly kind: RoleHolderKind;
+  /** As the log-in or the provisioning calls it, in whatever case; empty for everyone. */
+  readonly name: string;
+}
+
+/** What stands for every database, and for the one that each person has alone. */
+export const EVERY_DATABASE = "*";
+export const OWN_DATABASE = "@own";
+
+/** The roles of one holder. */
+export interface RoleRecord extends RoleHolder {
+  /** By database; `*` is all of them, `@own` the person's own. */
+  readonly roles: Readonly<Record<string, AccessScope>>;
+  readonly changed_at: string;
+}
+
+const KIND = "role";
+
+/** Strict: what this version does not know gives no right. */
+const roleRecord = z.strictObject({
+  kind: z.enum(ROLE_HOLDERS),
+  name: z.string(),
+  roles: z.record(z.string(), z.enum(ACCESS_SCOPES)),
+  changed_at: z.string(),
+});
+
+const NAME_OF_DATABASE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const LONGEST_NAME = 200;
+
+/** Who has which role in which database: kept with the databases, for all of their servers. */
+export class Roles {
+  readonly #kept: KeptRecords;
+  readonly #clock: Clock;
+
+  constructor(kept: KeptRecords, clock: Clock = systemClock) {
+    this.#kept = kept;
+    this.#clock = clock;
+  }
+
+  async list(): Promise<RoleRecord[]> {
+    const records = await this.#kept.list(KIND);
+    const known = records.flatMap(({ value }) => roleRecord.safeParse(value).data ?? []);
+    return known.sort((a, b) => keyOf(a).localeCompare(keyOf(b)));
+  }
+
+  /** In these databases, or in all. A role there before is replaced. Throws invalid_input. */
+  async grant(
+    holder: RoleHolder,
+    role: AccessScope,
+    databases: readonly string[] = [EVERY_DATABASE],
+  ): Promise<RoleRecord> {
+    requireHolder(holder);
+    requireDatabases(databases);
+    if (role === "metrics" && databases.some((name) => name !== EVERY_DATABASE)) {
+      throw invalidInput("in: /metrics tells of all databases; leave it out for this role");
+    }
+    return this.#change(holder, (roles) => ({
+      ...roles,
+      ...Object.fromEntries(databases.map((name) => [name, role])),
+    }));
+  }
+
+  /** In these databases, or all that the holder has. Throws invalid_input and not_found. */
+  async revoke(holder: RoleHolder, databases?: readonly string[]): Promise<void> {
+    requireHolder(holder);
+    if (databases !== undefined) requireDatabases(databases);
+    await this.#change(holder, (roles) => {
+      const gone = databases ?? Object.keys(roles);
+      const missing = gone.find((name) => !Object.hasOwn(roles, name));
+      if (gone.length === 0 || missing !== undefined) {
+        throw notFound(
+          `${told(holder)} has no such role. \`cairn access list\` shows who has which.`,
+        );
+      }
+      return Object.fromEntries(Object.entries(roles).filter(([name]) => !gone.includes(name)));
+    });
+  }
+
+  async #change(
+    holder: RoleHolder,
+    change: (roles: RoleRecord["roles"]) => RoleRecord["roles"],
+  ): Promise<RoleRecord> {
+    const made = { ...holder, changed_at: toTimestamp(this.#clock.now()) };
+    let after: RoleRecord = { ...made, roles: {} };
+    await this.#kept.change(KIND, idOf(holder), (before) => {
+      const known = before === undefined ? undefined : roleRecord.parse(before);
+      const { name } = known ?? holder;
+      after = { ...made, name, roles: change(known?.roles ?? {}) };
+      return Object.keys(after.roles).length === 0 ? undefined : after;
+    });
+    return after;
+  }
+}
+
+/** Two holders of one kind never differ in case only. */
+export function isHolder(record: RoleHolder, { kind, name }: RoleHolder): boolean {
+  return record.kind === kind && record.name.toLowerCase() === name.toLowerCase();
+}
+
+function idOf(holder: RoleHolder): string {
+  return createHash("sha256").update(keyOf(holder)).digest("hex");
+}
+
+function keyOf({ kind, name }: RoleHolder): string {
+  return `${kind}:${name.toLowerCase()}`;
+}
+
+function told({ kind, name }: RoleHolder): string {
+  return kind === "everyone" ? "Everyone" : `The ${kind} ${name}`;
+}
+
+function requireHolder({ kind, name }: RoleHolder): void {
+  if (kind === "everyone" ? name === "" : name !== "" && name.length <= LONGEST_NAME) return;
+  throw invalidInput(
+    "Say who it is for, once: --person NAME, --group NAME, --agent NAME or --everyone",
+  );
+}
+
+function requireDatabases(databases: readonly string[]): void {
+  const bad = databases.find(
+    (name) => name !== EVERY_DATABASE && name !== OWN_DATABASE && !NAME_OF_DATABASE.test(name),
+  );
+  if (databases.length > 0 && bad === undefined) return;
+  throw invalidInput(
+    `in: "${bad ?? ""}" is no name of a database; ${OWN_DATABASE} is the one that each person has alone`,
+  );
+}
