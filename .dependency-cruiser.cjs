@@ -6,6 +6,7 @@ const ROOMS = {
   kernel: [],
   daemon: [],
   config: [
+    "identity",
     "daemon",
     "database",
     "deciding",
@@ -24,6 +25,7 @@ const ROOMS = {
   ],
   database: [],
   access: ["database"],
+  identity: ["access", "database", "http"],
   embedding: [],
   clients: [],
   connections: ["clients"],
@@ -50,6 +52,7 @@ const ROOMS = {
   "page-server": ["http"],
   app: [
     "access",
+    "identity",
     "capture",
     "config",
     "daemon",
@@ -87,6 +90,7 @@ const HALVES = {
     "embedding",
     "exporters",
     "http",
+    "identity",
     "importers",
     "learning",
     "mcp",

@@ -5,13 +5,11 @@ export {
   type TokenLimits,
   type TokenRecord,
 } from "./people-tokens.ts";
-export { narrowed, NO_RIGHTS, type Rights, rightsOf } from "./rights-of.ts";
+export { narrowed, type Rights, rightsOf } from "./rights-of.ts";
 export {
-  ROLE_HOLDERS,
   type RoleHolder,
   type RoleHolderKind,
   type RoleRecord,
   Roles,
 } from "./roles.ts";
 export { TokenHolders } from "./token-holders.ts";
-export { newTokenText, tokenHash } from "./token-text.ts";

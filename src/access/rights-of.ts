@@ -1,5 +1,11 @@
 import { type AccessScope, type Caller, higherScope, lowerScope } from "../kernel/caller.ts";
-import { EVERY_DATABASE, isHolder, OWN_DATABASE, type RoleHolder, type RoleRecord } from "./roles.ts";
+import {
+  EVERY_DATABASE,
+  isHolder,
+  OWN_DATABASE,
+  type RoleHolder,
+  type RoleRecord,
+} from "./roles.ts";
 
 /** What somebody may do, as a caller of the engine has it. */
 export type Rights = Pick<Caller, "scope" | "databases" | "within">;

@@ -26,9 +26,10 @@ export async function serveMemory({
   withAgent = false,
   ...options
 }: ServeMemoryOptions): Promise<never> {
-  const [{ installSignalHandlers }, { startMemoryServer }] = await Promise.all([
+  const [{ installSignalHandlers }, { startMemoryServer }, { openIdentity }] = await Promise.all([
     import("../http/index.ts"),
     import("./start-memory-server.ts"),
+    import("./open-identity.ts"),
   ]);
   const app = createApp({
     ...options,
@@ -46,6 +47,7 @@ export async function serveMemory({
     if (withAgent && !store.isReadOnly) agent = await openOnPage(app, options);
     const server = await startMemoryServer({
       store,
+      identity: openIdentity(app),
       settings: { ...settings, ...(token !== undefined && { token }) },
       version,
       logger,

@@ -9,6 +9,7 @@ import {
   createRequestGuard,
   databaseParameter,
   factsOf,
+  type TokenHolders as Holders,
   type HttpEnv,
   type HttpServer,
   type HttpSettings,
@@ -20,6 +21,7 @@ import {
   startHttpServer,
   turnstile,
 } from "../http/index.ts";
+import { addOAuthRoutes, challenge, type Identity, isOAuthPath } from "../identity/index.ts";
 import { mayOpen, requireEveryDatabase } from "../kernel/caller.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -41,6 +43,8 @@ export interface MemoryServerOptions {
   readonly logger: Logger;
   /** It has the process alone: what that takes is measured, too. */
   readonly ofProcess?: boolean;
+  /** Where people log in with their company's account. */
+  readonly identity?: Identity | undefined;
   /** The agent of this process, for the page. */
   readonly agent?: AgentOnPage;
   /** Gets the ready line. Default: stderr. */
@@ -61,11 +65,15 @@ const GRACE_MS = 3_000;
  */
 export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
   checkDriver();
-  const { settings, logger, store, version, agent } = options;
+  const { settings: given, logger, store, version, agent, identity } = options;
+  const settings = identity === undefined ? given : reachedAt(identity.place.url, given);
   const { host, port, token, limits, ui } = settings;
-  const holders = new TokenHolders(store.tokens, (error) => {
-    logger.warn(`That a token was used could not be noted: ${messageOf(error)}`);
-  });
+  const holders = holdersOf(
+    new TokenHolders(store.tokens, (error) => {
+      logger.warn(`That a token was used could not be noted: ${messageOf(error)}`);
+    }),
+    identity,
+  );
   const guard = createRequestGuard({ ...settings, token, holders });
   const metrics = new ServerMetrics({
     store,
@@ -90,7 +98,10 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     neededFor: ({ path }) => (path === METRICS ? "metrics" : "read"),
     bodyBytes: limits.bodyBytes,
     requestsAtOnce: limits.requestsAtOnce,
-    ...(ui && { isPublic: isPageRequest }),
+    isPublic: (request) => isOAuthPath(request.path) || (ui && isPageRequest(request)),
+    ...(identity !== undefined && {
+      challengeOf: (path, wasGiven) => challenge(identity.place.url, path, wasGiven),
+    }),
   });
   const stopping = new AbortController();
   app.get(LIVE, (c) => c.body(null, 200));
@@ -119,6 +130,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   });
   if (ui) addPageRoutes(app);
   agent?.addRoutes(app);
+  if (identity !== undefined) addOAuthRoutes(app, identity);
   const page = ui ? " page at /ui/," : "";
   app.get("/", (c) =>
     c.text(`cairn ${version}:${page} REST under /api/v1, reference at /docs, MCP at /mcp.\n`),
@@ -127,7 +139,12 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   addRestRoutes(app, { store, version, stopping: stopping.signal, timeoutMs });
   const mcp = addMcpRoute(app, { store, version, logger, bodyBytes, timeoutMs });
   const isClosed = await holders.isClosed();
-  if (isClosed && token === undefined && (await store.tokens.list()).length === 0) {
+  if (
+    identity === undefined &&
+    isClosed &&
+    token === undefined &&
+    (await store.tokens.list()).length === 0
+  ) {
     logger.warn(NOBODY_LEFT);
   }
   const server = await startHttpServer({
@@ -154,8 +171,32 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       const closed = server.close(graceMs);
       await mcp.close(graceMs);
       await closed;
+      identity?.close();
       await forget?.();
     },
+  };
+}
+
+/** Tokens of people and programs, and log-ins with the company's account. */
+function holdersOf(tokens: TokenHolders, identity: Identity | undefined): Holders {
+  if (identity === undefined) return tokens;
+  return {
+    isClosed: () => Promise.resolve(true),
+    holderOf: (token, path) =>
+      identity.isOurs(token) ? identity.holderOf(token, path) : tokens.holderOf(token),
+  };
+}
+
+/** The address that people use is let in without saying so a second time. */
+function reachedAt<Given extends Pick<HttpSettings, "allowHost" | "allowOrigin">>(
+  url: string,
+  given: Given,
+): Given {
+  const { host, origin } = new URL(url);
+  return {
+    ...given,
+    allowHost: [...given.allowHost, host, host.replace(/:\d+$/, "")],
+    allowOrigin: [...given.allowOrigin, origin],
   };
 }
 

@@ -5,6 +5,7 @@ import { postgresSettings } from "../database/settings.ts";
 import { decidingSettings } from "../deciding/settings.ts";
 import { embeddingSettings } from "../embedding/settings.ts";
 import { httpSettings } from "../http/settings.ts";
+import { identitySettings } from "../identity/settings.ts";
 import { learnSettings } from "../learning/settings.ts";
 import { llmSettings } from "../llm/settings.ts";
 import { memorySettings } from "../memory/settings.ts";
@@ -25,6 +26,7 @@ export const settingsSchema = z.strictObject({
   ...agentSettings.shape,
   ...terminalSettings.shape,
   ...httpSettings.shape,
+  identity: identitySettings.prefault({}),
   ...daemonSettings.shape,
 });
 

@@ -86,6 +86,7 @@ function contextFacts(c: Context<HttpEnv>): RequestFacts {
     fetchSite: c.req.header("sec-fetch-site"),
     fetchMode: c.req.header("sec-fetch-mode"),
     authorization: c.req.header("authorization"),
+    path: c.req.path,
     localPort: undefined,
   };
 }

@@ -29,6 +29,8 @@ export interface GuardedAppOptions {
   readonly probes?: readonly string[];
   /** What a token must allow to ask for this at all; default: read. */
   readonly neededFor?: (request: HonoRequest) => AccessScope;
+  /** What a refusal for want of a token says of where to get one; undefined: nothing. */
+  readonly challengeOf?: (path: string, wasGiven: boolean) => string | undefined;
   readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
@@ -42,6 +44,7 @@ const LARGEST_AT_ONCE = 16;
 export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   const { guard, bodyBytes, logger, isPublic = () => false, onArrival, onAnswer } = options;
   const { probes = [], neededFor = () => "read", guardOf = () => undefined } = options;
+  const { challengeOf = () => undefined } = options;
   const app = new Hono<HttpEnv>();
   if (onAnswer !== undefined) app.use(observeAnswers(onAnswer));
   app.use(async (c, next) => {
@@ -49,6 +52,9 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
     c.res.headers.set("x-content-type-options", "nosniff");
     // No page of another site may load anything of it, not even as a picture that it cannot read.
     c.res.headers.set("cross-origin-resource-policy", "same-origin");
+    if (c.res.status !== 401) return;
+    const challenge = challengeOf(c.req.path, c.req.header("authorization") !== undefined);
+    if (challenge !== undefined) c.res.headers.set("www-authenticate", challenge);
   });
   app.use(
     guardMiddleware((request) => guardOf(request) ?? guard, {

@@ -20,7 +20,8 @@ export interface GuardOptions {
 export interface TokenHolders {
   /** Whether everybody needs one. */
   isClosed(): Promise<boolean>;
-  holderOf(token: string): Promise<Caller | undefined>;
+  /** At this path of the server: a token may be for a part of it. */
+  holderOf(token: string, path: string): Promise<Caller | undefined>;
 }
 
 /** What a guard looks at; both a request and a raw upgrade have it. */
@@ -31,6 +32,8 @@ export interface RequestFacts {
   readonly fetchSite?: string | undefined;
   readonly fetchMode?: string | undefined;
   readonly authorization: string | undefined;
+  /** What is asked for, without a query. */
+  readonly path: string;
   /** The token of the query string, where that is a place for it: on a WebSocket only. */
   readonly queryToken?: string | undefined;
   /** The port that the request arrived at. */
@@ -99,6 +102,7 @@ export function factsOf(request: IncomingMessage): RequestFacts {
     fetchSite: single(request.headers["sec-fetch-site"]),
     fetchMode: single(request.headers["sec-fetch-mode"]),
     authorization,
+    path: (request.url ?? "/").replace(/[?#].*$/, ""),
     localPort: request.socket.localPort,
   };
 }
@@ -137,13 +141,13 @@ function isOwnOrigin(
 }
 
 async function callerOf(
-  { authorization, queryToken }: RequestFacts,
+  { authorization, queryToken, path }: RequestFacts,
   { token, holders, host }: GuardOptions,
 ): Promise<Caller> {
   const bearer = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
   const given = bearer ?? queryToken;
   if (given !== undefined && token !== undefined && isSameText(given, token)) return OWNER;
-  const holder = given === undefined ? undefined : await holders?.holderOf(given);
+  const holder = given === undefined ? undefined : await holders?.holderOf(given, path);
   if (holder !== undefined) return holder;
   const isClosed = (await holders?.isClosed()) ?? false;
   // A place may be opened again while others than this machine can reach the server.

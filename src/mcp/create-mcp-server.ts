@@ -52,11 +52,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   const memory = store.open(options.db);
   requireDatabase(caller, memory.name);
   const scope = scopeIn(caller, memory.name);
-  const tools = exposedTools(
-    store.operations,
-    { ...options, hasLayers: store.hasLayers },
-    scope,
-  );
+  const tools = exposedTools(store.operations, { ...options, hasLayers: store.hasLayers }, scope);
   const server = new Server(
     { name: "cairn", title: "cairn memory", version },
     {

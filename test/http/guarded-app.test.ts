@@ -147,7 +147,13 @@ describe("a token", () => {
       isClosed: () => Promise.resolve(false),
       holderOf: () => Promise.resolve(undefined),
     };
-    const facts = { host: "127.0.0.1", origin: undefined, localPort: 1, authorization: undefined };
+    const facts = {
+      host: "127.0.0.1",
+      origin: undefined,
+      localPort: 1,
+      authorization: undefined,
+      path: "/",
+    };
     const open = createRequestGuard({ host: "127.0.0.1", holders });
     expect(await open.check(facts)).toEqual({ name: undefined, scope: "admin" });
     const reachable = createRequestGuard({ host: "0.0.0.0", holders });

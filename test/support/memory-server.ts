@@ -5,6 +5,7 @@ import { startMemoryServer } from "../../src/app/start-memory-server.ts";
 import type { DatabasePlace } from "../../src/database/index.ts";
 import type { HttpServer, HttpSettings } from "../../src/http/index.ts";
 import { httpSettings } from "../../src/http/index.ts";
+import type { Identity } from "../../src/identity/index.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { createOperations, MemoryStore, type Operation } from "../../src/memory/index.ts";
 import { placeAt } from "./test-place.ts";
@@ -28,6 +29,10 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   readonly worksApart?: boolean;
   readonly layers?: readonly string[];
   readonly recallLog?: { recalls: number; days: number };
+  /** Where people log in with their company's account. */
+  readonly identity?: Identity;
+  /** One that is there already. */
+  readonly store?: MemoryStore;
 }
 
 export function temporaryFolder(): string {
@@ -61,18 +66,21 @@ export function memoryStore(
 /** `cairn serve` in this process, on a free port and a folder of its own. */
 export async function memoryServer(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
   const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...others } = setup;
-  const { worksApart, layers, recallLog, ...given } = others;
+  const { worksApart, layers, recallLog, identity, store: known, ...given } = others;
   const logged: string[] = [];
-  const store = memoryStore(place ?? dataDir, furtherOperations, {
-    ...(given.readOnly !== undefined && { readOnly: given.readOnly }),
-    ...(worksApart !== undefined && { worksApart }),
-    ...(layers !== undefined && { layers }),
-    recallLog,
-  });
+  const store =
+    known ??
+    memoryStore(place ?? dataDir, furtherOperations, {
+      ...(given.readOnly !== undefined && { readOnly: given.readOnly }),
+      ...(worksApart !== undefined && { worksApart }),
+      ...(layers !== undefined && { layers }),
+      recallLog,
+    });
   const settings = httpSettings.parse({ port: 0, ...given });
   const limits = { ...settings.limits, ...(bodyBytes !== undefined && { bodyBytes }) };
   const server = await startMemoryServer({
     store,
+    identity,
     settings: { ...settings, token: settings.token, limits },
     version: "0.0.0",
     logger: { ...silentLogger, error: (message) => logged.push(message) },

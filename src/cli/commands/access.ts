@@ -1,6 +1,7 @@
 import type { RoleHolder, RoleRecord, Roles } from "../../access/index.ts";
+import type { People, Sessions, Trust, Trusts } from "../../identity/index.ts";
 import { ACCESS_SCOPES, type AccessScope } from "../../kernel/caller.ts";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput, notFound } from "../../kernel/errors.ts";
 import { parseList } from "../../kernel/lists.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
@@ -16,14 +17,29 @@ interface Given {
   readonly holders: readonly RoleHolder[];
   readonly role: AccessScope | undefined;
   readonly databases: readonly string[] | undefined;
+  readonly issuer?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly claims?: Readonly<Record<string, string>> | undefined;
 }
 
-const ACTIONS: Readonly<
-  Record<string, { usage: string; run(roles: Roles, given: Given): Promise<Answer> }>
-> = {
+interface Stores {
+  readonly roles: Roles;
+  readonly people: People;
+  readonly sessions: Sessions;
+  readonly trusts: Trusts;
+}
+
+interface Action {
+  readonly usage: string;
+  run(stores: Stores, given: Given): Promise<Answer>;
+}
+
+const FOR = "(--person NAME|--group NAME|--agent NAME|--everyone)";
+
+const ACTIONS: Readonly<Record<string, Action>> = {
   grant: {
-    usage: `grant (--person NAME|--group NAME|--agent NAME|--everyone) --role ${ACCESS_SCOPES.join("|")} [--in A,B]`,
-    async run(roles, { holders, role, databases }) {
+    usage: `grant ${FOR} --role ${ACCESS_SCOPES.join("|")} [--in A,B]`,
+    async run({ roles }, { holders, role, databases }) {
       if (role === undefined) {
         throw invalidInput(`--role: must be one of ${ACCESS_SCOPES.join(", ")}`);
       }
@@ -32,8 +48,8 @@ const ACTIONS: Readonly<
     },
   },
   revoke: {
-    usage: "revoke (--person NAME|--group NAME|--agent NAME|--everyone) [--in A,B]",
-    async run(roles, { holders, databases }) {
+    usage: `revoke ${FOR} [--in A,B]`,
+    async run({ roles }, { holders, databases }) {
       const holder = onlyOne(holders);
       await roles.revoke(holder, databases);
       const where = databases === undefined ? "" : ` in ${databases.join(", ")}`;
@@ -42,11 +58,59 @@ const ACTIONS: Readonly<
   },
   list: {
     usage: "list",
-    async run(roles) {
-      const list = await roles.list();
+    async run({ roles, trusts }) {
+      const [list, trusted] = await Promise.all([roles.list(), trusts.list()]);
       const none = "Nobody has a role. `cairn access grant --group NAME --role write` gives one.";
-      const text = list.length === 0 ? none : list.map(tellRecord).join("\n");
-      return { output: { roles: list }, text };
+      const lines = [...list.map(tellRecord), ...trusted.map(tellTrust)];
+      const text = lines.length === 0 ? none : lines.join("\n");
+      return { output: { roles: list, agents: trusted }, text };
+    },
+  },
+  people: {
+    usage: "people",
+    async run({ people, sessions }) {
+      const [all, logIns] = await Promise.all([people.list(), sessions.list()]);
+      const list = all.map(({ id, name, active, own_database }) => {
+        const clients = logIns.filter((it) => it.person === id).map(({ client }) => client.name);
+        return { name, active, own_database, log_ins: clients };
+      });
+      const lines = list.map(({ name, active, log_ins: by }) =>
+        [name, active ? [] : "has left", by.length === 0 ? [] : `logged in with ${by.join(", ")}`]
+          .flat()
+          .join("  "),
+      );
+      return { output: { people: list }, text: lines.join("\n") || "Nobody has logged in yet." };
+    },
+  },
+  end: {
+    usage: "end --person NAME",
+    async run({ people, sessions }, { holders }) {
+      const { name } = onlyOne(holders, "person");
+      const person = await people.withName(name);
+      if (person === undefined) {
+        throw notFound(`Nobody is called ${name}. \`cairn access people\` names all.`);
+      }
+      const ended = await sessions.endOf(person.id);
+      return {
+        output: { name: person.name, ended },
+        text: `Ended ${ended} log-ins of ${person.name}.`,
+      };
+    },
+  },
+  trust: {
+    usage: "trust --agent NAME --issuer URL --audience TEXT --claim name=value[,name=value]",
+    async run({ trusts }, { holders, issuer = "", audience = "", claims = {} }) {
+      const { name } = onlyOne(holders, "agent");
+      const made = await trusts.add({ name, issuer, audience, claims });
+      return { output: made, text: tellTrust(made) };
+    },
+  },
+  distrust: {
+    usage: "distrust --agent NAME",
+    async run({ trusts }, { holders }) {
+      const { name } = onlyOne(holders, "agent");
+      await trusts.remove(name);
+      return { output: { name }, text: `Tokens of ${name} are exchanged no more.` };
     },
   },
 };
@@ -60,7 +124,7 @@ export const access: CliCommand = {
   summary: "Say which people, groups and agents have which role in which database",
   group: "Servers",
   example:
-    "cairn access grant --group dev --role write --in shop,docs\ncairn access grant --everyone --role admin --in @own\ncairn access list\ncairn access revoke --group dev --in docs",
+    "cairn access grant --group dev --role write --in shop,docs\ncairn access grant --everyone --role admin --in @own\ncairn access list\ncairn access revoke --group dev --in docs\ncairn access people\ncairn access end --person ada@example.org\ncairn access trust --agent ci --issuer https://token.actions.githubusercontent.com --audience https://memory.example.org --claim repository=acme/shop",
   configure(command) {
     command
       .argument("<action>", NAMES.join(", "))
@@ -69,6 +133,9 @@ export const access: CliCommand = {
       .option("--agent <name>", "a program that exchanges the token of its own company")
       .option("--everyone", "each person who logs in")
       .option("--role <role>", `grant: ${ACCESS_SCOPES.join(", ")}`)
+      .option("--issuer <url>", "trust: who signs the agent's tokens")
+      .option("--audience <text>", "trust: what they have to be made for")
+      .option("--claim <list>", "trust: what they have to say, e.g. repository=acme/shop")
       .option("--in <databases>", "only in these, e.g. shop,docs; @own is each person's own");
   },
   run(line, [name = "", ...words], options) {
@@ -80,7 +147,16 @@ export const access: CliCommand = {
     const given = readFlags(options);
     return withApp(line, options, async (app) => {
       const { Roles } = await import("../../access/index.ts");
-      const { output, text } = await action.run(new Roles(app.store.records), given);
+      const { People, Sessions, Trusts } = await import("../../identity/index.ts");
+      const { records, tokens } = app.store;
+      const people = new People(records, tokens);
+      const stores = {
+        roles: new Roles(records),
+        people,
+        sessions: new Sessions(records),
+        trusts: new Trusts(records, { tokens, people }),
+      };
+      const { output, text } = await action.run(stores, given);
       line.stdout.write(options.json === true ? `${JSON.stringify(output)}\n` : `${text}\n`);
       return undefined;
     });
@@ -99,11 +175,31 @@ function readFlags(options: Readonly<Record<string, unknown>>): Given {
   });
   const everyone = options.everyone === true ? [{ kind: "everyone" as const, name: "" }] : [];
   const databases = typeof listed === "string" ? parseList(listed, "--in") : undefined;
-  return { holders: [...named, ...everyone], role, databases };
+  const { issuer, audience, claim } = options;
+  return {
+    holders: [...named, ...everyone],
+    role,
+    databases,
+    ...(typeof issuer === "string" && { issuer }),
+    ...(typeof audience === "string" && { audience }),
+    ...(typeof claim === "string" && { claims: readClaims(claim) }),
+  };
 }
 
-function onlyOne(holders: readonly RoleHolder[]): RoleHolder {
+function readClaims(text: string): Record<string, string> {
+  const pairs = parseList(text, "--claim").map((pair) => {
+    const at = pair.indexOf("=");
+    if (at < 1) throw invalidInput("--claim: must be name=value, several with commas");
+    return [pair.slice(0, at), pair.slice(at + 1)] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+function onlyOne(holders: readonly RoleHolder[], kind?: RoleHolder["kind"]): RoleHolder {
   const [holder] = holders;
+  if (kind !== undefined && (holder?.kind !== kind || holders.length > 1)) {
+    throw invalidInput(`--${kind}: say which ${kind} it is about`);
+  }
   if (holder !== undefined && holders.length === 1) return holder;
   throw invalidInput(
     "Say who it is for, once: --person NAME, --group NAME, --agent NAME or --everyone",
@@ -112,6 +208,11 @@ function onlyOne(holders: readonly RoleHolder[]): RoleHolder {
 
 function tell({ kind, name }: RoleHolder): string {
   return kind === "everyone" ? "everyone" : `${kind} ${name}`;
+}
+
+function tellTrust({ name, issuer, audience, claims }: Trust): string {
+  const said = Object.entries(claims).map(([claim, value]) => `${claim}=${value}`);
+  return `agent ${name}: tokens of ${issuer} for ${audience} that say ${said.join(", ")}`;
 }
 
 function tellRecord(record: RoleRecord): string {

@@ -70,7 +70,10 @@ export class RecordFolder implements KeptRecords {
     if (text === undefined) return undefined;
     const value = parse(text);
     if (isPlainObject(value)) return value;
-    throw new CairnError("unavailable", `${kind}/${file} in the data folder is damaged: remove it.`);
+    throw new CairnError(
+      "unavailable",
+      `${kind}/${file} in the data folder is damaged: remove it.`,
+    );
   }
 }
 

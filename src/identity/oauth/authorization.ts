@@ -1,0 +1,220 @@
+import type { Identity } from "../identity.ts";
+import { isLocalAddress } from "../is-local-address.ts";
+import type { Person } from "../people.ts";
+import { type Clients, redirectOf } from "./clients.ts";
+import { type Codes, requireChallenge } from "./codes.ts";
+import { formatUserCode, readUserCode } from "./devices.ts";
+import {
+  type Asked,
+  beginLogin,
+  cookieName,
+  digest,
+  openConsent,
+  openLogin,
+  sealConsent,
+  sealLogin,
+} from "./login.ts";
+import { OAuthError } from "./oauth-error.ts";
+import { consentPage, devicePage, sentencePage } from "./pages.ts";
+import type { Parameters } from "./parameters.ts";
+import { resourceAsked } from "./resources.ts";
+import { scopeAsked } from "./scopes.ts";
+
+export interface AuthorizationParts {
+  readonly identity: Identity;
+  readonly clients: Clients;
+  readonly codes: Codes;
+  readonly key: Buffer;
+}
+
+/** What a browser brings along. */
+export interface Browser {
+  cookie(name: string): string | undefined;
+}
+
+/** The way of a browser: from a client to the company's log-in, to the person's answer, and back. */
+export class Authorization {
+  readonly #parts: AuthorizationParts;
+
+  constructor(parts: AuthorizationParts) {
+    this.#parts = parts;
+  }
+
+  /** `GET /oauth/authorize`. Throws OAuthError where the browser must not be sent back. */
+  async begin(query: Parameters): Promise<Response> {
+    const client = await this.#parts.clients.find(query.need("client_id"));
+    const uri = redirectOf(client, query.get("redirect_uri"));
+    const state = query.get("state");
+    try {
+      if (query.get("response_type") !== "code") {
+        throw new OAuthError("unsupported_response_type", "response_type: must be code");
+      }
+      const challenge = requireChallenge(
+        query.get("code_challenge"),
+        query.get("code_challenge_method"),
+      );
+      const { url } = this.#parts.identity.place;
+      const resource = resourceAsked(query.get("resource"), { url, client });
+      const scope = client.isPage === true ? "admin" : scopeAsked(query.get("scope"));
+      const redirect = { uri, challenge, ...(state !== undefined && { state }) };
+      return await this.#toProvider({ client: client.id, scope, redirect, ...resource });
+    } catch (error) {
+      const told = asOAuthError(error);
+      if (told === undefined) throw error;
+      return this.#back({ uri, state }, { error: told.code, error_description: told.message });
+    }
+  }
+
+  /** `POST /oauth/device`: the code that a device shows. */
+  async beginForDevice(form: Parameters): Promise<Response> {
+    const userCode = readUserCode(form.get("user_code"));
+    if (userCode === undefined) return devicePage("", true);
+    return this.#toProvider({ client: "cairn-cli", scope: "admin", userCode });
+  }
+
+  /** `GET /oauth/callback`: the browser comes from the provider. */
+  async comeBack(query: URLSearchParams, browser: Browser): Promise<Response> {
+    const { identity, key, clients } = this.#parts;
+    const state = query.get("state") ?? "";
+    const cookie = browser.cookie(cookieName(state, this.#isSecure));
+    const login = cookie === undefined ? undefined : openLogin(key, cookie, this.#now);
+    if (cookie === undefined || login === undefined || login.state !== state) {
+      return sentencePage(
+        "This log-in is not known",
+        "It was begun in another browser, or more than ten minutes ago. Begin it again.",
+        400,
+      );
+    }
+    const { claims, refreshToken } = await identity.provider.finish(query, login);
+    const person = await identity.arrive(claims);
+    const client = await clients.find(login.asked.client);
+    const known = {
+      asked: login.asked,
+      person: person.id,
+      ...(refreshToken && { upstream: refreshToken }),
+    };
+    if (client.isPage === true) return this.#allow(known, state);
+    const consent = sealConsent(key, { ...known, state, browser: digest(cookie) }, this.#now);
+    const { redirect, userCode, scope, resource } = login.asked;
+    return consentPage({
+      client: client.name,
+      isUnknown: client.isUnknown,
+      redirectUri: redirect?.uri,
+      userCode: userCode === undefined ? undefined : formatUserCode(userCode),
+      person: nameShown(person),
+      scope,
+      resource: resource ?? identity.place.url,
+      consent,
+    });
+  }
+
+  /** `POST /oauth/consent`: the person's answer. */
+  async answer(form: Parameters, browser: Browser): Promise<Response> {
+    const { key } = this.#parts;
+    const consent = openConsent(key, form.need("consent"), this.#now);
+    const cookie = browser.cookie(cookieName(consent?.state ?? "", this.#isSecure));
+    if (consent === undefined || cookie === undefined || digest(cookie) !== consent.browser) {
+      return sentencePage(
+        "This answer is not known",
+        "It belongs to a log-in of another browser, or one that is over. Begin it again.",
+        400,
+      );
+    }
+    if (form.get("answer") === "yes") return this.#allow(consent, consent.state);
+    const { redirect } = consent.asked;
+    if (redirect === undefined) {
+      return this.#done(sentencePage("Refused", "The device was not let in."), consent.state);
+    }
+    const refused = { error: "access_denied", error_description: "The person refused." };
+    return this.#done(this.#back(redirect, refused), consent.state);
+  }
+
+  async #toProvider(asked: Asked): Promise<Response> {
+    const login = beginLogin(asked, this.#now);
+    const url = await this.#parts.identity.provider.loginUrl(login);
+    const name = cookieName(login.state, this.#isSecure);
+    return new Response(null, {
+      status: 303,
+      headers: {
+        location: url.href,
+        "cache-control": "no-store",
+        "set-cookie": this.#cookie(name, sealLogin(this.#parts.key, login), 600),
+      },
+    });
+  }
+
+  async #allow(
+    { asked, person, upstream }: { asked: Asked; person: string; upstream?: string | undefined },
+    state: string,
+  ): Promise<Response> {
+    const { client, scope, resource, redirect, userCode } = asked;
+    const granted = {
+      client,
+      person,
+      scope,
+      ...(resource !== undefined && { resource }),
+      ...(upstream !== undefined && { upstream }),
+    };
+    if (redirect === undefined) {
+      await this.#parts.codes.allow(userCode ?? "", granted);
+      const told = sentencePage("Done", "The device is let in. This page can be closed.");
+      return this.#done(told, state);
+    }
+    const code = await this.#parts.codes.issue({
+      ...granted,
+      redirectUri: redirect.uri,
+      challenge: redirect.challenge,
+    });
+    return this.#done(this.#back(redirect, { code }), state);
+  }
+
+  /** The browser is sent back to the client, which is told who answers (RFC 9207). */
+  #back(
+    { uri, state }: { uri: string; state?: string | undefined },
+    answer: Readonly<Record<string, string>>,
+  ): Response {
+    const url = new URL(uri);
+    for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+    if (state !== undefined) url.searchParams.set("state", state);
+    url.searchParams.set("iss", this.#parts.identity.place.url);
+    return new Response(null, {
+      status: 303,
+      headers: {
+        location: url.href,
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+      },
+    });
+  }
+
+  /** The browser forgets the log-in. */
+  #done(response: Response, state: string): Response {
+    response.headers.append("set-cookie", this.#cookie(cookieName(state, this.#isSecure), "", 0));
+    return response;
+  }
+
+  #cookie(name: string, value: string, seconds: number): string {
+    const secure = this.#isSecure ? "; Secure" : "";
+    return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+  }
+
+  get #isSecure(): boolean {
+    const { url } = this.#parts.identity.place;
+    return url.startsWith("https:") || !isLocalAddress(url);
+  }
+
+  get #now(): number {
+    return this.#parts.identity.clock.now().getTime();
+  }
+}
+
+function nameShown({ name, display_name: shown }: Person): string {
+  return shown === undefined ? name : `${shown} (${name})`;
+}
+
+function asOAuthError(error: unknown): OAuthError | undefined {
+  if (error instanceof OAuthError) return error;
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const { message } = error as Error;
+  return code === "unavailable" ? new OAuthError("temporarily_unavailable", message) : undefined;
+}

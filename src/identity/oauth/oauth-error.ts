@@ -1,0 +1,45 @@
+/** The errors of OAuth 2.0 (RFC 6749, 7591, 8628, 8707), as clients read them. */
+export type OAuthErrorCode =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_client_metadata"
+  | "invalid_redirect_uri"
+  | "invalid_grant"
+  | "invalid_scope"
+  | "invalid_target"
+  | "unauthorized_client"
+  | "unsupported_grant_type"
+  | "unsupported_response_type"
+  | "authorization_pending"
+  | "expired_token"
+  | "access_denied"
+  | "server_error"
+  | "temporarily_unavailable";
+
+/** What a client did wrong. */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode;
+
+  constructor(code: OAuthErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const STATUS: Partial<Record<OAuthErrorCode, number>> = {
+  invalid_client: 401,
+  server_error: 500,
+  temporarily_unavailable: 503,
+};
+
+export function oauthErrorResponse({ code, message }: OAuthError): Response {
+  return jsonResponse({ error: code, error_description: message }, STATUS[code] ?? 400);
+}
+
+/** Nobody on the way keeps it: most of these hold tokens. */
+export function jsonResponse(body: object, status = 200): Response {
+  return Response.json(body, {
+    status,
+    headers: { "cache-control": "no-store", pragma: "no-cache" },
+  });
+}
