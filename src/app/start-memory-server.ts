@@ -21,7 +21,14 @@ import {
   startHttpServer,
   turnstile,
 } from "../http/index.ts";
-import { addOAuthRoutes, challenge, type Identity, isOAuthPath } from "../identity/index.ts";
+import {
+  addOAuthRoutes,
+  addScimRoutes,
+  challenge,
+  type Identity,
+  isOAuthPath,
+  isScimPath,
+} from "../identity/index.ts";
 import { mayOpen, requireEveryDatabase } from "../kernel/caller.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -75,6 +82,10 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     identity,
   );
   const guard = createRequestGuard({ ...settings, token, holders });
+  const scimToken = identity?.settings.scimToken;
+  // The directory's token opens nothing else, and no other token the directory.
+  const scimGuard =
+    scimToken === undefined ? undefined : createRequestGuard({ ...settings, token: scimToken });
   const metrics = new ServerMetrics({
     store,
     version,
@@ -84,7 +95,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const pulse = new DatabasePulse(store);
   const app = createGuardedApp({
     guard,
-    guardOf: ({ path }) => agent?.guardOf(path),
+    guardOf: ({ path }) => agent?.guardOf(path) ?? (isScimPath(path) ? scimGuard : undefined),
     logger,
     onAnswer(answered) {
       metrics.observe(answered);
@@ -131,6 +142,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   if (ui) addPageRoutes(app);
   agent?.addRoutes(app);
   if (identity !== undefined) addOAuthRoutes(app, identity);
+  if (identity !== undefined && scimGuard !== undefined) addScimRoutes(app, identity);
   const page = ui ? " page at /ui/," : "";
   app.get("/", (c) =>
     c.text(`cairn ${version}:${page} REST under /api/v1, reference at /docs, MCP at /mcp.\n`),

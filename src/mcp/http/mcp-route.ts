@@ -72,7 +72,12 @@ class StreamableHttp {
       choices: JSON.stringify(choices),
       caller,
       bodyBytes: this.#options.bodyBytes,
-      createServer: (id) => this.#createServer(c, choices, id),
+      isStillLetIn: () => isStillLetIn(c),
+      createServer: (id) =>
+        this.#createServer(c, choices, {
+          id,
+          isStillLetIn: () => this.#sessions.get(id, caller)?.isStillLetIn() ?? isStillLetIn(c),
+        }),
     });
     const response = await this.#handle(c, session, message);
     // A request that was refused has opened nothing.
@@ -88,6 +93,7 @@ class StreamableHttp {
         "db, interface, tools and structured belong to the session: keep the URL, or begin another session.",
       );
     }
+    session.isStillLetIn = () => isStillLetIn(c);
     return this.#handle(c, session);
   }
 
@@ -110,7 +116,7 @@ class StreamableHttp {
       return rpcFailure(400, -32600, "Invalid Request: a batch needs a session");
     }
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = this.#createServer(c, choices, undefined);
+    const server = this.#createServer(c, choices);
     await server.connect(transport);
     try {
       return await transport.handleRequest(c.req.raw, { parsedBody: message });
@@ -119,14 +125,18 @@ class StreamableHttp {
     }
   }
 
-  #createServer(c: Context<HttpEnv>, choices: McpChoices, session: string | undefined) {
+  #createServer(
+    c: Context<HttpEnv>,
+    choices: McpChoices,
+    session?: { readonly id: string; isStillLetIn(): Promise<boolean> },
+  ) {
     const { store, version, logger, timeoutMs } = this.#options;
     return createMcpServer({
       ...choices,
       store,
-      session,
+      session: session?.id,
       caller: callerOf(c),
-      isStillLetIn: () => isStillLetIn(c),
+      isStillLetIn: () => session?.isStillLetIn() ?? isStillLetIn(c),
       version,
       logger,
       timeoutMs,

@@ -22,23 +22,30 @@ export interface McpSession {
   readonly caller: Caller;
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Whether its newest request would be let in now: a client renews its token meanwhile. */
+  isStillLetIn: () => Promise<boolean>;
   lastUsed: number;
   /** Requests and streams that are open now. */
   open: number;
 }
 
 const SWEEP_MS = 60_000;
+/** Whoever is let in no more has no open session for longer than this. */
+const LOOK_AGAIN_MS = 15_000;
 
 /** The sessions of one server process; bounded in number and in idle time. */
 export class McpSessions {
   readonly #limits: SessionLimits;
   readonly #sessions = new Map<string, McpSession>();
   readonly #sweep: NodeJS.Timeout;
+  readonly #looking: NodeJS.Timeout;
 
   constructor(limits: SessionLimits = SESSION_LIMITS) {
     this.#limits = limits;
     this.#sweep = setInterval(() => this.closeIdle(), Math.min(SWEEP_MS, limits.idleMs));
     this.#sweep.unref();
+    this.#looking = setInterval(() => void this.closeRefused(), LOOK_AGAIN_MS);
+    this.#looking.unref();
   }
 
   get count(): number {
@@ -55,6 +62,7 @@ export class McpSessions {
     choices: string;
     caller: Caller;
     bodyBytes: number;
+    isStillLetIn: () => Promise<boolean>;
     createServer: (sessionId: string) => Server;
   }): Promise<McpSession> {
     if (this.#sessions.size >= this.#limits.maxSessions) await this.#closeIdlest();
@@ -72,6 +80,7 @@ export class McpSessions {
       caller: parts.caller,
       server,
       transport,
+      isStillLetIn: parts.isStillLetIn,
       lastUsed: Date.now(),
       open: 0,
     };
@@ -104,8 +113,16 @@ export class McpSessions {
     }
   }
 
+  /** Ends those whose caller is let in no more. */
+  async closeRefused(): Promise<void> {
+    for (const session of [...this.#sessions.values()]) {
+      if (!(await session.isStillLetIn())) await session.server.close();
+    }
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sweep);
+    clearInterval(this.#looking);
     await Promise.all(Array.from(this.#sessions.values(), ({ server }) => server.close()));
   }
 
