@@ -57,6 +57,7 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
       await type(place, ["remember", `Fact number ${at}`, ...about]);
     }
   },
+  "docs/guides/identity.md": async () => undefined,
   "docs/guides/import.md": async (place) => {
     const projects = join(place.home, ".claude/projects");
     cpSync(join(SAMPLES, "claude-code"), projects, { recursive: true });
@@ -95,6 +96,7 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
 const SETTINGS = [
   "docs/guides/embedding-models.md",
   "docs/guides/extend-the-agent.md",
+  "docs/guides/identity.md",
   "docs/guides/mcp-servers.md",
   "docs/guides/permission-and-sandbox.md",
   "docs/guides/unattended.md",

@@ -27,14 +27,14 @@ export class PostgresRecords implements KeptRecords {
     const [row] = await this.#access.ask<Row>(
       `select id, kept from ${this.#table} where kind = ${escapeLiteral(kind)} and id = ${escapeLiteral(id)}`,
     );
-    return row === undefined ? undefined : valueOf(row);
+    return row === undefined ? undefined : keptIn(row);
   }
 
   async list(kind: string, prefix = ""): Promise<KeptRecord[]> {
     const rows = await this.#access.ask<Row>(
       `select id, kept from ${this.#table} where kind = ${escapeLiteral(kind)} and starts_with(id, ${escapeLiteral(prefix)}) order by id`,
     );
-    return rows.map((row) => ({ id: row.id, value: valueOf(row) }));
+    return rows.map((row) => ({ id: row.id, value: keptIn(row) }));
   }
 
   change(
@@ -48,7 +48,7 @@ export class PostgresRecords implements KeptRecords {
         [kind, id],
       );
       const [row] = rows;
-      const after = change(row === undefined ? undefined : valueOf(row));
+      const after = change(row === undefined ? undefined : keptIn(row));
       if (after === undefined) {
         await client.query(`delete from ${this.#table} where kind = $1 and id = $2`, [kind, id]);
         return;
@@ -61,6 +61,6 @@ export class PostgresRecords implements KeptRecords {
   }
 }
 
-function valueOf({ kept }: Row): object {
+function keptIn({ kept }: Row): object {
   return JSON.parse(kept) as object;
 }
