@@ -166,6 +166,17 @@ const WAYS: readonly Way[] = [
   },
 ];
 
+/** A connection that the server closed as idle at that very moment is no answer: clients ask again. */
+async function onceMore(ask: () => Promise<string>): Promise<string> {
+  try {
+    return await ask();
+  } catch (error) {
+    const isCut = error instanceof TypeError && error.message === "fetch failed";
+    if (isCut) return ask();
+    throw error;
+  }
+}
+
 const words = fc.constantFrom("release", "review", "deploy", "server", "person:ada", "tuesday");
 const note = fc.record({
   db: fc.constantFrom("default", "default", ...LAYERS),
@@ -218,7 +229,7 @@ it(`a private text leaves by no way out of the other layers: ${HISTORIES} histor
           }
           for (const one of notes) await write(it, one, histories);
           promoted += notes.filter((one) => one.db === "default" && one.promoted).length;
-          const told = await Promise.all(ways.map((way) => way(it, query)));
+          const told = await Promise.all(ways.map((way) => onceMore(() => way(it, query))));
           // What was asked for may stand in an answer as it was asked, in small letters.
           expect(told.filter((text) => text.includes(SECRET))).toEqual([]);
           expect(it.server.logged.filter((text) => text.includes(SECRET))).toEqual([]);
