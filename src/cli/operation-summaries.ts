@@ -81,6 +81,12 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     noun: "changes",
   },
   {
+    name: "digest",
+    summary: "Say what was learned, changed, contradicted and forgotten in a time, by author",
+    group: "Inspection",
+    shelf: "everyday",
+  },
+  {
     name: "undo",
     summary: "Take back a change, a range of changes, or the last one of yours",
     group: "Corrections",

@@ -5,6 +5,7 @@ import type { Session } from "./data/session.ts";
 import { usePage } from "./page.ts";
 import { addressOf } from "./routing/place.ts";
 import { SCREEN_PARTS } from "./screens/registry.ts";
+import { AsOfBanner } from "./shell/as-of.tsx";
 import { Banner } from "./shell/banner.tsx";
 import { Overlays } from "./shell/overlays.tsx";
 import { Rail } from "./shell/rail.tsx";
@@ -44,6 +45,7 @@ export function App() {
       <Rail />
       <main id="main" tabIndex={-1} data-screen={place.screen}>
         <Banner />
+        <AsOfBanner />
         {place.db !== "" && <Suspense key={`${place.db} ${place.screen}`} part={Screen} />}
       </main>
       <ToastList />

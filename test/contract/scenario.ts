@@ -451,6 +451,12 @@ export const scenario: readonly Step[] = [
     output: {},
   },
   { operation: "recall_use", input: { list: "best" }, error: "invalid_input" },
+  {
+    operation: "digest",
+    input: { since: "1970-01-02", until: "1970-01-03" },
+    output: { authors: [] },
+  },
+  { operation: "digest", input: { since: "someday" }, error: "invalid_input" },
   { operation: "remember", input: { content: "Taken back and brought again", session } },
   // By number: "my last" is another change for each surface.
   { operation: "undo", input: { change: "change:34" }, output: { undo_of: ["change:34"] } },

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Operation } from "./define-operation.ts";
 import { changes } from "./read/changes.ts";
+import { digest } from "./read/digest.ts";
 import { episodeTypes } from "./read/episode-types.ts";
 import { events } from "./read/events.ts";
 import { clusterTimeline, entityFacts, getFact } from "./read/facts.ts";
@@ -105,6 +106,7 @@ const BUILT_IN = [
   events,
   history,
   changes,
+  digest,
   undo,
   redo,
   purge,

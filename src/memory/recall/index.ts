@@ -1,3 +1,4 @@
+export { itemOfWords, mayBeWords, requestOfWords } from "./item-of-words.ts";
 export { excerpt } from "./passages/excerpt.ts";
 export { proseOf } from "./passages/settled.ts";
 export { type PreparedRecall, prepareRecall } from "./prepare-recall.ts";

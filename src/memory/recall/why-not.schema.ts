@@ -5,13 +5,26 @@ import { explanation, recallInput } from "./recall.schema.ts";
 const { explain: _explain, ...asked } = recallInput.shape;
 
 export const whyNotInput = z.strictObject({
-  id: idField.describe("Id of the episode, fact or concept that was expected."),
+  id: idField.describe(
+    "What was expected: the id of an episode, fact or concept, or words that find it.",
+  ),
   ...asked,
 });
+
+/** Which item words were taken for. */
+const meantItem = z.object({
+  text: z.string(),
+  /** What else they may mean, the likelier first. */
+  others: z.array(z.object({ id: z.string(), text: z.string() })),
+});
+
+export type MeantItem = z.output<typeof meantItem>;
 
 export const whyNotOutput = z.object({
   id: z.string(),
   kind: z.enum(["episode", "concept"]),
+  /** Where it was asked for in words. */
+  meant: meantItem.optional(),
   /** Whether recall returns it, asked like this. */
   returned: z.boolean(),
   /** Its place among all that the query reaches, from 1; null when it reaches it not at all. */

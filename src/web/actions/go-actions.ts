@@ -8,6 +8,7 @@ export const GO_ACTIONS: readonly (Action & { readonly screen: ScreenName })[] =
   go("inbox", "Inbox", "i"),
   go("find", "Find", "f"),
   go("recall", "Recall", "r"),
+  go("recalls", "Recalls", "l"),
   go("map", "Map", "m"),
   go("feed", "Feed", "e"),
   go("topics", "Topics", "t"),

@@ -18,6 +18,7 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   events: "GET /events",
   history: "GET /history/{id}",
   changes: "GET /changes",
+  digest: "GET /digest",
   undo: "POST /undo",
   redo: "POST /redo",
   purge: "POST /purge",

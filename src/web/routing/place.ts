@@ -13,6 +13,7 @@ export const SCREENS = [
   "find",
   "item",
   "recall",
+  "recalls",
   "map",
   "agent",
   "inbox",

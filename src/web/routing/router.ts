@@ -19,10 +19,20 @@ export class Router {
     return this.#place;
   }
 
-  /** The address of another place in the same database; its query is empty unless given. */
-  href(change: PlaceChange): string {
-    const { db } = this.#place.peek();
-    return addressOf({ db, screen: "home", id: undefined, query: {}, ...change });
+  /**
+   * The address of another place in the same database; its query is empty unless given, but for the day
+   * as of which memory is shown.
+   */
+  href({ query, ...change }: PlaceChange): string {
+    const { db, query: present } = this.#place.peek();
+    const { as_of: day = "" } = present;
+    return addressOf({
+      db,
+      screen: "home",
+      id: undefined,
+      ...change,
+      query: { as_of: day, ...query },
+    });
   }
 
   go(address: string, how: "push" | "replace" = "push"): void {

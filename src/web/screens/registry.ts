@@ -10,6 +10,7 @@ export const SCREEN_PARTS: Readonly<Record<ScreenName, Part>> = {
   find: FindScreen,
   item: ItemScreen,
   recall: { load: async () => (await import("./recall/recall-screen.tsx")).RecallScreen },
+  recalls: { load: async () => (await import("./recalls/recalls-screen.tsx")).RecallsScreen },
   map: { load: async () => (await import("./map/map-screen.tsx")).MapScreen },
   agent: { load: async () => (await import("./agent/agent-screen.tsx")).AgentScreen },
   inbox: { load: async () => (await import("./inbox/inbox-screen.tsx")).InboxScreen },

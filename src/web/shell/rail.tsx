@@ -6,6 +6,7 @@ import { Link } from "../components/link.tsx";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 import type { ScreenName } from "../routing/place.ts";
+import { AsOfField } from "./as-of.tsx";
 import { DatabaseMenu } from "./database-menu.tsx";
 
 /** Those that the bar at the foot of a narrow window has room for. */
@@ -26,6 +27,7 @@ export function Rail() {
     <nav class="rail" aria-label="Screens">
       <div class="rail-head">
         <DatabaseMenu />
+        <AsOfField />
       </div>
       <ul data-open={isOpen} onClick={() => setOpen(false)}>
         {GO_ACTIONS.map(({ screen: name, title, keys = [] }) => (

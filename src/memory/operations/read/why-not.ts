@@ -1,4 +1,12 @@
-import { prepareRecall, whyNot } from "../../recall/index.ts";
+import { shortLine } from "../../../kernel/shorten.ts";
+import { nameForModel } from "../../presentation/quote-for-model.ts";
+import {
+  itemOfWords,
+  mayBeWords,
+  prepareRecall,
+  requestOfWords,
+  whyNot,
+} from "../../recall/index.ts";
 import { whyNotInput, whyNotOutput } from "../../recall/why-not.schema.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -11,11 +19,31 @@ export const whyNotOperation = defineOperation({
   output: whyNotOutput,
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/query/why" },
-  cli: { positionals: ["id", "query"], example: 'cairn why-not ep:3 "when do we deploy?"' },
-  present: ({ id, reasons }) => ({
-    text: `${id}: ${reasons.join(" ")}`,
+  cli: {
+    positionals: ["id", "query"],
+    example:
+      'cairn why-not ep:3 "when do we deploy?"\ncairn why-not "the deploy decision" "when do we deploy?"',
+  },
+  present: ({ id, reasons, meant }) => ({
+    text: [
+      ...(meant === undefined ? [] : [`${id}  ${nameForModel(shortLine(meant.text, 120))}`]),
+      `${id}: ${reasons.join(" ")}`,
+      ...(meant === undefined || meant.others.length === 0
+        ? []
+        : [`Or did you mean ${meant.others.map((other) => other.id).join(", ")}?`]),
+    ].join("\n"),
     summary: reasons[0] ?? "",
   }),
-  prepare: (context, input) => prepareRecall(context, input),
-  run: (context, input) => whyNot(context, input, context.prepared),
+  async prepare(context, input) {
+    const asked = await prepareRecall(context, input);
+    if (!mayBeWords(input.id)) return { asked };
+    return { asked, words: await prepareRecall(context, requestOfWords(input.id)) };
+  },
+  async run(context, input) {
+    const { asked, words } = context.prepared;
+    const found = words === undefined ? undefined : await itemOfWords(context, input.id, words);
+    const { id = input.id, meant } = found ?? {};
+    const answer = await whyNot(context, { ...input, id }, asked);
+    return meant === undefined ? answer : { ...answer, meant };
+  },
 });

@@ -55,11 +55,30 @@ export function MemoryEntry({ of, connection, threadId }: MemoryEntryProps) {
   );
 }
 
-function MemoryLine({ of: { id, text }, isStored }: { of: Memory; isStored: boolean }) {
+function MemoryLine({ of: { id, text, why }, isStored }: { of: Memory; isStored: boolean }) {
   if (!isStored) return <Said text={text} />;
   return (
-    <ItemLink id={id}>
-      <code class="id">{id}</code> <Said text={text} />
-    </ItemLink>
+    <>
+      <ItemLink id={id}>
+        <code class="id">{id}</code> <Said text={text} />
+      </ItemLink>
+      {why !== undefined && <span class="quiet why">{toldOf(why)}</span>}
+    </>
   );
+}
+
+const HOW: Readonly<Record<NonNullable<Memory["why"]>["how"], string>> = {
+  question: "is about what was asked",
+  passage: "settled such a matter",
+  standing: "holds for such work",
+  tool: "names the tool to use",
+  cure: "cured the same failure",
+  file: "is about the file",
+};
+
+/** `is about what was asked: 0.82 (text 0.61, entity 1)` */
+function toldOf({ how, score, parts = [] }: NonNullable<Memory["why"]>): string {
+  const shares = parts.map(({ kind, amount }) => `${kind} ${amount.toFixed(2)}`);
+  const ranked = score === undefined ? "" : `: ${score.toFixed(2)}`;
+  return `${HOW[how]}${ranked}${shares.length === 0 ? "" : ` (${shares.join(", ")})`}`;
 }

@@ -6,13 +6,15 @@ import { Waiting } from "../../components/waiting.tsx";
 import { usePage } from "../../page.ts";
 import { ChangeList } from "./change-list.ts";
 import { ChangeRow } from "./change-row.tsx";
+import { Digest } from "./digest.tsx";
 import { FeedFilters } from "./feed-filters.tsx";
 import { OneChange } from "./one-change.tsx";
 
 /** Who writes what, as it is written; or one change of it. */
 export function FeedScreen() {
   const { router } = usePage();
-  const { change = "" } = router.place.value.query;
+  const { change = "", view } = router.place.value.query;
+  if (view === "digest") return <Digest />;
   return change === "" ? <Changes /> : <OneChange key={change} id={change} />;
 }
 
@@ -26,7 +28,7 @@ function Changes() {
     [client, key],
   );
   const isPaused = usePausedByScrolling();
-  const isLive = !query.before;
+  const isLive = !query.before && !query.as_of;
   const paused = useRef(false);
   paused.current = isPaused;
   useEffect(() => {
@@ -95,12 +97,13 @@ function usePausedByScrolling(): boolean {
 }
 
 function filterOf(query: Readonly<Record<string, string>>): InputOf<"changes"> {
-  const { kind, author, session, before, day } = query;
+  const { kind, author, session, before, day, as_of: then } = query;
   return {
     ...(kind && { kind: kind as EventKind }),
     ...(author && { author }),
     ...(session && { session }),
     ...(before && { before }),
+    ...(then && { end_date: then }),
     ...(day && { start_date: day, end_date: day }),
   };
 }

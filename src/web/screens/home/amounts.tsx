@@ -1,6 +1,38 @@
 import type { OutputOf } from "../../../memory/index.ts";
 import { Link } from "../../components/link.tsx";
+import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
+
+/** The same on another day. */
+export function AmountsThen({ day }: { readonly day: string }) {
+  return (
+    <ul class="numbers">
+      {(["episode", "fact", "concept", "entity"] as const).map((kind) => (
+        <AmountThen key={kind} kind={kind} day={day} />
+      ))}
+    </ul>
+  );
+}
+
+const TITLES = {
+  episode: "episodes",
+  fact: "facts that held",
+  concept: "concepts",
+  entity: "entities",
+} as const;
+
+function AmountThen({ kind, day }: { readonly kind: keyof typeof TITLES; readonly day: string }) {
+  const { router } = usePage();
+  const asked = { kinds: [kind], as_of: day, count: true, limit: 1 };
+  const { output } = useQuestion("items", asked, { pause: 10_000 });
+  return (
+    <li>
+      <Link to={router.href({ screen: "find", query: { kinds: kind } })}>
+        <strong>{output?.total?.toLocaleString("en") ?? "…"}</strong> {TITLES[kind]}
+      </Link>
+    </li>
+  );
+}
 
 /** How many of each kind there are, each a way to their list. */
 export function Amounts({ of }: { readonly of: OutputOf<"stats"> }) {

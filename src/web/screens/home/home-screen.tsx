@@ -3,7 +3,7 @@ import { Failure } from "../../components/failure.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { Amounts } from "./amounts.tsx";
+import { Amounts, AmountsThen } from "./amounts.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { Days } from "./heat-map.tsx";
 import { ImportFile } from "./import-file.tsx";
@@ -18,6 +18,7 @@ export function HomeScreen() {
   const { router, session } = usePage();
   const { output, failure, again } = useQuestion("stats", {}, { pause: COUNT_PAUSE });
   // The first write makes it.
+  const { as_of: then } = router.place.value.query;
   const isMissing = failure?.code === "not_found";
   if (failure !== undefined && !isMissing) return <Failure of={failure} again={again} />;
   const isEmpty = isMissing || (output?.episodes.total === 0 && output.concepts.total === 0);
@@ -30,7 +31,7 @@ export function HomeScreen() {
         <Waiting rows={3} />
       ) : (
         <>
-          <Amounts of={output} />
+          {then ? <AmountsThen day={then} /> : <Amounts of={output} />}
           <WaitingWork open={output.conflicts.open ?? 0} pending={output.consolidation.pending} />
           <RecentDays />
           <NewestAndStrongest countPause={COUNT_PAUSE} />
@@ -42,7 +43,8 @@ export function HomeScreen() {
 }
 
 function RecentDays() {
-  const asked = { kinds: ["episode"], since: "90d" };
+  const { as_of: then } = usePage().router.place.value.query;
+  const asked = { kinds: ["episode"], since: "90d", ...(then && { as_of: then }) };
   const days = useQuestion("timeline", asked, { pause: COUNT_PAUSE });
   return <Days of={days.output?.buckets ?? []} />;
 }

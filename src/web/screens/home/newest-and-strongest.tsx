@@ -1,14 +1,18 @@
 import { useQuestion } from "../../data/use-question.ts";
+import { usePage } from "../../page.ts";
 import { ItemLines } from "../item/item-lines.tsx";
 
 const MOST = 8;
 
 /** The newest episodes beside the strongest concepts. */
 export function NewestAndStrongest({ countPause }: { readonly countPause: number }) {
-  const newest = useQuestion("items", { kinds: ["episode"], limit: MOST }, { pause: 1_000 });
+  const { as_of: then } = usePage().router.place.value.query;
+  const asked = { kinds: ["episode"], limit: MOST, ...(then && { as_of: then }) };
+  const newest = useQuestion("items", asked, { pause: 1_000 });
   const scope = `bootstrap:${MOST}`;
   const strongest = useQuestion("snapshot", { scopes: [scope] }, { pause: countPause });
-  const strong = conceptsOf(strongest.output?.[scope]);
+  // How strong they were on another day nobody has kept.
+  const strong = then ? [] : conceptsOf(strongest.output?.[scope]);
   return (
     <div class="columns">
       <section>

@@ -1,6 +1,7 @@
 import { ItemLink, Link } from "../../components/link.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
+import { EntityStory } from "./entity-story.tsx";
 import { FactTimeline } from "./fact-timeline.tsx";
 import { ItemFrame } from "./item-frame.tsx";
 import { ItemLines } from "./item-lines.tsx";
@@ -10,7 +11,7 @@ import { MissingItem } from "./missing-item.tsx";
 export function EntityView({ id }: { readonly id: string }) {
   const { router } = usePage();
   const { output, failure, again } = useQuestion("inspect_entity", { entity_id: id });
-  const facts = useQuestion("entity_facts", { entity_id: id, limit: 100 });
+  const facts = useQuestion("entity_facts", { entity_id: id, limit: 200 });
   if (output === undefined) return <MissingItem id={id} failure={failure} again={again} />;
   const { entity, episodes, relations = [] } = output;
   const known = facts.output?.facts ?? [];
@@ -21,8 +22,13 @@ export function EntityView({ id }: { readonly id: string }) {
       title={entity.name}
       raw={output}
       canEdit={false}
-      heading={{ type: entity.type, at: entity.created_at }}
+      heading={{ type: entity.type, at: entity.created_at, isRecalled: false }}
       tabs={[
+        {
+          name: "story",
+          title: "Story",
+          body: () => <EntityStory id={id} facts={known} />,
+        },
         ...(known.length > 0
           ? [
               {

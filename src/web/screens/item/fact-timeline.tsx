@@ -3,6 +3,7 @@ import type { OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
+import { usePage } from "../../page.ts";
 
 type Fact = OutputOf<"get_fact">["timeline"][number];
 type Conflict = OutputOf<"get_fact">["conflicts"][number];
@@ -14,8 +15,10 @@ interface FactTimelineProps {
 
 /** A bar for each fact from when it began to hold until it no longer did. */
 export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
-  const now = Date.now();
-  const starts = facts.map(({ valid_from: from }) => Date.parse(from));
+  const { as_of: then } = usePage().router.place.value.query;
+  const now = then ? Date.parse(`${then.slice(0, 10)}T23:59:59.999Z`) : Date.now();
+  const known = facts.filter(({ valid_from: from }) => Date.parse(from) <= now);
+  const starts = known.map(({ valid_from: from }) => Date.parse(from));
   const begin = Math.min(...starts, now);
   const span = Math.max(1, now - begin) * 1.02;
   const share = (time: number) => `${Math.round((1000 * (time - begin)) / span) / 10}%`;
@@ -26,9 +29,10 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
   );
   return (
     <ol class="fact-timeline">
-      {facts.map((fact) => {
+      {known.map((fact) => {
         const from = Date.parse(fact.valid_from);
-        const to = fact.valid_to === null ? now : Date.parse(fact.valid_to);
+        const to = Math.min(now, fact.valid_to === null ? now : Date.parse(fact.valid_to));
+        const holds = fact.valid_to === null || Date.parse(fact.valid_to) > now;
         return (
           <li key={fact.id}>
             <p>
@@ -39,7 +43,7 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
             <div class="fact-track" aria-hidden="true">
               <span
                 class="fact-bar"
-                data-status={disputed.has(fact.id) ? "disputed" : fact.status}
+                data-status={disputed.has(fact.id) ? "disputed" : holds ? "active" : "superseded"}
                 style={{
                   marginInlineStart: share(from),
                   width: `max(6px, ${share(begin + to - from)})`,
@@ -47,9 +51,9 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
               />
             </div>
             <p class="quiet">
-              <ItemLink id={fact.id} /> {fact.status === "active" ? "holds" : "held"} from{" "}
+              <ItemLink id={fact.id} /> {holds ? "holds" : "held"} from{" "}
               {fact.valid_from.slice(0, 10)}
-              {fact.valid_to !== null && ` to ${fact.valid_to.slice(0, 10)}`}
+              {!holds && fact.valid_to !== null && ` to ${fact.valid_to.slice(0, 10)}`}
               {fact.asserted_by !== null && (
                 <>
                   , by <Stored text={fact.asserted_by} />

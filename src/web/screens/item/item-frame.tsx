@@ -8,6 +8,7 @@ import { Stored } from "../../components/stored.tsx";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { usePage } from "../../page.ts";
 import { HistoryTab } from "./history-tab.tsx";
+import { ItemUse } from "./item-use.tsx";
 import { Properties } from "./properties.tsx";
 
 export interface Heading {
@@ -16,6 +17,8 @@ export interface Heading {
   readonly by?: string | null | undefined;
   readonly status?: string | null | undefined;
   readonly open_conflicts?: readonly string[] | undefined;
+  /** False: recall gives what is about it, never itself. */
+  readonly isRecalled?: false;
 }
 
 interface ItemFrameProps {
@@ -40,6 +43,7 @@ export function ItemFrame(props: ItemFrameProps) {
   const { id, title, heading, raw, record = {}, tabs = [], canEdit, children, onEdit } = props;
   const { router } = usePage();
   const { query } = router.place.value;
+  const { as_of: then } = query;
   const all = [
     ...tabs,
     { name: "history", title: "History", body: () => <HistoryTab id={id} /> },
@@ -57,6 +61,9 @@ export function ItemFrame(props: ItemFrameProps) {
           <Stored as="span" class="id code" text={id} />
           <TypeBadge type={heading.type} />
           <Marks of={heading} />
+          {then && heading.at.slice(0, 10) > then && (
+            <span class="mark warn">was not there yet on {then}</span>
+          )}
           <Age at={heading.at} />
           {heading.by != null && (
             <span>
@@ -68,6 +75,7 @@ export function ItemFrame(props: ItemFrameProps) {
       </header>
       {children}
       <Properties of={record} />
+      {heading.isRecalled !== false && <ItemUse id={id} />}
       <div class="item-actions">
         {canEdit && onEdit !== undefined && (
           <button type="button" class="button" onClick={onEdit}>

@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
+import { shorten } from "../../../kernel/shorten.ts";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import type { RecallInput } from "./recall-query.ts";
@@ -21,10 +23,10 @@ export function WhyNot({ input }: { readonly input: RecallInput }) {
         }}
       >
         <label class="field">
-          Something is missing? Its id
+          Something is missing? Its id, or words of it
           <input
             name="why"
-            placeholder="ep:12, fact:3 or a concept"
+            placeholder="ep:12, or: the deploy decision"
             value={id}
             onInput={({ currentTarget }) => setId(currentTarget.value)}
           />
@@ -36,6 +38,30 @@ export function WhyNot({ input }: { readonly input: RecallInput }) {
       {failure !== undefined && why !== "" && <Failure of={failure} />}
       {output !== undefined && why !== "" && (
         <div class="why-answer" role="status">
+          {output.meant !== undefined && (
+            <p class="quiet">
+              Taken for <Stored text={output.meant.text} />
+            </p>
+          )}
+          {output.meant !== undefined && output.meant.others.length > 0 && (
+            <p class="quiet">
+              Or did you mean{" "}
+              {output.meant.others.map((other) => (
+                <button
+                  key={other.id}
+                  type="button"
+                  class="button"
+                  title={other.text}
+                  onClick={() => {
+                    setId(other.id);
+                    router.setQuery({ why: other.id }, "push");
+                  }}
+                >
+                  <Stored text={shorten(other.text, 60)} />
+                </button>
+              ))}
+            </p>
+          )}
           <p>
             <ItemLink id={output.id} /> {output.returned ? "is returned" : "is not returned"}
             {output.rank === null

@@ -1,0 +1,63 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { shorten } from "../../kernel/shorten.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import type { FilterContext } from "../filters/define-filter.ts";
+import { kindOfId } from "../input/item-ids.ts";
+import type { PreparedRecall } from "./prepare-recall.ts";
+import { recallInput } from "./recall.schema.ts";
+import { recall } from "./recall.ts";
+import type { MeantItem } from "./why-not.schema.ts";
+
+/** Whether a text that stands in place of an id may be words; of one word, the database must say. */
+export function mayBeWords(text: string): boolean {
+  const kind = kindOfId(text);
+  return kind === undefined || kind === "concept" || (kind === "entity" && /\s/.test(text));
+}
+
+/** What is asked to find the item that words mean. */
+export const requestOfWords = (words: string) =>
+  recallInput.parse({ query: words, k: 3, episode_k: 5 });
+
+const TEXT_CHARACTERS = 300;
+
+/**
+ * The item that these words find first, with what else they may mean; undefined where they are the id
+ * of a concept. Throws not_found where they find nothing.
+ */
+export async function itemOfWords(
+  context: FilterContext & Pick<WriteContext, "tellDamage">,
+  words: string,
+  prepared: PreparedRecall,
+): Promise<{ readonly id: string; readonly meant: MeantItem } | undefined> {
+  if (await isConcept(context.tx, words)) return undefined;
+  const found = await recall(context, requestOfWords(words), prepared);
+  const [first, ...others] = [
+    // A cluster says what its facts do, which stand among the episodes.
+    ...found.concepts
+      .filter(({ facts }) => facts === undefined)
+      .map(({ id, score, title }) => ({ id, score, text: title })),
+    ...found.episodes.map(({ id, score, content }) => ({ id, score, text: content })),
+  ].sort((a, b) => b.score - a.score);
+  if (first === undefined) {
+    throw notFound(
+      `id: nothing is found by "${shorten(words, 80)}". Say it in other words, or give its id, such as ep:3.`,
+    );
+  }
+  const told = ({ id, text }: { id: string; text: string }) => ({
+    id,
+    text: shorten(text, TEXT_CHARACTERS),
+  });
+  return { id: first.id, meant: { text: told(first).text, others: others.map(told) } };
+}
+
+async function isConcept(tx: Tx, id: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: concepts.id })
+    .from(concepts)
+    .where(eq(concepts.publicId, id))
+    .limit(1);
+  return found.length > 0;
+}

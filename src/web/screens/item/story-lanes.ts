@@ -1,0 +1,63 @@
+import type { OutputOf } from "../../../memory/index.ts";
+
+export type StoryFact = OutputOf<"entity_facts">["facts"][number];
+
+export interface Lane {
+  readonly key: string;
+  /** What the facts are about: the words with which they all begin. */
+  readonly title: string;
+  /** The oldest first. */
+  readonly facts: readonly StoryFact[];
+}
+
+const MOST_CHARACTERS = 48;
+
+/** A cluster holds what is said of one thing: each is a lane, in the order in which they begin. */
+export function lanesOf(facts: readonly StoryFact[]): Lane[] {
+  const clusters = new Map<string, StoryFact[]>();
+  for (const fact of facts) {
+    const known = clusters.get(fact.cluster_id);
+    if (known === undefined) clusters.set(fact.cluster_id, [fact]);
+    else known.push(fact);
+  }
+  return Array.from(clusters, ([key, said]) => {
+    const sorted = [...said].sort((a, b) => a.valid_from.localeCompare(b.valid_from));
+    return { key, title: titleOf(sorted.map(({ statement }) => statement)), facts: sorted };
+  }).sort((a, b) => (a.facts[0]?.valid_from ?? "").localeCompare(b.facts[0]?.valid_from ?? ""));
+}
+
+function titleOf(statements: readonly string[]): string {
+  const [first = "", ...others] = statements;
+  const words = first.split(/\s+/);
+  const same = words.findIndex((word, place) =>
+    others.some((other) => other.split(/\s+/)[place] !== word),
+  );
+  const begin = words.slice(0, same <= 0 ? words.length : same).join(" ");
+  return begin.length <= MOST_CHARACTERS ? begin : `${begin.slice(0, MOST_CHARACTERS - 1)}…`;
+}
+
+export interface Tick {
+  readonly time: number;
+  readonly title: string;
+}
+
+const DAY_MS = 86_400_000;
+const MOST_TICKS = 6;
+
+/** The beginnings of days, months or years between two moments, few enough to be read. */
+export function ticksOf(begin: number, end: number): Tick[] {
+  const days = (end - begin) / DAY_MS;
+  const months = days <= MOST_TICKS ? 0 : days / 30;
+  const step = Math.max(1, Math.ceil((months === 0 ? days : months) / MOST_TICKS));
+  const ticks: Tick[] = [];
+  const at = new Date(begin);
+  at.setUTCHours(0, 0, 0, 0);
+  if (months > 0) at.setUTCDate(1);
+  while (ticks.length <= MOST_TICKS * 2) {
+    if (months > 0) at.setUTCMonth(at.getUTCMonth() + step);
+    else at.setUTCDate(at.getUTCDate() + step);
+    if (at.getTime() > end) break;
+    ticks.push({ time: at.getTime(), title: at.toISOString().slice(0, months > 0 ? 7 : 10) });
+  }
+  return ticks;
+}

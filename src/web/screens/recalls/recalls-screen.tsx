@@ -1,0 +1,197 @@
+import { useState } from "preact/hooks";
+import type { OutputOf } from "../../../memory/index.ts";
+import { Age } from "../../components/age.tsx";
+import { DayField } from "../../components/day-field.tsx";
+import { Failure } from "../../components/failure.tsx";
+import { TypeBadge } from "../../components/item-badge.tsx";
+import { ItemLink, Link } from "../../components/link.tsx";
+import { Said } from "../../components/said.tsx";
+import { Stored } from "../../components/stored.tsx";
+import { type Tab, Tabs } from "../../components/tabs.tsx";
+import { Waiting } from "../../components/waiting.tsx";
+import { useQuestion } from "../../data/use-question.ts";
+import { usePage } from "../../page.ts";
+import { UseList } from "./use-list.tsx";
+
+type Recall = OutputOf<"recalls">["recalls"][number];
+
+const PAGE = 50;
+
+const TABS: readonly Tab[] = [
+  { name: "sessions", title: "By session", body: () => <Sessions /> },
+  { name: "never", title: "Never found", body: () => <UseList list="never" /> },
+  { name: "cut", title: "Always cut off", body: () => <UseList list="cut" /> },
+  {
+    name: "contradicted",
+    title: "Often contradicted",
+    body: () => <UseList list="contradicted" />,
+  },
+  { name: "most", title: "Used most", body: () => <UseList list="most" /> },
+];
+
+/** What sessions were really given, and what of memory is never given to anybody. */
+export function RecallsScreen() {
+  const { router } = usePage();
+  const { query } = router.place.value;
+  return (
+    <div class="page-body recalls">
+      <h1>Recalls</h1>
+      <p class="quiet">
+        What each session was given: by a hook, over MCP, REST or the shell, in the agent, on this
+        page. To ask something yourself, open{" "}
+        <Link to={router.href({ screen: "recall" })}>Recall</Link>.
+      </p>
+      <Tabs
+        label="Recalls"
+        of={TABS}
+        chosen={query.list}
+        onChoose={(list) => router.setQuery({ list }, "push")}
+      />
+    </div>
+  );
+}
+
+function Sessions() {
+  const { router } = usePage();
+  const { query } = router.place.value;
+  const [limit, setLimit] = useState(PAGE);
+  const { session, text, item, day } = query;
+  const { output, failure, again } = useQuestion("recalls", {
+    ...(session && { session }),
+    ...(text && { text }),
+    ...(item && { item }),
+    ...(day && { since: day, until: day }),
+    limit,
+  });
+  if (failure !== undefined) return <Failure of={failure} again={again} />;
+  return (
+    <>
+      <Filters again={again} />
+      {output === undefined && <Waiting rows={6} />}
+      {output?.recalls.length === 0 && <p class="empty">No recall is kept that passes these.</p>}
+      {sessionsOf(output?.recalls ?? []).map(([name, recalls]) => (
+        <section key={name ?? ""} class="recalls-session" aria-label={name ?? "Without a session"}>
+          <h2>
+            {name === null ? (
+              "Without a session"
+            ) : (
+              <Link to={router.href({ screen: "recalls", query: { session: name } })}>
+                <Stored text={name} />
+              </Link>
+            )}
+          </h2>
+          <ol class="lines">
+            {recalls.map((recall) => (
+              <li key={recall.id}>
+                <RecallNote of={recall} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+      {output?.next_cursor !== undefined && limit < 500 && (
+        <button
+          type="button"
+          class="button older"
+          onClick={() => setLimit(Math.min(500, limit * 2))}
+        >
+          Older
+        </button>
+      )}
+    </>
+  );
+}
+
+function Filters({ again }: { again(): void }) {
+  const { router } = usePage();
+  const { session = "", text = "", item = "", day = "" } = router.place.value.query;
+  const set = (change: Record<string, string>) => router.setQuery(change, "push");
+  return (
+    <div class="feed-filters">
+      <label>
+        <span class="unseen">Words of the question</span>
+        <input
+          placeholder="asked for"
+          value={text}
+          onChange={({ currentTarget }) => set({ text: currentTarget.value.trim() })}
+        />
+      </label>
+      <label>
+        <span class="unseen">Item that was found</span>
+        <input
+          placeholder="gave ep:12"
+          value={item}
+          onChange={({ currentTarget }) => set({ item: currentTarget.value.trim() })}
+        />
+      </label>
+      <DayField label="Day" value={day} onChange={(chosen) => set({ day: chosen })} />
+      {session !== "" && (
+        <button type="button" class="button" onClick={() => set({ session: "" })}>
+          All sessions
+        </button>
+      )}
+      <button type="button" class="button" onClick={again}>
+        Look again
+      </button>
+    </div>
+  );
+}
+
+/** In the order of the newest recall of each. */
+function sessionsOf(recalls: readonly Recall[]): [string | null, Recall[]][] {
+  const found = new Map<string | null, Recall[]>();
+  for (const recall of recalls) {
+    const known = found.get(recall.session);
+    if (known === undefined) found.set(recall.session, [recall]);
+    else known.push(recall);
+  }
+  return [...found];
+}
+
+const WAYS: Readonly<Record<Recall["way"], string>> = {
+  start: "at the start",
+  prompt: "with a prompt",
+  moment: "at a call",
+  mcp: "over MCP",
+  rest: "over REST",
+  cli: "in the shell",
+  agent: "by the agent",
+  library: "by a program",
+  page: "on the page",
+};
+
+function RecallNote({ of }: { readonly of: Recall }) {
+  return (
+    <details class="recall-note">
+      <summary>
+        <span class="type">{WAYS[of.way]}</span>{" "}
+        {of.question === null ? (
+          <span class="quiet">{of.way === "start" ? "What it began with" : "no words"}</span>
+        ) : (
+          <Stored text={of.question} />
+        )}{" "}
+        <span class="quiet">
+          {of.client !== null && <Stored text={`${of.client}, `} />}
+          {of.given} given{of.cut > 0 && `, ${of.cut} cut off`}
+        </span>{" "}
+        <Age at={of.at} />
+      </summary>
+      {of.items.length === 0 && <p class="quiet">Nothing was found.</p>}
+      <ol class="lines">
+        {of.items.map(({ id, rank, score, cut, type, text }) => (
+          <li key={rank} data-cut={cut}>
+            <span class="rank">{rank}</span>
+            {type !== null && <TypeBadge type={type} />}
+            <ItemLink id={id}>
+              <span class="line-text">
+                {text === null ? <Stored text={id} /> : <Said text={text} />}
+              </span>
+            </ItemLink>
+            {cut && <span class="mark warn">cut off</span>}
+            {score !== null && <span class="score number">{score.toFixed(2)}</span>}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,61 @@
+import type { InputOf } from "../../../memory/index.ts";
+import { Age } from "../../components/age.tsx";
+import { Failure } from "../../components/failure.tsx";
+import { TypeBadge } from "../../components/item-badge.tsx";
+import { ItemLink, Link } from "../../components/link.tsx";
+import { Said } from "../../components/said.tsx";
+import { Waiting } from "../../components/waiting.tsx";
+import { useQuestion } from "../../data/use-question.ts";
+import { usePage } from "../../page.ts";
+
+type List = NonNullable<InputOf<"recall_use">["list"]>;
+
+const SAYS: Readonly<Record<List, string>> = {
+  never: "No recall that is kept found these, the oldest first.",
+  cut: "Found, and there was never room: shorten them, or what stands before them.",
+  contradicted: "In conflicts more often than others: settle what holds.",
+  most: "In the most answers.",
+};
+const MOST = 100;
+
+/** Items that stand out of the log. */
+export function UseList({ list }: { readonly list: List }) {
+  const { router } = usePage();
+  const { output, failure, again } = useQuestion("recall_use", { list, limit: MOST });
+  if (failure !== undefined) return <Failure of={failure} again={again} />;
+  if (output === undefined) return <Waiting rows={6} />;
+  const { items, recalls, since } = output;
+  return (
+    <>
+      <p class="quiet">
+        {SAYS[list]}{" "}
+        {since === null
+          ? "No recall is kept yet."
+          : `Of ${recalls.toLocaleString("en")} recalls since ${since.slice(0, 10)}.`}
+      </p>
+      {items.length === 0 && <p class="empty">None.</p>}
+      <ul class="lines">
+        {items.map(({ id, type, text, given, cut, conflicts, last_at: last }) => (
+          <li key={id}>
+            {type !== null && <TypeBadge type={type} />}
+            <ItemLink id={id}>
+              <span class="line-text">{text === null ? id : <Said text={text} />}</span>
+            </ItemLink>
+            <span class="quiet">
+              {conflicts !== undefined &&
+                `${conflicts} ${conflicts === 1 ? "conflict" : "conflicts"}, `}
+              {given + cut === 0 ? (
+                "never found"
+              ) : (
+                <Link to={router.href({ screen: "recalls", query: { item: id } })}>
+                  {given} given{cut > 0 && `, ${cut} cut off`}
+                </Link>
+              )}
+            </span>
+            {last !== null && <Age at={last} />}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { usePage } from "../page.ts";
+import type { ScreenName } from "../routing/place.ts";
+
+/** What a screen shows of another day; the others say that they show today. */
+const SHOWS_THEN: Readonly<Partial<Record<ScreenName, string>>> = {
+  home: "what was there then",
+  find: "what held then",
+  recall: "what recall gives of what held then",
+  feed: "what had been written by then",
+  item: "what held then; younger things are marked",
+};
+
+/** The day as of which the page shows memory; every address within it keeps the day. */
+export function AsOfField() {
+  const { router } = usePage();
+  const { as_of: day = "" } = router.place.value.query;
+  return (
+    <label class="as-of">
+      <span>As of</span>
+      <input
+        type="date"
+        aria-label="Show memory as of this day"
+        value={day.slice(0, 10)}
+        onChange={({ currentTarget }) => router.setQuery({ as_of: currentTarget.value }, "push")}
+      />
+    </label>
+  );
+}
+
+/** Says on every screen that it is not today's memory, and leads back. */
+export function AsOfBanner() {
+  const { router } = usePage();
+  const { screen, query } = router.place.value;
+  const { as_of: day = "" } = query;
+  if (day === "") return null;
+  const then = SHOWS_THEN[screen];
+  return (
+    <div class="banner as-of-banner" role="status">
+      As of {day}: {then ?? "this screen shows memory as it is today"}.
+      <button type="button" class="button" onClick={() => router.setQuery({ as_of: "" }, "push")}>
+        Back to today
+      </button>
+    </div>
+  );
+}

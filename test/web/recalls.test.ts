@@ -1,0 +1,138 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OWNER } from "../../src/kernel/caller.ts";
+import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
+import { violations } from "./support/axe.ts";
+import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { SHOP } from "./support/shop.ts";
+
+describe.skipIf(browserPath === undefined)("what was recalled, and when", () => {
+  let server: MemoryServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await memoryServer({ recallLog: { recalls: 100, days: 30 } });
+    const shop = server.store.open("shop");
+    await shop.execute("apply", { changeset: SHOP });
+    await shop.executeNamed(
+      "recall",
+      { query: "on which day do we deploy?", k: 0, episode_k: 1 },
+      { caller: OWNER, surface: "mcp", client: "codex", session: "s7" },
+    );
+    browser = await startBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  it("shows each session what it was given, and at each item in how many answers it was", async () => {
+    const { page, close } = await openPage(browser, `${server.url}/ui/shop`);
+    await page.getByRole("heading", { name: "shop" }).waitFor();
+    // By keyboard alone.
+    await page.keyboard.press("g");
+    await page.keyboard.press("l");
+    await page.getByRole("heading", { name: "Recalls" }).waitFor();
+    const session = page.getByRole("region", { name: "s7" });
+    await session.getByText("on which day do we deploy?").waitFor();
+    await session.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await session.getByText("We deploy on Tuesdays, never on Fridays.").click();
+    await page.getByText("Used in 1 answer").waitFor();
+    await page.getByRole("link", { name: "Used in 1 answer" }).click();
+    await page.getByRole("region", { name: "s7" }).waitFor();
+    await page.getByRole("tab", { name: "Never found" }).click();
+    await page.getByText("Re-running the mail job sent 200 receipts again.").waitFor();
+    await page.getByRole("tab", { name: "Often contradicted" }).click();
+    await page.getByText("1 conflict").first().waitFor();
+    await close();
+  });
+
+  it("notes what is asked on the page as such", async () => {
+    const { page, close } = await openPage(
+      browser,
+      `${server.url}/ui/shop/recall?q=mail%20receipts`,
+    );
+    await page.getByText("sent 200 receipts again").first().waitFor();
+    const shop = server.store.open("shop");
+    const { recalls } = await shop.execute("recalls", { way: "page" });
+    expect(recalls.map(({ question }) => question)).toContain("mail receipts");
+    await close();
+  });
+
+  it("asks by words why something was not found", async () => {
+    const { page, close } = await openPage(
+      browser,
+      `${server.url}/ui/shop/recall?q=mail%20receipts`,
+    );
+    await page.getByText("sent 200 receipts again").first().waitFor();
+    await page
+      .getByLabel("Something is missing? Its id, or words of it")
+      .fill("the deploy decision");
+    await page.keyboard.press("Enter");
+    await page.getByText("Taken for We deploy on Tuesdays, never on Fridays.").waitFor();
+    await page.getByText(/^ep:5 is (?:not )?returned/).waitFor();
+    await close();
+  });
+
+  it("says what was learned on a day, by author", async () => {
+    const day = new Date().toISOString().slice(0, 10);
+    const { page, close } = await openPage(
+      browser,
+      `${server.url}/ui/shop/feed?view=digest&day=${day}`,
+    );
+    await page.getByRole("heading", { name: `Digest of ${day}` }).waitFor();
+    await page
+      .getByRole("heading", { name: /^Learned \d+/ })
+      .first()
+      .waitFor();
+    await page.getByRole("heading", { name: "Contradicted 1" }).waitFor();
+    await page.getByRole("link", { name: "Every change" }).click();
+    await page.getByRole("heading", { name: "Feed" }).waitFor();
+    await close();
+  });
+
+  const SCREENS: readonly [path: string, sign: string][] = [
+    ["/recalls", "on which day do we deploy?"],
+    ["/recalls?list=never", "Of "],
+    ["/recalls?list=contradicted", "1 conflict"],
+    ["/recall?q=mail&why=the%20deploy%20decision", "Taken for"],
+    [`/feed?view=digest&day=${new Date().toISOString().slice(0, 10)}`, "Learned"],
+    ["/find?as_of=2026-03-31", "As of 2026-03-31"],
+    ["/item/tool%3Agateway?tab=story", "One axis"],
+  ];
+
+  it.each(["light", "dark"] as const)(
+    "passes the accessibility rules in %s",
+    async (theme) => {
+      const { page, close } = await openPage(browser, `${server.url}/ui/shop`, { theme });
+      for (const [path, sign] of SCREENS) {
+        await page.goto(`${server.url}/ui/shop${path}`);
+        await page.getByText(sign).filter({ visible: true }).first().waitFor();
+        expect([path, await violations(page, theme)]).toEqual([path, []]);
+      }
+      await close();
+    },
+    patiently(120_000),
+  );
+
+  it(
+    "fits a window of 320 pixels, which is 400 % of 1280, without scrolling sideways",
+    async () => {
+      const { page, close } = await openPage(browser, `${server.url}/ui/shop`, {
+        width: 320,
+        height: 256,
+      });
+      for (const [path, sign] of SCREENS) {
+        await page.goto(`${server.url}/ui/shop${path}`);
+        await page.getByText(sign).first().waitFor({ state: "attached" });
+        const width = await page.evaluate("document.documentElement.scrollWidth");
+        expect([path, width]).toEqual([path, 320]);
+      }
+      await close();
+    },
+    patiently(120_000),
+  );
+});
