@@ -81,7 +81,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     noun: "changes",
   },
   {
-    name: "digest",
+    name: "recap",
     summary: "Say what was learned, changed, contradicted and forgotten in a time, by author",
     group: "Inspection",
     shelf: "everyday",

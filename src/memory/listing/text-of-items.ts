@@ -3,6 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
+import { conflicts } from "../conflicts/conflict.table.ts";
 import { entities } from "../entities/entity.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
@@ -61,6 +62,16 @@ export async function textOfItems(
         .select({ id: concepts.publicId, type: concepts.type, text: begun(sql`${concepts.title}`) })
         .from(concepts)
         .where(inArray(concepts.publicId, slice)),
+    )),
+    ...(await inBatches(wanted.get("conflict") ?? [], (slice) =>
+      tx
+        .select({
+          id: sql<string>`'conflict:' || ${conflicts.id}`,
+          type: sql<string>`'conflict'`,
+          text: begun(sql`coalesce(${conflicts.description}, '')`),
+        })
+        .from(conflicts)
+        .where(inArray(conflicts.id, slice.map(numberOf))),
     )),
     ...(await inBatches(wanted.get("entity") ?? [], (slice) =>
       tx

@@ -28,7 +28,12 @@ export const digest = defineOperation({
   }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/digest" },
-  cli: { group: "Inspection", shelf: "everyday", example: "cairn digest\ncairn digest --since 7d" },
+  cli: {
+    group: "Inspection",
+    shelf: "everyday",
+    command: "recap",
+    example: "cairn recap\ncairn recap --since 7d",
+  },
   present: ({ authors, since, until }) => ({
     text: toldOf(authors, since, until),
     summary: authors.length === 1 ? "1 author" : `${authors.length} authors`,

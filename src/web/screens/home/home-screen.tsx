@@ -32,8 +32,10 @@ export function HomeScreen() {
       ) : (
         <>
           {then ? <AmountsThen day={then} /> : <Amounts of={output} />}
-          <WaitingWork open={output.conflicts.open ?? 0} pending={output.consolidation.pending} />
-          <RecentDays />
+          {!then && (
+            <WaitingWork open={output.conflicts.open ?? 0} pending={output.consolidation.pending} />
+          )}
+          {!then && <RecentDays />}
           <NewestAndStrongest countPause={COUNT_PAUSE} />
           {session.canWrite && <ImportFolded />}
         </>
@@ -43,8 +45,7 @@ export function HomeScreen() {
 }
 
 function RecentDays() {
-  const { as_of: then } = usePage().router.place.value.query;
-  const asked = { kinds: ["episode"], since: "90d", ...(then && { as_of: then }) };
+  const asked = { kinds: ["episode"], since: "90d" };
   const days = useQuestion("timeline", asked, { pause: COUNT_PAUSE });
   return <Days of={days.output?.buckets ?? []} />;
 }

@@ -8,6 +8,8 @@ import { usePage } from "../../page.ts";
 import { lanesOf, type StoryFact, ticksOf } from "./story-lanes.ts";
 
 const MOST = 200;
+/** Facts of one lane may hold at the same time: each has a row. */
+const ROW_PX = 10;
 
 /** What is said of an entity, each attribute a lane on one axis of time, with what happened beside it. */
 export function EntityStory({ id, facts }: { id: string; facts: readonly StoryFact[] }) {
@@ -75,8 +77,8 @@ export function EntityStory({ id, facts }: { id: string; facts: readonly StoryFa
               <span class="lane-title">
                 <Stored text={title} />
               </span>
-              <div class="lane-track">
-                {said.map((fact) => {
+              <div class="lane-track" style={{ minHeight: `${said.length * ROW_PX + 4}px` }}>
+                {said.map((fact, row) => {
                   const from = Date.parse(fact.valid_from);
                   const to = fact.valid_to === null ? end : Date.parse(fact.valid_to);
                   return (
@@ -87,6 +89,7 @@ export function EntityStory({ id, facts }: { id: string; facts: readonly StoryFa
                       title={`${fact.valid_from.slice(0, 10)}: ${fact.statement}`}
                       style={{
                         insetInlineStart: share(from),
+                        insetBlockStart: `${row * ROW_PX + 3}px`,
                         width: `max(6px, calc(${share(to)} - ${share(from)} - 2px))`,
                       }}
                     />
@@ -106,7 +109,9 @@ export function EntityStory({ id, facts }: { id: string; facts: readonly StoryFa
                       key={dot.id}
                       class="dot"
                       title={`${dot.at.slice(0, 10)}: ${shorten(dot.text, 160)}`}
-                      style={{ insetInlineStart: share(Date.parse(dot.at)) }}
+                      style={{
+                        insetInlineStart: `max(0px, calc(${share(Date.parse(dot.at))} - 6px))`,
+                      }}
                     />
                   ))}
               </div>
