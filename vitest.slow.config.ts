@@ -11,6 +11,7 @@ export default defineConfig({
       "test/memory/history/undo.test.ts",
       "test/memory/layers/no-way-out.test.ts",
       "test/agent/checkpoints/undo-exactly.test.ts",
+      "test/agent/unattended/hostile-repositories.test.ts",
       "test/agent/loop/history.test.ts",
     ],
     env: { TEST_RUNS: "10", TEST_PATIENCE: "10", CAIRN_LAYER_HISTORIES: "10000" },
