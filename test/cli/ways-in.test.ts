@@ -141,6 +141,7 @@ const PEOPLE = [
   ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge"],
   ...["databases", "db", "init", "config", "__complete", "doctor", "reindex", "export", "import"],
   ...["token", "connect", "migrate", "audit", "daemon", "learn", "why", "copy"],
+  ...["login", "logout"],
 ];
 
 async function hostileClone(): Promise<CliPlace> {
