@@ -75,6 +75,9 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
     const entry = `[mcp_servers.cairn]\ncommand = "${process.execPath}"\nargs = ${args}\n`;
     writeFileSync(join(place.home, ".codex/config.toml"), entry);
   },
+  "docs/guides/recalls.md": async (place) => {
+    await type(place, ["remember", "We took PostgreSQL for the database."]);
+  },
   "docs/guides/review.md": async (place) => {
     const git = inGit(place.project);
     git("commit", "--quiet", "--allow-empty", "-m", "Begin");
