@@ -7,6 +7,7 @@ import { silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, keyFromCommand, outgoingFetch } from "../../llm/index.ts";
 import { auditPlace } from "../audit/audit-files.ts";
 import { AuditLog } from "../audit/audit-log.ts";
+import { KeyBroker } from "../broker/key-broker.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import { ProjectChecks } from "../diagnostics/project-checks.ts";
 import { KeptImages } from "../images/kept-images.ts";
@@ -64,8 +65,21 @@ export function assembleServices(
   ]);
   const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
   const exitGuard = new ExitGuard(commandLimits(settings.commandLimits));
-  const wrapCommand: HostServices["wrapCommand"] = async (command, wrapping) =>
-    (await sandbox).wrap(command, wrapping);
+  const wrapCommand: HostServices["wrapCommand"] = async (command, wrapping) => {
+    const { wrap, label } = await sandbox;
+    const isConfined = !label.startsWith("off");
+    const broker = wrapping?.network === true && isConfined ? await keys : undefined;
+    const lent = broker?.lend(command);
+    if (broker === undefined || lent === undefined) return wrap(command, wrapping);
+    // What the broker logs in for needs no key of its own.
+    const isOpen = wrapping?.keys === true && !broker.coversGit;
+    const wrapped = await wrap(`${lent.before}${command}`, { ...wrapping, keys: isOpen });
+    const finished = async () => {
+      lent.end();
+      return (await wrapped.finished?.()) ?? "";
+    };
+    return { ...wrapped, finished };
+  };
   const processes = new ProcessTable({
     name: randomIds.next("host-"),
     cwd: projectRoot,
@@ -144,27 +158,58 @@ export function assembleServices(
     clock: options.clock ?? systemClock,
     logger,
   };
-  const sandbox = openSandbox({
-    setting: settings.sandbox,
-    permissionRules: settings.permission.rules,
-    readable: settings.sandboxReads.map((path) => path.replace(/^~(?=\/|$)/, homedir())),
-    projectRoot,
-    userConfigDir,
-    dataDir,
-    environment,
-    onNotice: ofHost.notify,
-    onHost: (host, isAllowed) => {
-      const noted = audit.note({
-        ...{ threadId: "", tool: "network", subject: host, reason: "by a command" },
-        ...{ outcome: isAllowed ? "reached" : "kept from", network: isAllowed, keys: false },
-      });
-      void noted.catch((error: unknown) =>
-        ofHost.notify(`${host} was not noted: ${messageOf(error)}`),
-      );
-    },
-  });
+  // Without a sandbox commands have the person's keys anyway.
+  const keys =
+    settings.sandbox === "off"
+      ? Promise.resolve(undefined)
+      : KeyBroker.open({
+          projectRoot,
+          environment,
+          onUse: (use) =>
+            audit.note({
+              ...{ threadId: "", tool: "broker", subject: use, reason: "for a command" },
+              ...{ outcome: "key used", network: true, keys: false },
+            }),
+        }).catch((error: unknown) => {
+          ofHost.notify(`Nothing logs in for commands: ${messageOf(error)}.`);
+          return undefined;
+        });
+  const sandbox = keys
+    .then((broker) =>
+      openSandbox({
+        setting: settings.sandbox,
+        permissionRules: [
+          ...settings.permission.rules,
+          ...(broker === undefined ? [] : [{ ...OWN_PORT, pattern: `localhost:${broker.port}` }]),
+        ],
+        readable: settings.sandboxReads.map((path) => path.replace(/^~(?=\/|$)/, homedir())),
+        projectRoot,
+        userConfigDir,
+        dataDir,
+        environment,
+        onNotice: ofHost.notify,
+        onHost: (host, isAllowed) => {
+          const noted = audit.note({
+            ...{ threadId: "", tool: "network", subject: host, reason: "by a command" },
+            ...{ outcome: isAllowed ? "reached" : "kept from", network: isAllowed, keys: false },
+          });
+          void noted.catch((error: unknown) =>
+            ofHost.notify(`${host} was not noted: ${messageOf(error)}`),
+          );
+        },
+      }),
+    )
+    .then(async (opened) => {
+      const broker = await keys;
+      const close = async () => {
+        await Promise.all([broker?.close(), opened.close()]);
+      };
+      return { ...opened, close };
+    });
   return { services, processes, sandbox };
 }
+
+const OWN_PORT = { tool: "network", action: "allow" } as const;
 
 function once<T>(find: () => Promise<T>): () => Promise<T> {
   let found: Promise<T> | undefined;

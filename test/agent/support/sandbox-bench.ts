@@ -27,7 +27,8 @@ export interface SandboxBench {
 export interface SandboxBenchOptions {
   readonly setting?: SandboxSetting;
   readonly path?: string;
-  readonly rules?: readonly PermissionRule[];
+  /** As a function: known once the project is prepared. */
+  readonly rules?: readonly PermissionRule[] | (() => readonly PermissionRule[]);
   /** A home folder of the test's own, with keys. */
   readonly ownHome?: boolean;
   readonly limits?: CommandLimits;
@@ -56,7 +57,7 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
     dataDir: join(folder, "data"),
     environment:
       options.own === true ? { ...environment, PATH: await ownPath(folder) } : environment,
-    permissionRules: options.rules ?? [],
+    permissionRules: typeof options.rules === "function" ? options.rules() : (options.rules ?? []),
     onNotice: (notice) => notices.push(notice),
   });
   const processes = new ProcessTable({

@@ -44,6 +44,8 @@ export interface HarnessOptions {
   readonly keepsCorrections?: boolean;
   readonly isUnattended?: boolean;
   readonly isUntrusted?: boolean;
+  /** Before the host opens. */
+  readonly prepare?: (project: string) => void;
 }
 
 /** A thread host on a scripted model, with the thread `t` in a folder of its own. */
@@ -54,6 +56,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const folder = await realpath(await mkdtemp(join(tmpdir(), "cairn-threads-")));
   const projectRoot = join(folder, "project");
   await mkdir(projectRoot);
+  options.prepare?.(projectRoot);
   const model = await startScriptedModel(...(options.answers ?? []));
   const hostOptions: ThreadHostOptions = {
     projectRoot,
