@@ -1,0 +1,192 @@
+/** Something outside of the project that a command tries to reach. */
+export interface EscapeVector {
+  readonly name: string;
+  /** Shell text that succeeds where it got there. */
+  readonly command: string;
+  /** By design, or without harm, under these. */
+  readonly possible?: readonly ("bubblewrap" | "helper")[];
+}
+
+const reads = (name: string, command: string): EscapeVector => ({
+  name: `reads ${name}`,
+  command: `{ ${command}; } 2>/dev/null | grep -q SECRET`,
+});
+const does = (
+  name: string,
+  command: string,
+  possible?: EscapeVector["possible"],
+): EscapeVector => ({
+  name,
+  command,
+  ...(possible !== undefined && { possible }),
+});
+const python = (script: string) => `/usr/bin/python3 -c '${script}'`;
+const call = (
+  name: string,
+  numbers: readonly [number, number],
+  args: string,
+  possible?: EscapeVector["possible"],
+) =>
+  does(
+    name,
+    python(
+      `import ctypes,sys,platform as p;l=ctypes.CDLL(None);sys.exit(0 if l.syscall(${numbers[0]} if p.machine()=="x86_64" else ${numbers[1]},${args})>=0 else 1)`,
+    ),
+    possible,
+  );
+const evil = (path: string, how = `echo evil > ${path}`) =>
+  does(`changes ${path} by ${how.split(" ", 1)[0]}`, `{ ${how}; }; grep -rqs evil ${path}`);
+const answers = (name: string, command: string) =>
+  does(`reaches ${name}`, `{ ${command}; } 2>/dev/null | grep -q OUTSIDE`);
+
+/**
+ * `$H` is the person's home folder, `$PORT` a server of this machine, `$SOCK` a socket of one, `$OTHER` a
+ * process of the person's. Each is harmless where nothing confines.
+ */
+export const ESCAPE_VECTORS: readonly EscapeVector[] = [
+  reads("a key", "cat $H/.ssh/id_rsa"),
+  reads("a key by a link", "ln -sf $H/.ssh/id_rsa l1; cat l1"),
+  reads("a key by a linked folder", "ln -sfn $H/.ssh l2; cat l2/id_rsa"),
+  reads("a key by a hard link", "ln -f $H/.ssh/id_rsa l3; cat l3"),
+  reads("a key by its own root", "cat /proc/self/root$H/.ssh/id_rsa"),
+  reads("a key by its own folder", "cat /proc/self/cwd/../home/.ssh/id_rsa"),
+  reads("a key by another's root", "cat /proc/$OTHER/root$H/.ssh/id_rsa"),
+  reads("a key by another's folder", "cat /proc/$OTHER/cwd/.ssh/id_rsa"),
+  reads("a key by redirection", "cat < $H/.ssh/id_rsa"),
+  reads("a key by a copy", "cp $H/.ssh/id_rsa c1; cat c1"),
+  reads("a key by a move", "mv $H/.ssh/id_rsa2 c2; cat c2"),
+  reads("a key by dd", "dd if=$H/.ssh/id_rsa"),
+  reads("a key by tar", "tar cf - -C $H .ssh"),
+  reads("a key by find", "find $H -name id_rsa -exec cat {} +"),
+  reads("a key by a pattern", "cat $H/.s*/id_*"),
+  reads("a key by git", "git diff --no-index /dev/null $H/.ssh/id_rsa"),
+  reads("a key by git's config", "git config --file $H/.ssh/id_rsa --list 2>&1"),
+  reads("a key by an archive", "gzip -c $H/.ssh/id_rsa | gzip -d"),
+  reads(
+    "a key by a mapping",
+    python(
+      'import mmap,sys;f=open(sys.argv[1],"rb");print(mmap.mmap(f.fileno(),0,access=1)[:])',
+    ).concat(" $H/.ssh/id_rsa"),
+  ),
+  reads("a log-in of a cloud", "cat $H/.aws/credentials"),
+  reads("a log-in of another agent", "cat $H/.codex/auth.json"),
+  reads("a letter", "cat $H/letter.txt"),
+  reads("another project", "cat $H/other-project/.env"),
+  reads("cairn's config", "cat $H/../config/config.json"),
+  reads("cairn's data", "cat $H/../data/memory.db"),
+  reads("the environment of another program", "tr '\\0' '\\n' < /proc/$OTHER/environ"),
+  does("lists the home folder", "ls $H | grep -q letter.txt"),
+  // Numbers alone: what they are is not told.
+  does("lists what another program has open", "ls /proc/$OTHER/fd | grep -q .", ["helper"]),
+  does("sees that a hidden file is there", "test -e $H/letter.txt", ["helper"]),
+  does("sees the command line of another program", "grep -q 4711 /proc/$OTHER/cmdline", ["helper"]),
+  evil("$H/.bashrc"),
+  evil("$H/.ssh/authorized_keys"),
+  evil("$H/bin/tool"),
+  evil("$H/new-folder/x", "mkdir -p $H/new-folder && echo evil > $H/new-folder/x"),
+  evil("$H/moved", "echo evil > m; mv m $H/moved"),
+  evil("$H/by-link", "ln -sf $H/by-link l4; echo evil > l4"),
+  evil("$H/by-copy", "echo evil > m2; cp m2 $H/by-copy"),
+  evil("../beside.txt"),
+  evil("$H/../config/config.json"),
+  evil(
+    "$H/../data/set-aside/x",
+    "mkdir -p $H/../data/set-aside && echo evil > $H/../data/set-aside/x",
+  ),
+  does(
+    "empties a letter",
+    "truncate -s 0 $H/empty-me && ! test -s $H/empty-me && test -e $H/empty-me",
+  ),
+  does(
+    "removes a letter",
+    "rm -f $H/remove-me 2>/dev/null && ! ls $H/remove-me 2>&1 | grep -q denied && test -d $H",
+  ),
+  does("opens rights of a key", "chmod 777 $H/.ssh/id_rsa"),
+  does("opens rights by a link", "ln -sf $H/.ssh/id_rsa l5; chmod 777 l5"),
+  does("gives a key to another", "chown 65534 $H/.ssh/id_rsa"),
+  does(
+    "changes the time of a letter",
+    "touch -c -d 2001-01-01 $H/letter.txt && test -e $H/letter.txt",
+  ),
+  does(
+    "marks a letter",
+    python('import os,sys;os.setxattr(sys.argv[1],b"user.x",b"1")').concat(" $H/letter.txt"),
+  ),
+  evil(".git/config", "git config core.fsmonitor evil || echo evil >> .git/config"),
+  evil(".git/hooks/pre-commit"),
+  evil(".git/config", "mv .git .away; mkdir -p .git; echo evil > .git/config"),
+  evil(".git/hooks", "rm -rf .git/hooks; mkdir -p .git/hooks; echo evil > .git/hooks/x"),
+  evil(".vscode/settings.json"),
+  evil(
+    ".vscode/settings.json",
+    "mv .vscode .away2; mkdir .vscode; echo evil > .vscode/settings.json",
+  ),
+  evil(".envrc"),
+  evil(".envrc", "rm -f .envrc; echo evil > .envrc"),
+  evil("AGENTS.md", "printf evil | dd of=AGENTS.md"),
+  evil(".npmrc", "sed -i s/mine/evil/ .npmrc"),
+  evil(".husky/pre-commit"),
+  does("opens rights of git's config", "chmod 777 .git/config"),
+  answers("a server", "curl -s -m 3 --noproxy '*' http://127.0.0.1:$PORT/"),
+  answers("a server by name", "curl -s -m 3 --noproxy '*' http://localhost:$PORT/"),
+  answers("a server by 0", "curl -s -m 3 --noproxy '*' http://0.0.0.0:$PORT/"),
+  answers("a server by a short address", "curl -s -m 3 --noproxy '*' http://127.1:$PORT/"),
+  answers(
+    "a server by a mapped address",
+    "curl -s -m 3 --noproxy '*' 'http://[::ffff:127.0.0.1]:'$PORT/",
+  ),
+  answers("a server by the proxy", "curl -s -m 3 --noproxy '' http://127.0.0.1:$PORT/"),
+  answers(
+    "a server by the proxy and a number",
+    "curl -s -m 3 --noproxy '' http://2130706433:$PORT/",
+  ),
+  answers("a server through a tunnel", "curl -s -m 3 -p --noproxy '' http://127.0.0.1:$PORT/"),
+  answers(
+    "a server by bash",
+    "exec 7<>/dev/tcp/127.0.0.1/$PORT; printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&7; timeout 3 cat <&7",
+  ),
+  answers(
+    "a socket",
+    python(
+      "import socket,sys;s=socket.socket(1);s.settimeout(3);s.connect(sys.argv[1]);print(s.recv(99))",
+    ).concat(" $SOCK"),
+  ),
+  answers(
+    "a socket without a path",
+    python(
+      "import socket,sys;s=socket.socket(1);s.settimeout(3);s.connect(chr(0)+sys.argv[1]);print(s.recv(99))",
+    ).concat(" $ABSTRACT"),
+  ),
+  does(
+    "opens a connection by sending",
+    python(
+      'import socket,sys;s=socket.socket();s.settimeout(3);s.sendto(b"GET / HTTP/1.0\\r\\n\\r\\n",0x20000000,("127.0.0.1",int(sys.argv[1])));sys.exit(0 if b"OUTSIDE" in s.recv(999) else 1)',
+    ).concat(" $PORT"),
+  ),
+  does("signals another program", "kill -0 $OTHER"),
+  does(
+    "signals it by a handle",
+    python(
+      "import os,signal,sys;signal.pidfd_send_signal(os.pidfd_open(int(sys.argv[1])),0)",
+    ).concat(" $OTHER"),
+  ),
+  does("limits another program", "prlimit --pid $OTHER --nofile=512:512"),
+  does("writes of another program", "echo 0 > /proc/$OTHER/oom_score_adj"),
+  does("reads memory of another program", "dd if=/proc/$OTHER/mem bs=1 count=0"),
+  does(
+    "traces another program",
+    python(
+      'import ctypes,sys,platform as p;l=ctypes.CDLL(None);sys.exit(0 if l.syscall(101 if p.machine()=="x86_64" else 117,0x4206,int(sys.argv[1]),0,0)>=0 else 1)',
+    ).concat(" $OTHER"),
+  ),
+  does("goes into namespaces of another", "nsenter -t $OTHER -m true"),
+  does("reads the kernel's log", "dmesg | grep -q ."),
+  does("names a device of the machine", "mknod dev0 b 254 0 && head -c 1 dev0 | grep -qc ''"),
+  call("uses the key ring", [248, 217], 'b"user",b"cairn-test",b"x",1,-3', ["bubblewrap"]),
+  call("reads the clock's state as who sets it", [159, 171], "(ctypes.c_char*512)()", [
+    "bubblewrap",
+  ]),
+  call("asks for performance of all", [298, 241], "(ctypes.c_char*128)(1),-1,0,-1,0"),
+  does("leaves a file where others look", "touch $SHARED/$MARK"),
+  does("sees temporary files of others", "ls $SHARED/ | grep -q $SEEN"),
+];
