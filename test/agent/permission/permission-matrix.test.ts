@@ -24,7 +24,7 @@ import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
 import { HIDDEN, LEAVING, READING, RUNNING, WRITING } from "../support/matrix-commands.ts";
-import { whyNoSandbox } from "../support/sandbox-bench.ts";
+import { ownPath, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const SECRET = "SECRET-of-the-person";
 const EVIL = '#!/bin/sh\necho changed > precious.txt\necho ran > ran.txt\necho ran > "$HOME/ran"\n';
@@ -87,7 +87,8 @@ async function fingerprint(folder: string): Promise<string> {
 }
 
 /** What happens to commands that nobody is asked about. */
-async function startBench(mode: PermissionMode, isConfined: boolean) {
+async function startBench(mode: PermissionMode, ground: Ground) {
+  const isConfined = ground !== "none";
   const { home, project } = await layOut();
   vi.stubEnv("HOME", home);
   const environment = { PATH: process.env.PATH ?? "", HOME: home };
@@ -97,7 +98,10 @@ async function startBench(mode: PermissionMode, isConfined: boolean) {
     dataDir: join(home, ".local/share/cairn"),
   };
   const setting = isConfined ? "required" : "off";
-  const sandbox = await openSandbox({ ...places, setting, environment, permissionRules: [] });
+  const sandbox = await openSandbox({
+    ...{ ...places, setting, permissionRules: [] },
+    environment: ground === "own" ? { ...environment, PATH: await ownPath(home) } : environment,
+  });
   const table = { name: `matrix${process.pid}`, cwd: project, environment, guard: new ExitGuard() };
   const processes = new ProcessTable({ ...table, wrap: sandbox.wrap });
   const paths = new ProjectPaths({ ...places, allowOutsideProject: false });
@@ -133,10 +137,12 @@ async function startBench(mode: PermissionMode, isConfined: boolean) {
   };
 }
 
-const reason = await whyNoSandbox();
+type Ground = "none" | "sandbox" | "own";
+
 const GROUNDS = [
-  ["without a sandbox", false],
-  ["in a sandbox", true],
+  ["without a sandbox", "none", undefined],
+  ["in a sandbox", "sandbox", await whyNoSandbox()],
+  ["by cairn's own helper", "own", await whyNoSandbox({ own: true })],
 ] as const;
 
 it("the matrix holds 150 commands and more", () => {
@@ -145,52 +151,47 @@ it("the matrix holds 150 commands and more", () => {
   );
 });
 
-describe.each(GROUNDS)("%s", (_ground, isConfined) => {
-  describe.skipIf(isConfined && reason !== undefined).each(["plan", "ask"] as const)(
-    "mode %s",
-    (mode) => {
-      it("runs what only reads, and nothing else takes effect", async () => {
-        const { home, run } = await startBench(mode, isConfined);
-        await run("true");
-        const before = await fingerprint(home);
-        const failed: string[] = [];
-        for (const command of READING) {
-          if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
-        }
-        for (const command of [...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]) {
-          const printed = await run(command);
-          if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
-          if (printed === undefined) continue;
-          if ((await fingerprint(home)) !== before) failed.push(`changed: ${command}`);
-        }
-        if ((await fingerprint(home)) !== before) failed.push("something was changed");
-        expect(failed).toEqual([]);
-      }, 300_000);
-    },
-  );
+describe.each(GROUNDS)("%s", (_name, ground, reason) => {
+  const isConfined = ground !== "none";
+  describe.skipIf(reason !== undefined).each(["plan", "ask"] as const)("mode %s", (mode) => {
+    it("runs what only reads, and nothing else takes effect", async () => {
+      const { home, run } = await startBench(mode, ground);
+      await run("true");
+      const before = await fingerprint(home);
+      const failed: string[] = [];
+      for (const command of READING) {
+        if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
+      }
+      for (const command of [...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]) {
+        const printed = await run(command);
+        if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
+        if (printed === undefined) continue;
+        if ((await fingerprint(home)) !== before) failed.push(`changed: ${command}`);
+      }
+      if ((await fingerprint(home)) !== before) failed.push("something was changed");
+      expect(failed).toEqual([]);
+    }, 300_000);
+  });
 
-  describe.skipIf(isConfined && reason !== undefined).each(["edits", "auto"] as const)(
-    "mode %s",
-    (mode) => {
-      it("reads without a question, and what leaves the project asks", async () => {
-        const { home, run } = await startBench(mode, isConfined);
-        const keys = await fingerprint(join(home, ".ssh"));
-        const failed: string[] = [];
-        for (const command of READING) {
-          if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
-        }
-        // Without a sandbox this mode trusts what a program does by itself.
-        const trusts = mode === "auto" && !isConfined;
-        const without = trusts ? [] : [...RUNNING, ...WRITING, ...HIDDEN];
-        for (const command of [...LEAVING, ...without]) {
-          const printed = await run(command);
-          if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
-        }
-        if ((await fingerprint(join(home, ".ssh"))) !== keys) failed.push("keys were changed");
-        if ((await readdir(home)).includes("ran")) failed.push("something ran outside");
-        if ((await readdir(home)).includes("canary")) failed.push("something was written outside");
-        expect(failed).toEqual([]);
-      }, 300_000);
-    },
-  );
+  describe.skipIf(reason !== undefined).each(["edits", "auto"] as const)("mode %s", (mode) => {
+    it("reads without a question, and what leaves the project asks", async () => {
+      const { home, run } = await startBench(mode, ground);
+      const keys = await fingerprint(join(home, ".ssh"));
+      const failed: string[] = [];
+      for (const command of READING) {
+        if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
+      }
+      // Without a sandbox this mode trusts what a program does by itself.
+      const trusts = mode === "auto" && !isConfined;
+      const without = trusts ? [] : [...RUNNING, ...WRITING, ...HIDDEN];
+      for (const command of [...LEAVING, ...without]) {
+        const printed = await run(command);
+        if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
+      }
+      if ((await fingerprint(join(home, ".ssh"))) !== keys) failed.push("keys were changed");
+      if ((await readdir(home)).includes("ran")) failed.push("something ran outside");
+      if ((await readdir(home)).includes("canary")) failed.push("something was written outside");
+      expect(failed).toEqual([]);
+    }, 300_000);
+  });
 });

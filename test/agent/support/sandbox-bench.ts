@@ -87,8 +87,8 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
 }
 
 /** A PATH with a shell and nothing that confines. */
-async function ownPath(folder: string): Promise<string> {
-  const bin = join(folder, "bin");
+export async function ownPath(folder: string): Promise<string> {
+  const bin = join(folder, ".own-bin");
   await mkdir(bin);
   for (const name of ["sh", "bash", "git"]) await symlink(`/usr/bin/${name}`, join(bin, name));
   return bin;
