@@ -79,6 +79,26 @@ export const clientMessages = {
         .describe("Images for the model. A message, with them, has to fit into one frame."),
     }),
   },
+  "queue.list": {
+    summary: "Asks for `queue.list`: the messages that wait for the run.",
+    payload: z.object({ threadId }),
+  },
+  "queue.change": {
+    summary:
+      "Changes a message that waits: its words, its place, or both. Everybody gets `status info`, " +
+      "the client that asked `queue.list`; one that was read meanwhile is `not_found`.",
+    payload: z.object({
+      threadId,
+      id: z.string().max(100).describe("Of `queue.list`; a message that was moved gets another."),
+      text: z.string().nullish().describe("The words instead; not blank."),
+      place: z.int().min(0).nullish().describe("Among those that wait, from 0."),
+    }),
+  },
+  "queue.remove": {
+    summary:
+      "Takes a message back that waits. Everybody gets `status info`, the client `queue.list`.",
+    payload: z.object({ threadId, id: z.string().max(100) }),
+  },
   "command.list": {
     summary: "Asks for `command.list`: what may be typed after a slash.",
     payload: z.object({}),

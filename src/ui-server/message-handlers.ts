@@ -70,6 +70,18 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
     const whole = [text, mentions.join(" ")].filter((part) => part.trim() !== "").join("\n\n");
     if (whole !== "") await host.send(threadId, whole);
   },
+  "queue.list": ({ threadId }, context) => sendQueue(threadId, context),
+  "queue.change": async ({ threadId, id, text, place }, context) => {
+    await context.host.changeQueued(threadId, id, {
+      ...(text != null && { text }),
+      ...(place != null && { place }),
+    });
+    await sendQueue(threadId, context);
+  },
+  "queue.remove": async ({ threadId, id }, context) => {
+    await context.host.removeQueued(threadId, id);
+    await sendQueue(threadId, context);
+  },
   "command.list": async (_payload, { host, send }) =>
     send({ type: "command.list", payload: { commands: await host.commands() } }),
   "path.list": async ({ typed, limit }, { host, send }) =>
@@ -103,3 +115,8 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
   "run.cancel": ({ threadId, queued }, { host }) =>
     host.cancel(threadId, { ...(typeof queued === "string" && { queued }) }),
 };
+
+async function sendQueue(threadId: string, { host, send }: MessageContext): Promise<void> {
+  const messages = await host.queued(threadId);
+  send({ type: "queue.list", payload: { threadId, messages } });
+}

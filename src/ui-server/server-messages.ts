@@ -145,6 +145,13 @@ export const serverMessages = {
       ),
     }),
   },
+  "queue.list": {
+    summary: "To the client that asked: the messages that wait for the run, the next one first.",
+    payload: z.object({
+      threadId,
+      messages: z.array(z.object({ id: z.string(), text: z.string() })).readonly(),
+    }),
+  },
   "command.list": {
     summary: "To the client that asked.",
     payload: z.object({

@@ -67,6 +67,10 @@ export class FakeThreadHost implements ThreadHost {
     return [...this.threads.values()].map(({ info }) => info);
   }
 
+  queued = async () => [{ id: "1", text: "waits" }];
+  changeQueued = async (...call: readonly unknown[]) => void this.calls.push(["change", ...call]);
+  removeQueued = async (...call: readonly unknown[]) => void this.calls.push(["remove", ...call]);
+
   fork(): Promise<never> {
     return Promise.reject(new Error("nothing forks here"));
   }

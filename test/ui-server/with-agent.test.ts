@@ -65,6 +65,46 @@ describe("a run", () => {
     expect((await first.waitForType("assistant.done", { from })).payload.text).toBe("hi");
   });
 
+  it("reads what waited as it was changed, ordered and taken back meanwhile", async () => {
+    const { connect, model } = await agentServer(
+      { text: ["Hm"], hang: "afterText" },
+      { text: "hi" },
+    );
+    const [first, second] = [await connect(), await connect()];
+    first.send("thread.create", { threadId: "a" });
+    first.send("message.user", { threadId: "a", text: "begin" });
+    await second.waitForType("assistant.delta");
+    for (const text of ["one", "two", "three"]) first.send("message.user", { threadId: "a", text });
+    await second.waitFor(
+      ({ payload }) => payload.phase === "queued" && payload.message === "three",
+    );
+    const ask = async (type: string, payload: object = {}) => {
+      const from = second.received.length;
+      second.send(type, { threadId: "a", ...payload });
+      return (await second.waitForType("queue.list", { from })).payload.messages;
+    };
+    const texts = (messages: { text: string }[]) => messages.map(({ text }) => text);
+    const [one] = await ask("queue.list");
+    const [, , three] = await ask("queue.change", { id: one.id, text: "one, please" });
+    const moved = await ask("queue.change", { id: three.id, place: 0 });
+    expect(texts(moved)).toEqual(["three", "one, please", "two"]);
+    expect(texts(await ask("queue.remove", { id: moved[2].id }))).toEqual(["three", "one, please"]);
+    await first.waitFor(({ payload }) => payload.message === "1 queued message was taken back.");
+    const from = second.received.length;
+    second.send("queue.change", { threadId: "a", id: moved[2].id, text: "too late" });
+    expect((await second.waitForType("error", { from })).payload.code).toBe("not_found");
+    second.send("queue.change", { threadId: "a", id: moved[0].id, text: "  " });
+    await second.waitFor(({ payload }) => payload.code === "invalid_input");
+    first.send("run.cancel", { threadId: "a" });
+    await first.waitFor(({ type, payload }) => type === "assistant.done" && payload.text === "hi");
+    const said = JSON.stringify(model.requests.at(-1)?.body.messages);
+    expect(said).toContain("three");
+    await expect
+      .poll(() => JSON.stringify(model.requests.at(-1)?.body.messages))
+      .toContain("one, please");
+    expect(said).not.toContain('"two"');
+  });
+
   it("misses nothing for a client that reconnects in the middle of it", async () => {
     const { connect, host } = await agentServer({ text: words(150), chunkDelayMs: 10 });
     const first = await connect();

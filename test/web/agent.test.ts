@@ -29,6 +29,34 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await page.getByLabel("Message to the agent").press("Enter");
   };
 
+  it("changes, orders and takes back what waits for the run", async () => {
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    server.model.script({ text: ["Hm"], hang: "afterText" }, { text: "All read." });
+    await say(page, "Begin");
+    await page.getByText("Hm").waitFor();
+    const waits = page.getByRole("list", { name: "Waits for the run" });
+    for (const text of ["Say one", "Say two", "Say three"]) {
+      await say(page, text);
+      await waits.getByText(text).waitFor();
+    }
+    const texts = () => waits.locator(".queue-text").allTextContents();
+    await waits.getByRole("button", { name: "Edit" }).first().press("Enter");
+    await page.getByLabel("Words of the message that waits").fill("Say one aloud");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(texts).toEqual(["Say one aloud", "Say two", "Say three"]);
+    await waits.getByRole("button", { name: "Say it earlier" }).last().click();
+    await expect.poll(texts).toEqual(["Say one aloud", "Say three", "Say two"]);
+    await waits.getByRole("button", { name: "Take it back" }).last().press("Enter");
+    await expect.poll(texts).toEqual(["Say one aloud", "Say three"]);
+    expect(await violations(page, "light")).toEqual([]);
+    await page.locator("#main").focus();
+    await page.keyboard.press("Escape");
+    await page.getByText("All read.").waitFor();
+    await page.getByRole("article", { name: "You" }).getByText("Say one aloud").waitFor();
+    await waits.waitFor({ state: "detached" });
+    await close();
+  });
+
   it("does a whole task: a question, a diff that is approved, a command, and takes it back", async () => {
     const { page, close } = await openPage(browser, server.address("default/agent"));
     expect(page.url()).not.toContain("#agent");

@@ -51,6 +51,12 @@ export interface ThreadHost {
    * it is dropped. Nothing running: ignored.
    */
   cancel(threadId: string, options?: CancelOptions): Promise<void>;
+  /** Messages that wait for the run, in their order. Throws not_found. */
+  queued(threadId: string): Promise<readonly QueuedMessage[]>;
+  /** Changes one that waits; everybody hears of it. Throws not_found, invalid_input. */
+  changeQueued(threadId: string, id: string, change: QueuedChange): Promise<void>;
+  /** Takes one back that nobody has read yet; everybody hears of it. Throws not_found. */
+  removeQueued(threadId: string, id: string): Promise<void>;
   /** Calls `listener` with every event of every thread, in order. Returns the unsubscribe. */
   subscribe(listener: (event: AgentEvent) => void): () => void;
   /**
@@ -128,6 +134,19 @@ export interface CheckOutcome {
 export interface ChosenModel {
   readonly model: string;
   readonly effort?: Effort;
+}
+
+/** A message that waits for the run. */
+export interface QueuedMessage {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What becomes of a message that waits; what is left out stays. */
+export interface QueuedChange {
+  readonly text?: string;
+  /** Among those that wait, from 0; beyond the end is the end. */
+  readonly place?: number;
 }
 
 export interface CancelOptions {

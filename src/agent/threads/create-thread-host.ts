@@ -303,6 +303,20 @@ class Host implements ThreadHost {
     await thread.undo(wish);
   }
 
+  async queued(threadId: string): ReturnType<ThreadHost["queued"]> {
+    return this.#threadOf(threadId).queued();
+  }
+
+  async changeQueued(...[threadId, id, change]: Parameters<ThreadHost["changeQueued"]>) {
+    this.#refuseWhenClosed();
+    await this.#threadOf(threadId).changeQueued(id, change);
+  }
+
+  async removeQueued(threadId: string, id: string): Promise<void> {
+    this.#refuseWhenClosed();
+    await this.#threadOf(threadId).removeQueued(id);
+  }
+
   async cancel(threadId: string, options?: CancelOptions): Promise<void> {
     this.#threadOf(threadId).cancel(options);
   }

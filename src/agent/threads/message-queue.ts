@@ -1,4 +1,6 @@
+import { invalidInput, notFound } from "../../kernel/errors.ts";
 import { randomIds } from "../../kernel/ids.ts";
+import type { QueuedChange } from "../ports/thread-host.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import type { QueuedMessage } from "./transcript.ts";
 
@@ -29,6 +31,49 @@ export class MessageQueue {
     const id = randomIds.next("");
     this.#record.append({ type: "queued", id, text });
     this.#list.push({ id, text });
+  }
+
+  /** Those that nobody has taken yet, in their order. */
+  get waiting(): readonly QueuedMessage[] {
+    return [...this.#list];
+  }
+
+  /**
+   * Other words, another place, or both. One that is moved gets another id, as do those behind it: a
+   * record that ends in the middle has some twice, and none is lost. Throws not_found, invalid_input.
+   */
+  change(id: string, { text, place }: QueuedChange): void {
+    const at = this.#placeOf(id);
+    if (text !== undefined && text.trim() === "") {
+      throw invalidInput("text: must not be blank; to take the message back, remove it");
+    }
+    if (text !== undefined) {
+      this.#record.append({ type: "queued", id, text });
+      this.#list[at] = { id, text };
+    }
+    if (place !== undefined && place !== at) this.#move(at, place);
+  }
+
+  /** Takes it back before it is read. Throws not_found. */
+  remove(id: string): void {
+    this.settle(this.#list.splice(this.#placeOf(id), 1));
+  }
+
+  #move(from: number, to: number): void {
+    const former = [...this.#list];
+    const [moved] = this.#list.splice(from, 1);
+    if (moved === undefined) return;
+    this.#list.splice(to, 0, moved);
+    const first = Math.min(from, to);
+    const changed = this.#list.splice(first).map(({ text }) => text);
+    for (const text of changed) this.add(text);
+    this.settle(former.slice(first));
+  }
+
+  #placeOf(id: string): number {
+    const at = this.#list.findIndex((message) => message.id === id);
+    if (at < 0) throw notFound(`No message ${id} waits on this thread; it may have been read.`);
+    return at;
   }
 
   /** The next one; to be settled once it is in the conversation. */

@@ -7,6 +7,7 @@ import type {
   CancelOptions,
   ChosenModel,
   HistoryEntry,
+  QueuedChange,
   ThreadInfo,
   ToldOnThread,
 } from "../ports/thread-host.ts";
@@ -164,6 +165,27 @@ export class Thread {
       throw stateConflict(`The thread "${this.threadId}" is at work: cancel it first, then undo.`);
     }
     this.#start({ text: `/undo ${scope} ${turnId}`.trim() });
+  }
+
+  async queued(): Promise<readonly QueuedMessage[]> {
+    await this.load();
+    return this.#queue.waiting;
+  }
+
+  async changeQueued(id: string, change: QueuedChange): Promise<void> {
+    await this.#tellOfQueue("A queued message was changed.", () => this.#queue.change(id, change));
+  }
+
+  async removeQueued(id: string): Promise<void> {
+    await this.#tellOfQueue("1 queued message was taken back.", () => this.#queue.remove(id));
+  }
+
+  async #tellOfQueue(message: string, act: () => void): Promise<void> {
+    await this.load();
+    if (this.#ended) throw gone(this.threadId);
+    act();
+    this.emit({ type: "status", phase: "info", message });
+    if (!this.isBusy) await this.release();
   }
 
   cancel({ queued = "keep" }: CancelOptions = {}): void {

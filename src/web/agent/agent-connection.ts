@@ -130,6 +130,9 @@ export class AgentConnection {
       case "thread.history":
         this.#logs.get(message.payload.threadId)?.restore(message.payload.entries);
         break;
+      case "queue.list":
+        this.#logs.get(message.payload.threadId)?.takeQueue(message.payload.messages);
+        break;
       case "command.list":
         this.commands.value = message.payload.commands;
         break;
@@ -190,9 +193,11 @@ export class AgentConnection {
 
   /** A question that was asked before this page came shows on its thread. */
   #askAgain(threads: readonly ThreadInfo[]): void {
-    for (const { threadId, pendingPrompt, isRunning } of threads) {
+    for (const { threadId, pendingPrompt, isRunning, queued } of threads) {
       const log = this.#logs.get(threadId);
       if (log === undefined) continue;
+      if (queued > 0) this.send({ type: "queue.list", payload: { threadId } });
+      else if (log.queue.peek().length > 0) log.takeQueue([]);
       log.isRunning.value = isRunning;
       const shown = log.prompt.peek();
       if (pendingPrompt === undefined) log.prompt.value = undefined;
@@ -214,6 +219,7 @@ const LISTED_PHASES: ReadonlySet<string> = new Set([
   "running",
   "idle",
   "queued",
+  "info",
   "prompt",
   "interjection",
   "aborted",

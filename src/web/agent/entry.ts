@@ -13,6 +13,7 @@ export type Usage = NonNullable<Status["usage"]>;
 export type Task = NonNullable<Status["progress"]>[number];
 export type Choice = NonNullable<Status["choices"]>[number];
 export type Memory = NonNullable<Status["memories"]>[number];
+export type Queued = PayloadOf<"queue.list">["messages"][number];
 export type Told = PayloadOf<"thread.told">;
 export type CommandHelp = PayloadOf<"command.list">["commands"][number];
 export type Ready = PayloadOf<"session.ready">;

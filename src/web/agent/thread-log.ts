@@ -1,7 +1,17 @@
 import { batch, type Signal, signal } from "@preact/signals";
 import { describeCall } from "../../kernel/describe-call.ts";
 import type { ServerMessage } from "../../ui-server/index.ts";
-import type { Call, Choice, Entry, HistoryEntry, NoteTone, Status, Task, Usage } from "./entry.ts";
+import type {
+  Call,
+  Choice,
+  Entry,
+  HistoryEntry,
+  NoteTone,
+  Queued,
+  Status,
+  Task,
+  Usage,
+} from "./entry.ts";
 
 /** A question of a flow, which the next message answers. */
 export interface Prompt {
@@ -23,6 +33,8 @@ export class ThreadLog {
   readonly prompt: Signal<Prompt | undefined> = signal(undefined);
   readonly tasks: Signal<readonly Task[]> = signal([]);
   readonly usage: Signal<Usage | undefined> = signal(undefined);
+  /** Messages that wait for the run, which can be changed still. */
+  readonly queue: Signal<readonly Queued[]> = signal([]);
   readonly isRunning: Signal<boolean> = signal(false);
   /** What the model is about: "thinking", "writing the arguments of edit, 4,000 characters". */
   readonly doing: Signal<string> = signal("");
@@ -49,6 +61,15 @@ export class ThreadLog {
   /** What this page has sent; it stands there until the server says what became of it. */
   say(text: string): void {
     this.#add({ kind: "user", text, state: "sent" });
+  }
+
+  /** What waits stands in the list of what waits, and in the stream once it is read. */
+  takeQueue(queue: readonly Queued[]): void {
+    const isQueued = (entry: Entry) => entry.kind === "user" && entry.state === "queued";
+    batch(() => {
+      this.queue.value = queue;
+      this.entries.value = this.entries.peek().filter((entry) => !isQueued(entry.peek()));
+    });
   }
 
   note(tone: NoteTone, text: string): void {

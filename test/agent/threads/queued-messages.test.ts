@@ -62,3 +62,24 @@ it("wait for the next start when the program is closed, and are gone after a can
   await harness.say("last");
   expect(said()).not.toContain("dropped");
 });
+
+it("are there after a restart as they were changed, in their new order, without what was taken back", async () => {
+  harness = await startHarness({ answers: [{ hang: true }] });
+  await harness.host.send("t", "first");
+  await harness.model.waitForRequests(1);
+  for (const text of ["second", "third", "fourth", "fifth"]) await harness.host.send("t", text);
+  const ids = async () => (await harness.host.queued("t")).map(({ id }) => id);
+  const [second = "", third = "", fourth = ""] = await ids();
+  await harness.host.changeQueued("t", second, { text: "second, changed" });
+  await harness.host.removeQueued("t", third);
+  await harness.host.changeQueued("t", fourth, { place: 0 });
+  const texts = async () => (await harness.host.queued("t")).map(({ text }) => text);
+  const wanted = ["fourth", "second, changed", "fifth"];
+  expect(await texts()).toEqual(wanted);
+  harness = await harness.restart();
+  expect(await texts()).toEqual(wanted);
+  await expect(harness.host.removeQueued("t", third)).rejects.toMatchObject({ code: "not_found" });
+  await harness.say("last");
+  await harness.waitFor(() => harness.host.list()[0]?.isBusy === false);
+  expect(said()).toEqual(["first", ...wanted, "last"]);
+});

@@ -9,6 +9,7 @@ import { usePage } from "../../page.ts";
 import { Composer } from "./composer.tsx";
 import { PermissionCard } from "./permission-card.tsx";
 import { PromptCard } from "./prompt-card.tsx";
+import { QueueList } from "./queue-list.tsx";
 import { TaskList } from "./task-list.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 import { ThreadList } from "./thread-list.tsx";
@@ -120,6 +121,9 @@ export function AgentDesk({ connection, threadId: asked }: DeskProps) {
           )}
           {prompt !== undefined && <PromptCard of={prompt} onAnswer={say} />}
         </ThreadStream>
+        {log !== undefined && log.queue.value.length > 0 && (
+          <QueueList connection={connection} threadId={threadId} queue={log.queue.value} />
+        )}
         <Composer
           key={asked ?? ""}
           connection={connection}
