@@ -10,6 +10,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { agentPage } from "../test/web/support/agent-page.ts";
+import { loadedBytes } from "../test/web/support/loaded-bytes.ts";
 import { printTable } from "./support/print-table.ts";
 
 const WORDS = Number(process.argv[2] ?? 10_000);
@@ -26,7 +27,9 @@ try {
   const page = await (
     await browser.newContext({ viewport: { width: 1280, height: 800 } })
   ).newPage();
-  const loaded = await loadedBytes(page);
+  const loaded = await loadedBytes(page, server.address("default/agent"), () =>
+    page.getByRole("button", { name: "New thread" }).waitFor(),
+  );
   const first = await heap(page);
   const words = Array.from({ length: WORDS }, (_unused, n) =>
     n % 12 === 11 ? "word\n\n" : "word ",
@@ -53,18 +56,6 @@ try {
 } finally {
   await browser.close();
   await server.end();
-}
-
-async function loadedBytes(page: Page): Promise<number> {
-  let bytes = 0;
-  const network = await page.context().newCDPSession(page);
-  await network.send("Network.enable");
-  network.on("Network.loadingFinished", ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
-  });
-  await page.goto(server.address("default/agent"));
-  await page.getByRole("button", { name: "New thread" }).waitFor();
-  return bytes;
 }
 
 /** Times between two frames until a text is there. */

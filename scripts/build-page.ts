@@ -1,52 +1,99 @@
-import { copyFile, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { build } from "esbuild";
+import { type ChunkingContext, type RolldownOutput, rolldown } from "rolldown";
 
 const compress = promisify(brotliCompress);
 
 const SOURCES = "src/web";
-const ENTRIES = { page: `${SOURCES}/main.tsx`, style: `${SOURCES}/styles/style.css` };
+const SCRIPTS = { page: `${SOURCES}/main.tsx`, "layout.worker": `${SOURCES}/map/layout.worker.ts` };
+const NAMED_BY_CONTENT = "[name]-[hash]";
+const BROWSERS = ["es2022", "chrome123", "firefox125", "safari17.5"];
 
 /**
  * The page that `cairn serve` shows: files named by their content, each beside its brotli form, and
- * an `index.html` that names the first two.
+ * an `index.html` that names the first ones.
  */
 export async function buildPage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  const { metafile } = await build({
-    entryPoints: { ...ENTRIES, "layout.worker": `${SOURCES}/map/layout.worker.ts` },
-    outdir: folder,
-    entryNames: "[name]-[hash]",
-    chunkNames: "[name]-[hash]",
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "browser",
-    target: ["es2022", "chrome123", "firefox125", "safari17.5"],
-    minify: true,
-    legalComments: "none",
-    tsconfig: `${SOURCES}/tsconfig.json`,
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    define: { "process.env.NODE_ENV": '"production"' },
-    metafile: true,
-  });
-  const files = Object.entries(metafile.outputs);
-  const builtFrom = (source: string) => {
-    const [file] = files.find(([, { entryPoint }]) => entryPoint === source) ?? [];
-    if (file === undefined) throw new Error(`The build made nothing of ${source}.`);
-    return file.slice(folder.length + 1);
-  };
+  await mkdir(folder, { recursive: true });
+  const [scripts, style] = await Promise.all([buildScripts(folder), buildStyle(folder)]);
   const template = await readFile(`${SOURCES}/index.html`, "utf8");
   const page = template
-    .replace("style.css", builtFrom(ENTRIES.style))
-    .replace("page.js", builtFrom(ENTRIES.page))
-    .replace("layout.worker.js", builtFrom(`${SOURCES}/map/layout.worker.ts`));
+    .replace("style.css", style)
+    .replace("page.js", fileOf(scripts, "page"))
+    .replace("layout.worker.js", fileOf(scripts, "layout.worker"));
+  const built = await readdir(folder);
   await writeFile(join(folder, "index.html"), page);
   await copyFile("examples/first-memory.changeset", join(folder, "example.txt"));
-  await Promise.all(files.map(([file]) => compressBeside(file)));
+  await Promise.all(built.map((file) => compressBeside(join(folder, file))));
+}
+
+/** What the first view needs is one file; each part that comes later is one more. */
+async function buildScripts(folder: string): Promise<RolldownOutput["output"]> {
+  const bundle = await rolldown({
+    input: SCRIPTS,
+    platform: "browser",
+    tsconfig: `${SOURCES}/tsconfig.json`,
+    transform: { target: BROWSERS, define: { "process.env.NODE_ENV": '"production"' } },
+  });
+  const { output } = await bundle.write({
+    dir: folder,
+    format: "esm",
+    entryFileNames: `${NAMED_BY_CONTENT}.js`,
+    chunkFileNames: `${NAMED_BY_CONTENT}.js`,
+    hashCharacters: "base36",
+    minify: true,
+    comments: false,
+    codeSplitting: { groups: [{ name: groupOfFirstView(), debugName: "first view" }] },
+  });
+  await bundle.close();
+  return output;
+}
+
+/**
+ * Left to itself, the bundler cuts what the first view shares with later parts into files of a few
+ * hundred bytes, and their headers outweigh them.
+ */
+function groupOfFirstView() {
+  let first: ReadonlySet<string> | undefined;
+  return (id: string, modules: ChunkingContext) => {
+    first ??= reachedAtOnce(resolve(SCRIPTS.page), modules);
+    return first.has(id) ? "page" : null;
+  };
+}
+
+/** A module with all that it imports, and they import, other than by `import()`. */
+function reachedAtOnce(entry: string, modules: ChunkingContext): ReadonlySet<string> {
+  const reached = new Set([entry]);
+  // A set hands out, too, what is added while it is walked through.
+  for (const id of reached) {
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) reached.add(imported);
+  }
+  return reached;
+}
+
+function fileOf(output: RolldownOutput["output"], entry: keyof typeof SCRIPTS): string {
+  const file = output.find((one) => one.type === "chunk" && one.isEntry && one.name === entry);
+  if (file === undefined) throw new Error(`The build made nothing of ${SCRIPTS[entry]}.`);
+  return file.fileName;
+}
+
+async function buildStyle(folder: string): Promise<string> {
+  const { metafile } = await build({
+    entryPoints: [`${SOURCES}/styles/style.css`],
+    outdir: folder,
+    entryNames: NAMED_BY_CONTENT,
+    bundle: true,
+    target: BROWSERS,
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+  });
+  const [file = ""] = Object.keys(metafile.outputs);
+  return file.slice(folder.length + 1);
 }
 
 async function compressBeside(file: string): Promise<void> {

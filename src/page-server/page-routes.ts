@@ -24,6 +24,15 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types cairn-worker",
 ].join("; ");
 
+/** What binds whatever may run or be shown by itself: documents, pictures, workers. */
+const POLICIES = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+};
+/** Scripts and styles stand under the policies of the document that loads them; workers do not. */
+const PART_OF_A_DOCUMENT = /^(?!.*\.worker\b).*\.(js|css)$/;
+
 const PAGE_PATH = /^\/ui(\/|$)/;
 /** Named by their content, so they never change. */
 const FOREVER = "public, max-age=31536000, immutable";
@@ -42,18 +51,20 @@ export function addPageRoutes(app: Hono<HttpEnv>): void {
   const files = readPageFiles();
   app.get("/", (c, next) => (wantsPage(c.req) ? Promise.resolve(c.redirect("/ui/")) : next()));
   app.get("/ui", (c) => c.redirect("/ui/"));
-  app.get("/ui/assets/icon.svg", () => send({ type: "image/svg+xml", body: PAGE_ICON }));
+  app.get("/ui/assets/icon.svg", () => send({ type: "image/svg+xml", body: PAGE_ICON }, POLICIES));
   app.get("/ui/assets/:name", compress(), (c) => {
-    const file = files?.get(c.req.param("name"));
+    const name = c.req.param("name");
+    const file = files?.get(name);
     if (file === undefined) throw notFound(`There is nothing at ${c.req.path}.`);
-    return sendAsset(c, file);
+    return sendAsset(c, file, PART_OF_A_DOCUMENT.test(name) ? {} : POLICIES);
   });
   app.get("/ui/*", compress(), (c) => {
     const index = files?.get("index.html");
     if (index === undefined) throw notFound("The page was not built: run npm run build.");
     const tag = `"${createHash("sha1").update(index.body).digest("base64url")}"`;
     if (c.req.header("if-none-match")?.includes(tag)) return new Response(null, { status: 304 });
-    return send({ type: index.type, body: index.body }, { "cache-control": "no-cache", etag: tag });
+    const headers = { ...POLICIES, "cache-control": "no-cache", etag: tag };
+    return send({ type: index.type, body: index.body }, headers);
   });
 }
 
@@ -61,24 +72,22 @@ function wantsPage(request: HonoRequest): boolean {
   return request.header("accept")?.includes("text/html") ?? false;
 }
 
-function sendAsset(c: Context, { type, body, brotli }: PageFile): Response {
+function sendAsset(
+  c: Context,
+  { type, body, brotli }: PageFile,
+  policies: Readonly<Record<string, string>>,
+): Response {
   const takesBrotli = /\bbr\b/.test(c.req.header("accept-encoding") ?? "");
-  const headers = { "cache-control": FOREVER, vary: "Accept-Encoding" };
+  const headers = { ...policies, "cache-control": FOREVER, vary: "Accept-Encoding" };
   if (brotli === undefined || !takesBrotli) return send({ type, body }, headers);
   return send({ type, body: brotli }, { ...headers, "content-encoding": "br" });
 }
 
 function send(
   { type, body }: { type: string; body: Buffer | string },
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>>,
 ): Response {
   return new Response(typeof body === "string" ? body : new Uint8Array(body), {
-    headers: {
-      "content-type": type,
-      "content-security-policy": CONTENT_SECURITY_POLICY,
-      "referrer-policy": "no-referrer",
-      "cross-origin-opener-policy": "same-origin",
-      ...headers,
-    },
+    headers: { "content-type": type, ...headers },
   });
 }

@@ -43,6 +43,23 @@ it("sends its files compressed as they were built, to be kept for ever", async (
   expect((await get("/ui/assets/..%2f..%2fpackage.json")).status).toBe(404);
 });
 
+it("puts its policies on all that stands by itself, and not on the parts of a document", async () => {
+  const html = await (await get("/ui/")).text();
+  const [worker = ""] = /\/ui\/assets\/layout\.worker-\w+\.js/.exec(html) ?? [];
+  const [script = ""] = /\/ui\/assets\/page-\w+\.js/.exec(html) ?? [];
+  const [style = ""] = /\/ui\/assets\/style-\w+\.css/.exec(html) ?? [];
+  const policyOf = async (path: string) => {
+    const { status, headers } = await get(path);
+    expect(status).toBe(200);
+    return headers.get("content-security-policy");
+  };
+  for (const path of ["/ui/", "/ui/assets/index.html", "/ui/assets/icon.svg", worker]) {
+    expect(await policyOf(path)).toContain("default-src 'none'");
+  }
+  for (const path of [script, style]) expect(await policyOf(path)).toBeNull();
+  expect((await get(script)).headers.get("x-content-type-options")).toBe("nosniff");
+});
+
 it("refuses the page to other hosts and other origins", async () => {
   expect((await get("/ui/", { origin: "http://evil.example" })).status).toBe(403);
 });

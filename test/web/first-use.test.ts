@@ -1,0 +1,39 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentPage, agentPage } from "./support/agent-page.ts";
+import { browserPath, type OpenedPage, openPage, startBrowser } from "./support/browser.ts";
+import { loadedBytes } from "./support/loaded-bytes.ts";
+
+/** What the first view may cost over the wire, in bytes. */
+const BUDGET = 75_000;
+
+describe.skipIf(browserPath === undefined)("the first use of the page", () => {
+  let browser: Browser;
+  let server: AgentPage;
+  let opened: OpenedPage;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    server = await agentPage();
+    opened = await openPage(browser, "about:blank");
+  });
+
+  afterAll(async () => {
+    await opened?.close();
+    await browser?.close();
+    await server?.end();
+  });
+
+  it("costs at most 75 kB over the wire, the agent and its connection included", async () => {
+    const { page } = opened;
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+    const bytes = await loadedBytes(page, server.address("default/agent"), () =>
+      page.getByRole("button", { name: "New thread" }).waitFor(),
+    );
+    expect(bytes).toBeGreaterThan(20_000);
+    expect(bytes).toBeLessThanOrEqual(BUDGET);
+    expect(requests.some((path) => path.includes("/agent-connection-"))).toBe(true);
+    expect(requests.filter((path) => path.endsWith(".js")).length).toBeLessThan(10);
+  });
+});
