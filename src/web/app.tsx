@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Suspense } from "./components/suspense.tsx";
 import { failureOf } from "./data/request-failed.ts";
 import type { Session } from "./data/session.ts";
@@ -18,15 +18,22 @@ export function App() {
   const { router, session, client, live } = usePage();
   const place = router.place.value;
   const isRefused = session.refused.value !== undefined;
+  const [opensNone, setOpensNone] = useState(false);
   useEffect(() => {
     if (isRefused) return;
-    client.greet().catch((error: unknown) => tellIfLost(session, error));
+    client.greet().catch((error: unknown) => {
+      if (failureOf(error).code === "forbidden") setOpensNone(true);
+      tellIfLost(session, error);
+    });
   }, [client, session, isRefused]);
   const known = session.server.value;
   useEffect(() => {
     if (place.db !== "" || known === undefined) return;
     client.firstDatabase().then(
-      (db) => db !== undefined && router.go(addressOf({ ...place, db }), "replace"),
+      (db) => {
+        setOpensNone(db === undefined);
+        if (db !== undefined) router.go(addressOf({ ...place, db }), "replace");
+      },
       (error: unknown) => tellIfLost(session, error),
     );
   }, [client, session, router, place, known]);
@@ -46,10 +53,24 @@ export function App() {
       <main id="main" tabIndex={-1} data-screen={place.screen}>
         <Banner />
         <AsOfBanner />
+        {place.db === "" && opensNone && <NoDatabase />}
         {place.db !== "" && <Suspense key={`${place.db} ${place.screen}`} part={Screen} />}
       </main>
       <ToastList />
       <Overlays />
+    </div>
+  );
+}
+
+/** Who was let in, and given nothing yet. */
+function NoDatabase() {
+  return (
+    <div class="empty">
+      <p>You are logged in, and no database is open to you yet.</p>
+      <p class="quiet">
+        Whoever runs this server can give you a role: <code>cairn access grant</code>. Then load
+        this page again.
+      </p>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { ACTIONS } from "./actions/registry.ts";
 import { App } from "./app.tsx";
+import { endLogIn } from "./data/log-in.ts";
 import { createPage, PageContext } from "./page.ts";
 import { listenToKeys } from "./shell/listen-to-keys.ts";
 
@@ -13,7 +14,11 @@ function keepDroppedFiles(): void {
 
 const root = document.getElementById("page");
 if (root !== null) {
+  // Before the page reads its address, which may have brought a code.
+  const cameBack = await endLogIn();
   const page = createPage(ACTIONS);
+  if (cameBack !== undefined && "token" in cameBack) page.session.keepToken(cameBack.token);
+  else page.session.logInFailure.value = cameBack?.failure;
   listenToKeys(page);
   keepDroppedFiles();
   page.agent.begin();

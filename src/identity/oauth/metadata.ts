@@ -1,3 +1,4 @@
+import type { IdentityPlace } from "../identity.ts";
 import { OAUTH_SCOPES, scopeTold, USUAL_SCOPES } from "./scopes.ts";
 import { GRANT_TYPES } from "./token-endpoint.ts";
 
@@ -16,8 +17,8 @@ export function resourceMetadata(url: string, path: string): object {
   };
 }
 
-/** RFC 8414, with what MCP's clients look for. */
-export function serverMetadata(url: string): object {
+/** RFC 8414, with what the page calls the log-in by, and what MCP's clients look for. */
+export function serverMetadata({ url, issuer }: IdentityPlace): object {
   return {
     issuer: url,
     authorization_endpoint: `${url}/oauth/authorize`,
@@ -34,6 +35,7 @@ export function serverMetadata(url: string): object {
     scopes_supported: OAUTH_SCOPES,
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
+    cairn_provider: new URL(issuer).host,
   };
 }
 

@@ -55,7 +55,7 @@ export function addOAuthRoutes(
   };
   for (const path of ["", "/mcp"]) {
     app.get(`${RESOURCE_METADATA}${path}`, (c) => c.json(resourceMetadata(url, path)));
-    app.get(`${SERVER_METADATA}${path}`, (c) => c.json(serverMetadata(url)));
+    app.get(`${SERVER_METADATA}${path}`, (c) => c.json(serverMetadata(identity.place)));
   }
   const forBrowsers = (answer: Answer) => async (c: Context<HttpEnv>) => {
     try {

@@ -19,6 +19,8 @@ export class Session {
   readonly connection: Signal<Connection> = signal("connecting");
   /** The server asks for a token, or refuses the one it got; the text says which. */
   readonly refused: Signal<string | undefined> = signal(undefined);
+  /** Why the last log-in let nobody in. */
+  readonly logInFailure: Signal<string | undefined> = signal(undefined);
   /** The server is another version than the one that this page came from. */
   readonly isOutdated: Signal<boolean> = signal(false);
 

@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks";
 import { usePage } from "../page.ts";
+import { LogInButton, useLogIn } from "./log-in-button.tsx";
 
-/** A server that was started with a token: it is asked for once, and kept for this tab. */
+/** A server that lets nobody in unknown: by a log-in where it has one, or a token, kept for this tab. */
 export function TokenForm() {
   const { session } = usePage();
+  const offer = useLogIn();
   const [token, setToken] = useState("");
   return (
     <main class="token-form">
@@ -15,7 +17,12 @@ export function TokenForm() {
         }}
       >
         <h1>This memory is locked</h1>
-        <p>{session.refused.value}</p>
+        <p>
+          {offer === undefined || session.token !== undefined
+            ? session.refused.value
+            : "Log in with your company's account."}
+        </p>
+        {offer !== undefined && <LogInButton offer={offer} />}
         <label>
           Token
           <input
@@ -26,12 +33,19 @@ export function TokenForm() {
             onInput={({ currentTarget }) => setToken(currentTarget.value)}
           />
         </label>
-        <button type="submit" class="button primary">
+        <button type="submit" class={offer === undefined ? "button primary" : "button"}>
           Unlock
         </button>
         <p class="quiet">
-          It is what <code>cairn serve</code> was started with: <code>--token</code> or{" "}
-          <code>CAIRN_TOKEN</code>. The tabs of this page share it until they are closed.
+          {offer === undefined ? (
+            <>
+              It is what <code>cairn serve</code> was started with: <code>--token</code> or{" "}
+              <code>CAIRN_TOKEN</code>.
+            </>
+          ) : (
+            <>Programs have one; people need none.</>
+          )}{" "}
+          The tabs of this page share it until they are closed.
         </p>
       </form>
     </main>

@@ -1,0 +1,130 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type TeamServer, teamServer } from "../identity/support/identity-server.ts";
+import { memoryServer } from "../support/memory-server.ts";
+import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+
+const KEPT = "Object.entries(sessionStorage)";
+
+describe.skipIf(browserPath === undefined)("the page of a server with a log-in", () => {
+  let server: TeamServer;
+  let browser: Browser;
+  let provider: string;
+
+  beforeAll(async () => {
+    server = await teamServer();
+    provider = new URL(server.company.issuer).host;
+    await server.roles.grant({ kind: "group", name: "leads" }, "decide", ["shop"]);
+    await server.store.open("shop").execute("remember", { content: "The shop opens at nine" });
+    browser = await startBrowser();
+  });
+
+  beforeEach(() => {
+    server.company.logsInAs = "ada";
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  it("lets people in by one button, back to where they were, for this tab alone", async () => {
+    const { page, close } = await openPage(browser, `${server.url}/ui/shop/find?q=nine`);
+    await page.getByRole("button", { name: `Log in with ${provider}` }).click();
+    await page.locator("main[data-screen=find]").waitFor();
+    await page.getByText("The shop opens at nine").first().waitFor();
+    expect(page.url()).toBe(`${server.url}/ui/shop/find?q=nine`);
+    const kept = (await page.evaluate(KEPT)) as [string, string][];
+    expect(kept.map(([key]) => key)).toEqual(["cairn-token"]);
+    expect(kept[0]?.[1]).toMatch(/^cairn_s_/);
+    expect(await page.evaluate("Object.keys(localStorage).join()")).not.toContain("token");
+    await page.reload();
+    await page.getByText("The shop opens at nine").first().waitFor();
+    // Another tab of the same browser has it by the first; it never asks the provider.
+    const second = await page.context().newPage();
+    await second.goto(`${server.url}/ui/shop`);
+    await second.locator("main[data-screen=home]").waitFor();
+    await close();
+  });
+
+  it("asks again where the log-in has ended", async () => {
+    const { page, close } = await openPage(browser, `${server.url}/ui/shop/find?q=nine`);
+    await page.getByRole("button", { name: `Log in with ${provider}` }).click();
+    await page.getByText("The shop opens at nine").first().waitFor();
+    const person = await server.identity.people.withName("ada@example.org");
+    await server.identity.sessions.endOf(person?.id ?? "");
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return page.getByRole("button", { name: `Log in with ${provider}` }).isVisible();
+      })
+      .toBe(true);
+    await page.getByRole("button", { name: `Log in with ${provider}` }).click();
+    await page.getByText("The shop opens at nine").first().waitFor();
+    await close();
+  });
+
+  it("takes no code of a log-in that was not begun in this tab, and says so", async () => {
+    const forged = `${server.url}/ui/?${new URLSearchParams({ code: "x", state: "y", iss: server.url })}`;
+    const { page, close } = await openPage(browser, forged);
+    await page.getByText("This log-in was not begun in this tab").waitFor();
+    expect(page.url()).not.toContain("code");
+    expect(await page.evaluate(KEPT)).toEqual([]);
+    await close();
+  });
+
+  it("says what the server refused, or another server answered", async () => {
+    const { page, close } = await openPage(browser, `${server.url}/ui/shop`);
+    const button = page.getByRole("button", { name: `Log in with ${provider}` });
+    // A code that the server never gave, as somebody puts it into the address of another.
+    await page.route("**/oauth/token", (route) => {
+      const form = new URLSearchParams(route.request().postData() ?? "");
+      form.set("code", "made-up");
+      return route.continue({ postData: form.toString() });
+    });
+    await button.click();
+    await page.getByText("You are not logged in: code: is not known, over").waitFor();
+    const answerWith = async (answer: Record<string, string>) => {
+      await page.unroute("**/oauth/authorize?*");
+      await page.route("**/oauth/authorize?*", (route) => {
+        const state = new URL(route.request().url()).searchParams.get("state") ?? "";
+        const back = new URLSearchParams({ state, ...answer });
+        return route.fulfill({ status: 302, headers: { location: `${server.url}/ui/?${back}` } });
+      });
+      await button.click();
+    };
+    await answerWith({ code: "x", iss: "https://evil.example" });
+    await page.getByText("Another server answered this log-in").waitFor();
+    await answerWith({ error: "x", error_description: "The provider is away", iss: server.url });
+    await page.getByText("You are not logged in: The provider is away").waitFor();
+    expect(page.url()).toBe(`${server.url}/ui/shop`);
+    expect(await page.evaluate(KEPT)).toEqual([]);
+    await close();
+  });
+
+  it("says so where somebody is let in who may open nothing", async () => {
+    server.company.logsInAs = "bruno";
+    const { page, close } = await openPage(browser, `${server.url}/ui/`);
+    await page.getByText("Log in with your company's account.").waitFor();
+    await page.getByRole("button", { name: `Log in with ${provider}` }).click();
+    await page.getByText("no database is open to you yet").waitFor();
+    await close();
+  });
+
+  it("still takes a token, and a server without a log-in offers none", async () => {
+    const { page, close } = await openPage(browser, `${server.url}/ui/shop`);
+    await page.getByLabel("Token").fill("not-a-token");
+    await page.getByRole("button", { name: "Unlock" }).click();
+    await page.getByRole("button", { name: `Log in with ${provider}` }).waitFor();
+    await close();
+    const plain = await memoryServer({ token: "a-token-of-twenty-letters" });
+    try {
+      const opened = await openPage(browser, `${plain.url}/ui/`);
+      await opened.page.getByText("cairn serve").waitFor();
+      expect(await opened.page.getByRole("button").allTextContents()).toEqual(["Unlock"]);
+      await opened.close();
+    } finally {
+      await plain.end();
+    }
+  });
+});
