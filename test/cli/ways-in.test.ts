@@ -134,6 +134,11 @@ const MODELS: Readonly<Record<string, WayIn>> = {
     const { stdout, stderr } = await runCli(place, ["-p", "what of the lemur?"]);
     return { out: stdout, stderr };
   },
+  run: async (place) => {
+    writeFileSync(join(place.project, "tasks.md"), "- [ ] Say where the lemur is kept\n");
+    const { stdout, stderr } = await runCli(place, ["run", "tasks.md"]);
+    return { out: stdout, stderr };
+  },
 };
 
 /** Commands of people, who see which database they work with. Whoever adds one says which it is. */
@@ -141,7 +146,7 @@ const PEOPLE = [
   ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge"],
   ...["databases", "db", "init", "config", "__complete", "doctor", "reindex", "export", "import"],
   ...["token", "connect", "migrate", "audit", "daemon", "learn", "why", "copy"],
-  ...["login", "logout"],
+  ...["login", "logout", "access", "digest", "sync"],
 ];
 
 async function hostileClone(): Promise<CliPlace> {

@@ -85,6 +85,8 @@ export class VectorService {
   readonly #logger: Logger;
   /** Ends with the batch that is being made. */
   #turn: Promise<unknown> = Promise.resolve();
+  /** How many vectors were stored so far. */
+  #made = 0;
   #warned = false;
   #toldShortcoming = false;
 
@@ -164,17 +166,22 @@ export class VectorService {
     await this.#pinnedOrThrow(embedder);
     const wanted = Math.min(total, work.limit ?? total);
     const patience = performance.now() + PATIENCE_MS;
-    let done = 0;
+    const before = this.#made;
+    let own = 0;
+    // Several recalls that wait for some vectors each wait for the same ones, whoever makes them.
+    const left = () => wanted - (work.limit === undefined ? own : this.#made - before);
     try {
-      while (done < wanted) {
+      while (left() > 0) {
         work.signal?.throwIfAborted();
         if (work.deadline?.isPast === true) break;
         const batches = work.deadline === undefined ? BATCHES_PER_COMMIT : 1;
-        const size = Math.min(embedder.batchSize * batches, wanted - done);
-        const made = await this.#makeBatch(embedder, size, work);
-        if (made === 0 && !(await this.#othersMakeThem(work, patience))) break;
-        done += made;
+        const most = embedder.batchSize * batches;
+        const made = await this.#makeBatch(embedder, () => Math.min(most, left()), work);
+        own += made;
+        const done = Math.min(wanted - left(), wanted);
         work.onProgress?.({ stage: "Making vectors", done, total: wanted });
+        if (left() <= 0) break;
+        if (made === 0 && !(await this.#othersMakeThem(work, patience))) break;
       }
     } catch (error) {
       this.#warnOrThrow(error, work.signal);
@@ -257,13 +264,16 @@ export class VectorService {
   }
 
   /** How many were made; 0 when nothing waits or time is up. Two at a time would make the same ones. */
-  #makeBatch(embedder: Embedder, size: number, work: VectorWork): Promise<number> {
+  #makeBatch(embedder: Embedder, wanted: () => number, work: VectorWork): Promise<number> {
     const before = this.#turn;
     const turn = beforeDeadline(
       before.then(() => true),
       work.deadline,
     );
-    const made = turn.then((isMine) => (isMine ? this.#makeNextBatch(embedder, size, work) : 0));
+    const made = turn.then((isMine) => {
+      const size = wanted();
+      return isMine && size > 0 ? this.#makeNextBatch(embedder, size, work) : 0;
+    });
     this.#turn = Promise.allSettled([before, made]);
     return made;
   }
@@ -290,9 +300,10 @@ export class VectorService {
     stop.abort();
     if (made === undefined) return 0;
     // Who waits no longer has the vectors stored all the same, behind another process's write too.
-    const stored = mendable("vectors", () => storeBatch(database, batch, made)).then(
-      () => batch.length,
-    );
+    const stored = mendable("vectors", () => storeBatch(database, batch, made)).then(() => {
+      this.#made += batch.length;
+      return batch.length;
+    });
     return (await beforeDeadline(stored, work.deadline)) ?? 0;
   }
 

@@ -66,3 +66,17 @@ it("who is in a hurry does not wait for the batch of another", async () => {
   release?.();
   expect(await slow).toBe(0);
 });
+
+it("recalls that come at once wait for the same vectors, not for as many more each", async () => {
+  const embedder = createWordEmbedder();
+  await using test = testMemory({ embedder });
+  const contents = Array.from({ length: 3_000 }, (_, n) => `the zebra sleeps ${n} hours`);
+  await test.apply(...contents.map((content) => `remember "${content}"`));
+  const found = await Promise.all(
+    Array.from({ length: 12 }, () => test.call("recall", { query: "zebra" })),
+  );
+  expect(found.map(({ partial }) => partial)).toEqual(found.map(() => true));
+  const made = embedder.seen.filter((text) => contents.includes(text)).length;
+  expect(made).toBeGreaterThanOrEqual(500);
+  expect(made).toBeLessThan(1_000);
+});
