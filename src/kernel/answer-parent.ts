@@ -1,13 +1,15 @@
 import { endWithParent } from "./end-with-parent.ts";
 import { type ErrorBody, isCairnError, messageOf } from "./errors.ts";
 
-/** What passes from a program in a process of its own to the process that asked it. */
+/** The messages that a program in its own process sends to the process that asked it. */
 export type OwnProcessMessage =
   | { readonly kind: "note" | "answer"; readonly value?: unknown }
   | { readonly kind: "refusal"; readonly error: ErrorBody }
   | { readonly kind: "failure" | "ended"; readonly reason: string };
 
-/** Answers the one question of `askOwnProcess`, and ends, at the latest with the process that asked. */
+/**
+ * Answers the one question of `askOwnProcess`, then ends. It ends at the latest when the asking process does.
+ */
 export function answerParent<Question>(
   answer: (question: Question, note: (value: unknown) => void) => Promise<unknown>,
 ): void {

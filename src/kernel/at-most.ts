@@ -1,4 +1,4 @@
-/** Does the same for each, so many at once; results stand in the order of the items. */
+/** Runs `work` for each item, at most so many at once. Results stand in the order of the items. */
 export async function eachAtMost<Item, Result>(
   items: readonly Item[],
   most: number,

@@ -4,9 +4,9 @@ import { CairnError } from "./errors.ts";
 import { stripControlLine } from "./strip-control.ts";
 
 export interface Callback {
-  /** Where the browser is to come back to. */
+  /** The address to which the browser must return. */
   readonly url: string;
-  /** The code that it brings. Throws forbidden where the person was refused. */
+  /** The code that the browser brings back. Rejects with forbidden if the person was refused. */
   readonly code: Promise<string>;
   close(): void;
 }
@@ -14,14 +14,14 @@ export interface Callback {
 const PATH = "/callback";
 
 export type Secret =
-  /** What the log-in gives back as `state`. */
+  /** The log-in returns this text as `state`. */
   | { readonly state: string }
-  /** The end of the path that the browser comes back to, for a log-in that gives nothing back. */
+  /** For a log-in that returns no `state`: the last part of the path to which the browser returns. */
   | { readonly place: string };
 
 /**
- * Waits on this machine for a browser that comes back from a log-in with what nobody else can know,
- * so that what comes without it is somebody else's.
+ * Waits on this machine until a browser returns from a log-in. The request must carry a secret that nobody
+ * else can know; a request without it came from somebody else and is refused.
  */
 export async function awaitCallback(secret: Secret, port = 0): Promise<Callback> {
   const path = "place" in secret ? `${PATH}/${secret.place}` : PATH;
@@ -31,7 +31,7 @@ export async function awaitCallback(secret: Secret, port = 0): Promise<Callback>
     found = resolve;
     failed = reject;
   });
-  // Who closes it early awaits nothing.
+  // A caller who closes early no longer awaits the code, so its rejection needs a handler.
   code.catch(() => undefined);
   const server = createServer((request, response) => {
     const asked = new URL(request.url ?? "/", "http://127.0.0.1");

@@ -1,28 +1,28 @@
 import { CairnError } from "./errors.ts";
 
-/** What a token or a role allows, each with all before it. */
+/** What a token or a role allows. Each scope includes all scopes before it. */
 export const ACCESS_SCOPES = ["metrics", "read", "propose", "write", "decide", "admin"] as const;
 
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
-/** Who asks over a server. */
+/** The caller of a server. */
 export interface Caller {
-  /** Name of the token or person; undefined for whoever the server takes for its owner. */
+  /** Name of the token or person; undefined for a caller whom the server treats as its owner. */
   readonly name: string | undefined;
-  /** What they may do in every database that they open. */
+  /** What the caller may do in every database that they can open. */
   readonly scope: AccessScope;
-  /** The only databases that exist for them; undefined: all. */
+  /** The only databases that exist for the caller; undefined: all. */
   readonly databases?: readonly string[] | undefined;
-  /** What they may do in single databases, where that is more than `scope`. */
+  /** What the caller may do in single databases where that is more than `scope`. */
   readonly within?: Readonly<Record<string, AccessScope>> | undefined;
-  /** Where their rights come from; default: a token of their own. */
+  /** Where the caller's rights come from; default: a token of their own. */
   readonly by?: "token" | "role" | undefined;
 }
 
-/** Brings the server's own token, may come in without any, or is the program itself. */
+/** The caller who brings the server's own token, may come in without a token, or is the program itself. */
 export const OWNER: Caller = { name: undefined, scope: "admin" };
 
-/** What they may do in this database. Whether they open it at all, `mayOpen` says. */
+/** What the caller may do in this database. `mayOpen` says whether they can open it at all. */
 export function scopeIn({ scope, within }: Caller, database: string): AccessScope {
   return within !== undefined && Object.hasOwn(within, database)
     ? higherScope(scope, within[database] ?? scope)
@@ -41,20 +41,22 @@ function rank(scope: AccessScope): number {
   return ACCESS_SCOPES.indexOf(scope);
 }
 
-/** Whether they may do so much in all that they open; in one database: where that is named. */
+/** Whether the caller has this scope in `database`, or in all that they open if none is given. */
 export function allows(caller: Caller, needed: AccessScope, database?: string): boolean {
   const scope = database === undefined ? caller.scope : scopeIn(caller, database);
   return rank(scope) >= rank(needed);
 }
 
-/** Whether there is anything in which they may do so much. */
+/** Whether the caller has this scope in any database. */
 export function allowsSomewhere(caller: Caller, needed: AccessScope): boolean {
   return [caller.scope, ...Object.values(caller.within ?? {})].some(
     (scope) => rank(scope) >= rank(needed),
   );
 }
 
-/** Throws forbidden where the caller may not do so much: in `database`, or else in all they open. */
+/**
+ * Throws forbidden if the caller lacks this scope in `database`, or in all that they open if none is given.
+ */
 export function requireScope(
   caller: Caller,
   needed: AccessScope,
@@ -64,7 +66,7 @@ export function requireScope(
   if (!allows(caller, needed, database)) throw needsScope(caller, needed, what, database);
 }
 
-/** Throws forbidden where there is nothing in which the caller may do so much. */
+/** Throws forbidden if the caller has this scope in no database. */
 export function requireScopeSomewhere(caller: Caller, needed: AccessScope, what: string): void {
   if (!allowsSomewhere(caller, needed)) throw needsScope(caller, needed, what);
 }
@@ -99,7 +101,7 @@ export function mayOpen({ databases }: Caller, database: string): boolean {
   return databases === undefined || databases.includes(database);
 }
 
-/** Throws forbidden where the caller's token is for other databases, whether or not there is this one. */
+/** Throws forbidden if the caller's token is for other databases, whether or not this one exists. */
 export function requireDatabase(caller: Caller, database: string): void {
   if (mayOpen(caller, database)) return;
   if (caller.by === "role") {
@@ -120,7 +122,7 @@ function opened({ databases = [] }: Caller): string {
   return databases.length === 0 ? "" : `, only in ${databases.join(", ")}`;
 }
 
-/** Throws forbidden where the caller's token is for some databases, and this concerns all. */
+/** Throws forbidden if the caller's token is limited to some databases, since this concerns all of them. */
 export function requireEveryDatabase(caller: Caller, what: string): void {
   if (caller.databases === undefined) return;
   if (caller.by === "role") {
@@ -137,7 +139,7 @@ export function requireEveryDatabase(caller: Caller, what: string): void {
   );
 }
 
-/** Whether it is the same person with the same rights. */
+/** Whether both are the same person with the same rights. */
 export function isSameCaller(a: Caller, b: Caller): boolean {
   const rights = ({ name, scope, databases, within }: Caller) =>
     JSON.stringify([name, scope, databases, within]);

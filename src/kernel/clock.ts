@@ -1,4 +1,4 @@
-/** Source of the present, so that tests can hold it still. */
+/** Source of the present time, so that tests can hold it still. */
 export interface Clock {
   now(): Date;
 }

@@ -1,4 +1,4 @@
-/** How many lines a unified diff, of one file or of several, adds and removes. */
+/** How many lines a unified diff adds and removes. It may cover several files. */
 export function countChanges(diff: string): { readonly added: number; readonly removed: number } {
   const lines = diff.split("\n");
   const changed = lines.filter((_, index) => !isHeader(lines, index));
@@ -8,7 +8,7 @@ export function countChanges(diff: string): { readonly added: number; readonly r
   };
 }
 
-/** Names of files; a removed line `-- x` and an added line `++ x` look like them. */
+/** Whether the line is a file name of the diff. A removed line `-- x` and an added line `++ x` look alike. */
 function isHeader(lines: readonly string[], index: number): boolean {
   return startsFile(lines, index) || startsFile(lines, index - 1);
 }

@@ -1,2 +1,2 @@
-/** Where `cairn serve` listens unless it is told otherwise; `cairn ui` and `cairn open` look there. */
+/** The port on which `cairn serve` listens by default, and where `cairn ui` and `cairn open` look for it. */
 export const DEFAULT_PORT = 7433;

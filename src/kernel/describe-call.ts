@@ -2,7 +2,7 @@ import { isPlainObject } from "./json.ts";
 import { beginningOf } from "./shorten.ts";
 import { stripControlLine } from "./strip-control.ts";
 
-/** What of a tool's arguments tells a person what it does, by tool. */
+/** For each tool, the arguments that tell a person what a call does. */
 const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {
   read: ["path"],
   skim: ["path", "start_line", "end_line"],
@@ -21,7 +21,7 @@ const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {
   memory_snapshot: ["scopes"],
   memory_apply: ["changeset"],
 };
-/** More than any screen's width of arguments is not worth drawing. */
+/** Arguments beyond this length fit no screen and are not worth drawing. */
 const LONGEST = 400;
 
 /** One line that says what a call is about, without control sequences. */

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { isAlive } from "./is-alive.ts";
 
-/** A draft whose process cannot be asked after is taken for abandoned after this. */
+/** A draft is taken for abandoned after this time if its process cannot be checked. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 const DRAFT = ".draft-";
 const HOST = hostname()
@@ -12,14 +12,14 @@ const HOST = hostname()
   .slice(0, 20);
 
 /**
- * The name under which a file is written until it is whole. It tells host and process, since
- * process ids come again, in containers especially.
+ * The name under which a file is written until it is complete. It contains host and process id, since process
+ * ids are reused, especially in containers.
  */
 export function draftName(path: string): string {
   return `${path}${DRAFT}${process.pid}-${HOST}-${randomBytes(4).toString("hex")}`;
 }
 
-/** What processes that were killed have left of drafts of these files of a folder: names. */
+/** Names of the drafts of these files that killed processes have left in a folder. */
 export function abandonedDrafts(folder: string, isOurs: (file: string) => boolean): string[] {
   return namesIn(folder).filter((name) => {
     const start = name.lastIndexOf(DRAFT);
@@ -32,7 +32,7 @@ export function abandonedDrafts(folder: string, isOurs: (file: string) => boolea
   });
 }
 
-/** Removes them. */
+/** Removes the drafts that killed processes have left. */
 export function removeAbandonedDrafts(folder: string, isOurs: (file: string) => boolean): void {
   for (const name of abandonedDrafts(folder, isOurs)) rmSync(join(folder, name), { force: true });
 }
@@ -41,7 +41,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // A folder that is not there yet holds no drafts.
+    // A folder that does not exist yet holds no drafts.
     return [];
   }
 }

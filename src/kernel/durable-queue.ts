@@ -15,32 +15,34 @@ import { isPlainObject } from "./json.ts";
 import { makeFolder } from "./make-folder.ts";
 import { parseJson } from "./parse-json.ts";
 
-/** Work that a process promised and that any later one may do. */
+/** Work that one process promised and any later process may do. */
 export interface QueuedJob {
-  /** The same as long as the job is there: what it does once, it does under this name. */
+  /**
+   * The id stays the same as long as the job exists. The job uses it to do only once what must happen once.
+   */
   readonly id: string;
   readonly kind: string;
   readonly payload: unknown;
 }
 
 export interface DrainOptions {
-  /** What does a job, by its kind. Jobs of other kinds are left to whoever knows them. */
+  /** The function that does jobs of each kind. Jobs of other kinds are left for a process that knows them. */
   readonly perform: Readonly<Record<string, (job: QueuedJob) => Promise<void>>>;
-  /** Whether a job that was rejected so is left for later, with all that follow it. */
+  /** Whether a job that failed with this error is left for later, together with all jobs behind it. */
   readonly waits: (error: unknown) => boolean;
-  /** Told of a job that cannot be done; it is put aside as `<id>.failed` and not tried again. */
+  /** Called with a job that cannot be done. The job is put aside as `<id>.failed` and not tried again. */
   readonly onFailed: (job: QueuedJob, error: unknown) => void;
 }
 
-/** After so long without a sign of life, whoever drains is taken for dead; milliseconds. */
+/** A draining process that gives no sign of life for so many milliseconds is taken for dead. */
 const DEAD_AFTER_MS = 10_000;
 const ENDING = ".json";
 
 /**
- * A queue of small jobs in a folder, one file each, which outlives every process. A job is written to
- * the disk before `add` returns, and taken away after it was done. One process at a time does jobs,
- * in order. One that ends in between leaves its job, which is then done again: what must happen once
- * has to be done under the job's id, as with an idempotency key.
+ * A queue of small jobs in a folder, one file each, which outlives every process. `add` returns once the job
+ * is on the disk; the file is removed after the job was done. One process at a time does jobs, in order. If
+ * that process dies during a job, the job is done again: work that must happen once has to be done under the
+ * job's id, as with an idempotency key.
  */
 export class DurableQueue {
   readonly #folder: string;
@@ -56,7 +58,9 @@ export class DurableQueue {
     return job;
   }
 
-  /** The same for work that is done once however often it was asked for: none where it waits already. */
+  /**
+   * Adds a job that needs doing only once however often it is asked for: does nothing if one waits already.
+   */
   addOnce(kind: string, payload: unknown): void {
     const text = JSON.stringify(payload);
     const waiting = this.#names().map((name) => this.#read(name));
@@ -69,7 +73,7 @@ export class DurableQueue {
     return this.#names().length;
   }
 
-  /** Does the jobs that wait; resolves to how many were done. None while another process does them. */
+  /** Does the waiting jobs and resolves to how many were done; 0 while another process does them. */
   async drain({ perform, waits, onFailed }: DrainOptions): Promise<number> {
     if (this.length === 0) return 0;
     const release = await this.#takeTurn();
@@ -97,7 +101,7 @@ export class DurableQueue {
     }
   }
 
-  /** Later than that of every job that waits, whatever the clock says. */
+  /** A moment later than that of every waiting job, even if the clock was set back. */
   #nextMoment(): string {
     const newest = /^\d{15}/.exec(this.#names().at(-1) ?? "")?.[0] ?? "0";
     return String(Math.max(Date.now(), Number(newest) + 1)).padStart(15, "0");
@@ -108,7 +112,7 @@ export class DurableQueue {
     writeFileAtomic.sync(file, JSON.stringify(job), { mode: 0o600 });
   }
 
-  /** In the order in which they came. */
+  /** Names of the job files in the order in which the jobs were added. */
   #names(): string[] {
     if (!existsSync(this.#folder)) return [];
     return readdirSync(this.#folder)
@@ -116,7 +120,7 @@ export class DurableQueue {
       .sort();
   }
 
-  /** Undefined: it is no job of this queue. */
+  /** Reads a job; undefined if the file is no job of this queue. */
   #read(name: string): QueuedJob | undefined {
     const value = parseJson(readFileSync(join(this.#folder, name), "utf8"));
     if (!isPlainObject(value)) return undefined;
@@ -129,7 +133,7 @@ export class DurableQueue {
     const file = join(this.#folder, "turn");
     closeSync(openSync(file, "a", 0o600));
     try {
-      // Who was taken for dead and goes on does what is done already, under the same ids.
+      // If the holder was only taken for dead and goes on, it repeats finished work under the same ids.
       return await lock(file, { stale: DEAD_AFTER_MS, retries: 0, onCompromised: () => {} });
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ELOCKED") return undefined;

@@ -1,6 +1,6 @@
 /**
- * Ends this process with the one that started it, and not with Ctrl-C: in a terminal that reaches the
- * whole group, and the parent decides when this ends.
+ * Ends this process when its parent ends, but not on Ctrl-C: a terminal sends that to the whole group, and
+ * the parent decides when this process ends.
  */
 export function endWithParent(): void {
   process.on("SIGINT", () => undefined);

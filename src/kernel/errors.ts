@@ -1,4 +1,4 @@
-/** Every code that a caller can meet, on every surface. */
+/** Every error code that a caller can get, on every surface. */
 export const ERROR_CODES = [
   "invalid_input",
   "unauthorized",
@@ -23,7 +23,7 @@ export interface ErrorBody {
   readonly details?: unknown;
 }
 
-/** An error that was foreseen. Its message names the field and the cure and is safe to show. */
+/** An expected error. Its message names the field and the cure and is safe to show. */
 export class CairnError extends Error {
   override readonly name = "CairnError";
   readonly code: ErrorCode;
@@ -49,12 +49,12 @@ export function notFound(message: string): CairnError {
   return new CairnError("not_found", message);
 }
 
-/** The state of the thing forbids what was asked, whoever asks. */
+/** The state of the thing forbids the request, whoever makes it. */
 export function stateConflict(message: string): CairnError {
   return new CairnError("conflict", message);
 }
 
-/** A write that rests on a state which is no more. A `conflict`, which HTTP knows by its own status. */
+/** A write that is based on an outdated state. It is a `conflict` for which HTTP has a status of its own. */
 export class StaleWrite extends CairnError {
   constructor(message: string, details: unknown) {
     super("conflict", message, details);
@@ -65,7 +65,7 @@ export function isCairnError(error: unknown): error is CairnError {
   return error instanceof CairnError;
 }
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -82,13 +82,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ENFILE: "too many files are open on this machine",
 };
 
-/** An error of the file system as a person says it, without the path; else the message. */
+/** An error of the file system in plain words, without the path; other errors give their message. */
 export function fileReason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return (Object.hasOwn(REASONS, code) ? REASONS[code] : undefined) ?? messageOf(error);
 }
 
-/** Whether the process or the machine could open nothing more, until something else is closed. */
+/** Whether the process or the machine can open no more files until others are closed. */
 export function lacksDescriptors(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if ("code" in inner && (inner.code === "EMFILE" || inner.code === "ENFILE")) return true;

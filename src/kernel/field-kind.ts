@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * How a field is written where everything is text: on a command line, in a query string, in a
- * compact changeset, in a variable. A `textList` reads lists from text itself.
+ * How a field is written where everything is text: on a command line, in a query string, in a compact
+ * changeset, in a variable. A field of kind `textList` parses its list from the text itself.
  */
 export type FieldKind = "text" | "integer" | "number" | "boolean" | "list" | "textList" | "json";
 
@@ -41,13 +41,13 @@ function isIntegerCheck(check: z.core.$ZodCheck): boolean {
   return "format" in def && (def.format === "safeint" || def.format === "int32");
 }
 
-/** The schema inside of defaults, options and pipes. */
+/** The schema inside of defaults, optionals and pipes. */
 export function unwrapField(schema: unknown): unknown {
   const inner = innerField(schema);
   return inner === undefined ? schema : unwrapField(inner);
 }
 
-/** What a default, an option or a pipe holds; undefined for everything else. */
+/** The schema inside a default, an optional or a pipe; undefined for every other schema. */
 export function innerField(schema: unknown): unknown {
   if (
     schema instanceof z.ZodOptional ||

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { innerField, unwrapField } from "./field-kind.ts";
 
-/** What an id names; `item` is an episode or a concept, `claim` a fact or an episode. */
+/** What kind of thing an id names; `item` is an episode or a concept, `claim` a fact or an episode. */
 export type IdKind =
   | "episode"
   | "concept"
@@ -16,9 +16,9 @@ export type IdKind =
   | "proposal";
 
 /**
- * Whether a project that nobody trusts yet may set a value: not at all, always, or if this says so
- * of the value and of what the user has set (undefined: nothing). `person` is `anyone` at the
- * command line, where a person sees what happens, and `trusted` where a model acts.
+ * Whether a project that is not trusted yet may set a value: never, always, or as this function decides from
+ * the value and the user's own setting (undefined if there is none). `person` applies at the command line,
+ * where a person sees what happens; `trusted` where a model acts.
  */
 export type TrustRule =
   | "trusted"
@@ -26,34 +26,34 @@ export type TrustRule =
   | "person"
   | ((value: unknown, user: unknown) => boolean);
 
-/** A rule for each setting; the compiler asks for one of every new setting. */
+/** A rule for each setting. The compiler demands one for every new setting. */
 export type TrustRules<Schema extends z.ZodObject> = {
   readonly [Name in keyof Schema["shape"]]: TrustRule | Readonly<Record<string, TrustRule>>;
 };
 
-/** What a schema cannot say of a field, and surfaces ask for. */
+/** What surfaces need to know about a field and its schema cannot say. */
 export interface FieldMeta {
-  /** It holds ids of this kind; called `names` because zod does not pass an `id` on to copies. */
+  /** The field holds ids of this kind. It is called `names` because zod does not copy a key `id`. */
   readonly names?: IdKind;
-  /** Text of any length, which a command may read from standard input. */
+  /** The field holds text of any length, which a command may read from standard input. */
   readonly longText?: boolean;
-  /** Letter of its short option, `-n`. */
+  /** Letter of the field's short option, such as `n` for `-n`. */
   readonly short?: string;
-  /** Never shown or logged. */
+  /** The value is never shown or logged. */
   readonly secret?: boolean;
-  /** Which projects may set it, for a field of the config file. */
+  /** For a field of the config file: which projects may set it. */
   readonly trust?: TrustRule;
-  /** It belongs to one call, not to what is stored: changesets have no key for it. */
+  /** The field belongs to one call and is not stored, so changesets have no key for it. */
   readonly ofCall?: boolean;
-  /** Programs give it; it is taken from a model too, but not shown to one. */
+  /** The field is meant for programs. A model may send it, but is not told of it. */
   readonly ofPrograms?: boolean;
-  /** Under this name it is a repeatable parameter `name=key:value` of a query string. */
+  /** In a query string the field is a repeatable parameter of this name, `name=key:value`. */
   readonly queryLabel?: string;
-  /** The schema of the field as which it is read and written. */
+  /** The schema of the field whose form this one is read and written in. */
   readonly like?: unknown;
 }
 
-/** Metadata of fields. A description, a default or a check that is added later keeps it. */
+/** Metadata of fields. It survives a description, a default or a check that is added later. */
 const registry = z.registry<FieldMeta>();
 
 /** A copy of the schema that carries the metadata. */

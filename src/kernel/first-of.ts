@@ -1,7 +1,4 @@
-/**
- * The first items in an order that has no equals, without putting the rest in order: few of many
- * are wanted.
- */
+/** The first `most` items in an order without ties. It avoids sorting all items when few are wanted. */
 export function firstOf<Item>(
   items: Iterable<Item>,
   count: number,

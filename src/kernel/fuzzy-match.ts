@@ -1,9 +1,9 @@
-/** Paths in a form that many of them are searched quickly in. */
+/** Paths in a form that can be searched quickly. */
 export interface PathIndex {
   readonly paths: string[];
-  /** The same in lower case. */
+  /** The paths in lower case. */
   readonly lower: string[];
-  /** Which letters and digits each has, as bits. */
+  /** For each path, the letters and digits that occur in it, as bits. */
   readonly signs: number[];
 }
 
@@ -26,20 +26,20 @@ export interface Match {
 }
 
 export interface SearchSlice {
-  /** Positions in the index that are searched, all of them without it. */
+  /** Positions in the index to search; all positions if absent. */
   readonly among?: readonly number[];
   readonly from: number;
   readonly to: number;
 }
 
 export interface Found {
-  /** Positions of all that match, in order. */
+  /** Positions of all matching paths, in order. */
   readonly positions: number[];
-  /** The best, not more than `most`, best first. */
+  /** The best matches, at most `most` of them, best first. */
   readonly best: Match[];
 }
 
-/** Adds to `found` what matches in a slice: every sign typed occurs in the path, in order. */
+/** Adds the matches in a slice to `found`. A path matches if it contains every typed character in order. */
 export function searchPaths(
   index: PathIndex,
   typed: string,
@@ -57,7 +57,7 @@ export function searchPaths(
   }
 }
 
-/** Those of a short list that match, best first; all of them, in their order, for nothing typed. */
+/** The matches in a short list, best first. If nothing was typed, all of them in their order. */
 export function bestMatches(
   texts: readonly string[],
   typed: string,
@@ -71,7 +71,7 @@ export function bestMatches(
   return found.best.map(({ path }) => path);
 }
 
-/** Signs beyond letters and digits share a bit. */
+/** The characters of a text as bits. All characters beyond letters and digits share one bit. */
 function signsOf(text: string): number {
   let signs = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -82,7 +82,7 @@ function signsOf(text: string): number {
   return signs;
 }
 
-/** Higher is better; undefined: it does not match. Shorter paths win among equals. */
+/** The score of a match, higher is better; undefined for no match. Of equal paths the shorter one wins. */
 function scoreOf(path: string, wanted: string): number | undefined {
   if (wanted === "") return -depthOf(path) * 100 - path.length;
   const nameStart = path.lastIndexOf("/", path.length - 2) + 1;
@@ -94,9 +94,9 @@ function scoreOf(path: string, wanted: string): number | undefined {
   return scatteredScore(path, wanted, nameStart);
 }
 
-/** The signs one by one: those at the beginning of a part, or next to one another, count more. */
+/** Matches character by character. Characters at the start of a part or next to each other count more. */
 function scatteredScore(path: string, wanted: string, nameStart: number): number | undefined {
-  // Within the name alone where that is possible.
+  // Match within the file name alone if possible.
   const start = isScattered(path, wanted, nameStart) ? nameStart : 0;
   let score = start === nameStart ? 500 : 0;
   let last = start - 2;

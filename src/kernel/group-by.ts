@@ -1,4 +1,4 @@
-/** Values by key, in the order in which they came. */
+/** The values of each key, in their original order. */
 export function groupBy<Key, Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => Key,

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
-/** Of `/proc/self/stat`, counted from the state, which is the third field. */
+/** Position of the address at which the environment begins, counted from the state field. */
 const ENVIRONMENT_START = 47;
 
 /**
- * Takes variables out of the environment of this process: children do not inherit them, and where
- * there is a /proc, their values are wiped from the memory that `/proc/PID/environ` shows to every
- * other process of the user. What needs them must have read them before. Returns whether they can
- * no longer be read; false where the system does not let a process write to its own memory.
+ * Removes variables from the environment of this process: children do not inherit them, and on systems with
+ * /proc their values are wiped from the memory that `/proc/PID/environ` shows to every other process of the
+ * user. Code that needs the values must have read them before. Returns whether the values can no longer be
+ * read; false if the system does not let a process write to its own memory.
  */
 export function hideEnvironment(names: readonly string[]): boolean {
   for (const name of names) delete process.env[name];
@@ -38,7 +38,7 @@ function wipe(names: ReadonlySet<string>): void {
 
 interface Entry {
   readonly name: string;
-  /** Where the value begins, and how many bytes of it are not wiped yet. */
+  /** Where the value begins, and how many of its bytes are still to be wiped. */
   readonly at: number;
   readonly length: number;
 }

@@ -4,8 +4,8 @@ import { yieldToEventLoop } from "./abort.ts";
 const BATCH = 500;
 
 /**
- * Runs `load` on slices of at most 500 keys and joins the results in order. Others get a turn between
- * them.
+ * Runs `load` on slices of at most 500 keys and joins the results in order. Other work of this process gets a
+ * turn between slices.
  */
 export async function inBatches<Key, Row>(
   keys: readonly Key[],

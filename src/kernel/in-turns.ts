@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from "./abort.ts";
 
-/** So many rows are written in about 10 ms. */
+/** Writing so many rows takes about 10 ms. */
 const OF_A_TURN = 250;
 
 /**

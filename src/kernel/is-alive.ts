@@ -1,4 +1,4 @@
-/** Whether a process of this machine runs; also one of another user. */
+/** Whether a process of this machine is running, including those of other users. */
 export function isAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {

@@ -1,7 +1,9 @@
-/** Deeper values are refused: what works on JSON recurses, and the stack has an end. */
+/**
+ * Values nested deeper than this are refused, because code that walks JSON recurses and the stack is limited.
+ */
 export const MAX_JSON_DEPTH = 200;
 
-/** Whether arrays and objects lie within each other deeper than this. Recurses nowhere itself. */
+/** Whether arrays and objects are nested deeper than this. Does not recurse itself. */
 export function isNestedDeeper(value: unknown, most = MAX_JSON_DEPTH): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -1,7 +1,7 @@
-/** A key that JavaScript takes for the kind of an object: it would be lost without a word. */
+/** JavaScript takes this key for the prototype of an object and would silently drop its value. */
 export const LOST_KEY = "__proto__";
 
-/** Whether an object within the value has such a key. Recurses nowhere. */
+/** Whether any object within the value has the key `__proto__`. Does not recurse. */
 export function holdsLostKey(value: unknown): boolean {
   let level: unknown[] = [value];
   while (level.length > 0) {

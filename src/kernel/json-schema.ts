@@ -3,14 +3,14 @@ import { z } from "zod";
 /** A JSON Schema (draft 2020-12) as plain data. */
 export type JsonSchema = { [key: string]: unknown };
 
-/** What a caller may send. */
+/** The JSON Schema of what a caller may send. */
 export function inputSchema(schema: z.ZodType): JsonSchema {
   return withoutDialect(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
 }
 
 /**
- * What a caller gets. Objects stay open, since fields may be added to answers at any time. Schemas
- * that `shared` has under an id stand in `$defs` by it.
+ * The JSON Schema of what a caller gets. Objects stay open, since fields may be added to answers at any time.
+ * Schemas that have an id in `shared` become entries of `$defs`.
  */
 export function outputSchema(
   schema: z.ZodType,
@@ -30,17 +30,16 @@ export function outputSchema(
   );
 }
 
-/** Bounds that nobody comes near who does not mean to. */
+/** Limits above these are never reached by accident, so a model need not know them. */
 const GENEROUS = { maximum: 500, maxLength: 500, maxItems: 500 };
 
-/** Forms of a text or a list, which the error names to who misses them. */
+/** Constraints on the form of a text or list. The error of whoever violates them explains them. */
 const FORMS = new Set(["pattern", "format", "minItems"]);
 
 /**
- * The same schema without what a model need not know, for readers who pay by the word: names of keys
- * that are any text, whether there may be further keys (an unknown one is an error that names the
- * nearest), generous bounds and those that go without saying. What is taken as text and in other forms
- * is shown as text.
+ * The schema without what a model need not know, to save tokens: names of keys that are any text, whether
+ * further keys are allowed (an unknown key gives an error that names the nearest), and limits that are
+ * generous or self-evident. A value that may be text or have other forms is shown as text.
  */
 export function leanSchema(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
@@ -81,7 +80,7 @@ function isObject(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Some validators refuse a dialect that they do not know by its address. */
+/** Some validators refuse a `$schema` address that they do not know. */
 function withoutDialect(schema: object): JsonSchema {
   const { $schema: _dialect, "~standard": _standard, ...rest } = schema as JsonSchema;
   return rest;

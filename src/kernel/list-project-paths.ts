@@ -11,14 +11,14 @@ const SKIPPED = new Set([
   ".venv",
   "__pycache__",
 ]);
-/** Outside of git: enough for most folders, and an end for all. */
+/** The most entries read outside of git: enough for most folders, and a limit for the rest. */
 const MOST_WALKED = 100_000;
 const CHUNK = 2_000;
 
 /**
- * Files and folders below `root`, relative, folders with a trailing slash, told in chunks as they
- * are found. In a git work tree those that git tracks, then those that it would; elsewhere what lies
- * there, nearest first, without dependencies and build output. Never rejects.
+ * Lists files and folders below `root` as relative paths, folders with a trailing slash, and reports them in
+ * chunks as they are found. In a git work tree it lists tracked files first, then untracked ones that are not
+ * ignored; elsewhere it lists all files, nearest first, without dependencies and build output. Never rejects.
  */
 export async function listProjectPaths(
   root: string,
@@ -36,7 +36,7 @@ export async function listProjectPaths(
 /** A blank would end the mention. */
 const UNREADABLE = /[\x00-\x20\x7f-\x9f]/;
 
-/** Folders that were not told yet. */
+/** The folders of these files that were not reported yet. */
 function foldersOf(files: readonly string[], known: Set<string>): readonly string[] {
   const news: string[] = [];
   for (const file of files) {
@@ -52,7 +52,10 @@ function foldersOf(files: readonly string[], known: Set<string>): readonly strin
   return news;
 }
 
-/** False where git is not there or this is no work tree. A config of the project runs no program. */
+/**
+ * Resolves to false if git is missing or this is no work tree. The project's git config cannot start
+ * programs.
+ */
 function listFromGit(
   root: string,
   what: readonly string[],
@@ -105,7 +108,7 @@ async function readFolder(path: string) {
       a.name < b.name ? -1 : 1,
     );
   } catch {
-    // A folder that may not be read has nothing to offer.
+    // A folder that cannot be read offers no paths.
     return [];
   }
 }

@@ -1,12 +1,12 @@
-/** What belongs to a message, for programs that read the log. */
+/** Named values of a message, for programs that read the log. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
-/** Where warnings for a person go. Never stdout: that belongs to results and protocols. */
+/** Takes warnings for a person. It never writes to stdout, which belongs to results and protocols. */
 export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** The same place in another form. */
+  /** A logger for the same destination in another format. */
   inFormat?(format: LogFormat): Logger;
 }
 

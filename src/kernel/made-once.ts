@@ -1,4 +1,4 @@
-/** What is made of a key, for each key once, for as long as the process lives: so of few keys. */
+/** Caches what `make` returns for each key as long as the process lives, so use it for few keys only. */
 export function madeOnce<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const known = new Map<Key, Made>();
   return (key) => {

@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import { stateConflict } from "./errors.ts";
 
 /**
- * Makes a folder for its owner alone, with those above it. Unlike the recursive form of Node.js it
- * ends on file systems that take no folders, such as `/proc`. Throws conflict that names what is in
- * the way, and what the file system says.
+ * Makes a folder, and missing ones above it, readable by its owner alone. Unlike the recursive form of
+ * Node.js it terminates on file systems that take no folders, such as `/proc`. Throws conflict that names
+ * what is in the way and what the file system says.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
@@ -40,7 +40,7 @@ function isFolder(path: string): boolean {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined || stats.isDirectory()) return stats !== undefined;
   } catch {
-    // What is in the way is told when the folder is made.
+    // Making the folder then reports what is in the way.
     return false;
   }
   throw stateConflict(`${path} is a file, where a folder is needed. Name another folder.`);

@@ -14,10 +14,9 @@ interface Span {
 }
 
 /**
- * A date as people say it, as a timestamp: `2d`, `3 weeks ago`, `yesterday`, `monday`,
- * `last month`, `2026`, `2026-03`, or an ISO date or datetime. Days are those of UTC, weeks begin
- * on Monday. `side` says which end is meant of what lasts: a day, a week, a month, a year. Throws
- * invalid_input.
+ * Reads a date as people say it and returns a timestamp: `2d`, `3 weeks ago`, `yesterday`, `monday`, `last
+ * month`, `2026`, `2026-03`, or an ISO date or datetime. Days are UTC days, weeks begin on Monday. `side`
+ * says which end of a day, week, month or year is meant. Throws invalid_input.
  */
 export function parseMoment(text: string, side: "start" | "end", now: Date): string {
   const words = text.trim().toLowerCase().replace(/\s+/g, " ");
@@ -30,7 +29,7 @@ function parseDate(text: string, side: "start" | "end"): string {
   try {
     return parseTimestamp(text, side);
   } catch (error) {
-    // A date that does not exist is told as it is; what is no date at all gets all the forms.
+    // The error for a date that does not exist stays as it is; other text gets the list of all forms.
     if (/^\d{4}-\d{2}-\d{2}/.test(text)) throw error;
     throw notAMoment(text);
   }
@@ -43,7 +42,7 @@ function relativeSpan(words: string, now: Date): Span | undefined {
 const AGO =
   /^-?(\d{1,6}) ?(m|min|mins|minutes?|h|hours?|d|days?|w|weeks?|mo|months?|y|years?)( ago)?$/;
 
-/** An instant: it begins where it ends. */
+/** The span of words such as `2 days ago`. It is an instant, so its start and end are equal. */
 function agoSpan(words: string, now: Date): Span | undefined {
   const match = AGO.exec(words);
   if (match === null) return undefined;
@@ -62,7 +61,7 @@ function before(now: Date, count: number, unit: string): number {
   return monthsBefore(now, 12 * count);
 }
 
-/** The same day of an earlier month, or its last day where it is shorter. */
+/** The same day of an earlier month, or the last day of that month if it is shorter. */
 function monthsBefore(now: Date, months: number): number {
   const date = new Date(now);
   const day = date.getUTCDate();
@@ -91,7 +90,7 @@ function namedSpan(words: string, now: Date): Span | undefined {
   return Object.hasOwn(spans, words) ? spans[words] : undefined;
 }
 
-/** `monday` may be today; `last monday` is before today. */
+/** The weekday that is meant: `monday` may be today, `last monday` is always before today. */
 function weekdaySpan(words: string, now: Date): Span | undefined {
   const isLast = words.startsWith("last ");
   const name = isLast ? words.slice(5) : words;
@@ -117,7 +116,7 @@ function yearSpan(year: number): Span {
   return { start: utc(year, 0), end: utc(year + 1, 0) };
 }
 
-/** `Date.UTC` takes the years 0 to 99 for those of the last century. */
+/** `Date.UTC` would read the years 0 to 99 as 1900 to 1999. */
 function utc(year: number, month: number): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month, 1);

@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** The known name that a person most likely meant, or undefined when none is near. */
+/** The known name that a person most likely meant; undefined if none is similar. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const lower = given.toLowerCase();
@@ -9,7 +9,7 @@ export function nearestName(given: string, known: readonly string[]): string | u
   return isNear(lower, best) ? best : contained;
 }
 
-/** A third of the letters at most are others; of a short name one is, or two have changed places. */
+/** Whether at most a third of the letters differ. In a short name one letter may differ or two be swapped. */
 function isNear(given: string, name: string): boolean {
   const apart = distance(given, name);
   const letters = (word: string) => [...word].sort().join("");
@@ -20,20 +20,20 @@ function isNear(given: string, name: string): boolean {
   );
 }
 
-/** ` Did you mean "x"?`, or the list of what is known: the tail of an "unknown name" message. */
+/** The end of an "unknown name" message: ` Did you mean "x"?`, or the list of known names. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const best = nearestName(given, known);
   if (best === undefined && known.length > 0) return ` Known: ${known.join(", ")}.`;
   return nearestHint(given, known);
 }
 
-/** ` Did you mean "x"?`, or nothing: the tail of a message that has listed what is known. */
+/** The end of a message that has already listed the known names: ` Did you mean "x"?`, or nothing. */
 export function nearestHint(given: string, known: readonly string[]): string {
   const best = nearestName(given, known);
   return best === undefined ? "" : ` Did you mean "${best}"?`;
 }
 
-/** Whether a word is so near to a known name that it is a slip rather than another word. */
+/** Whether a word is probably a misspelling of a known name rather than another word. */
 export function isSlipOf(given: string, known: readonly string[]): boolean {
   const best = known.length === 0 ? undefined : closest(given.toLowerCase(), [...known]);
   if (best === undefined) return false;

@@ -4,20 +4,20 @@ import type { OwnProcessMessage } from "./answer-parent.ts";
 import { CairnError } from "./errors.ts";
 import { ownProgram } from "./own-program.ts";
 
-/** The process itself failed, or could not be started, whatever it was asked. */
+/** The process failed or could not be started, independent of the question it was asked. */
 export class ProcessEnded extends Error {}
 
 export interface OwnProcessWork {
   /** Ends the process. */
   readonly signal?: AbortSignal | undefined;
-  /** Is told what the program notes while it works. */
+  /** Called with each note that the program sends while it works. */
   readonly onNote?: ((note: unknown) => void) | undefined;
 }
 
 /**
- * Asks a program of this package, named as `ownProgram` has it, one question in a process of its own,
- * which calls `answerParent`. Both are JSON. Settles once the process is gone, whatever it held open
- * with it. Rejects with the error that the program threw, the signal's reason, or ProcessEnded.
+ * Asks a program of this package (see `ownProgram`) one question in a process of its own, which calls
+ * `answerParent`. Question and answer are JSON. Settles once the process and everything it held open are
+ * gone. Rejects with the error that the program threw, the signal's reason, or ProcessEnded.
  */
 export async function askOwnProcess(
   source: URL,
@@ -38,7 +38,7 @@ export async function askOwnProcess(
   const stop = () => child.kill("SIGKILL");
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    // Messages that are under way may come after the exit, and not after the channel has closed.
+    // Messages can still arrive after the exit, but not after the channel has closed.
     const isGone = Promise.all([once(child, "exit"), once(child, "disconnect")]);
     child.send(question, () => undefined);
     const [[code, killedBy]] = await isGone;

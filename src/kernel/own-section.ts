@@ -1,13 +1,16 @@
 import { stateConflict } from "./errors.ts";
 
-/** What stands between these lines is cairn's; everything else in the file is its owner's. */
+/** Text between these lines belongs to cairn; everything else in the file belongs to its owner. */
 export const SECTION_BEGIN =
   "<!-- cairn:begin (written by `cairn export --format claude-md`, which replaces it) -->";
 export const SECTION_END = "<!-- cairn:end -->";
 const BEGIN = /^<!-- cairn:begin\b.*-->[ \t]*\r?$/m;
 const END = /^<!-- cairn:end -->[ \t]*\r?$/m;
 
-/** The file with the section in it: where it was, or at its end. Throws conflict where one mark is missing. */
+/**
+ * The file with the section replaced, or added at the end. Throws conflict if one of the two marks is
+ * missing.
+ */
 export function withSection(file: string, section: string): string {
   const text = `${SECTION_BEGIN}\n${section.trimEnd()}\n${SECTION_END}`;
   const found = findSection(file);
@@ -16,7 +19,7 @@ export function withSection(file: string, section: string): string {
   return `${file.slice(0, found.from)}${text}${file.slice(found.to)}`;
 }
 
-/** The file without it, as an importer wants it: what it says is remembered already. */
+/** The file without the section. An importer must skip it, since memory has what it says already. */
 export function withoutSection(file: string): string {
   const found = findSection(file);
   return found === undefined ? file : `${file.slice(0, found.from)}${file.slice(found.to)}`;

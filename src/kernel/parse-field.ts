@@ -6,7 +6,7 @@ import { parseBoolean, parseInteger, parseNumber } from "./strict-scalars.ts";
 
 type Parse = (text: string, name: string) => unknown;
 
-/** Flags, query strings, compact changesets and variables are read by this one table. */
+/** The one table that parses flags, query strings, compact changesets and variables. */
 const PARSERS: Readonly<Record<FieldKind, Parse>> = {
   text: (text) => text,
   integer: parseInteger,
@@ -18,14 +18,14 @@ const PARSERS: Readonly<Record<FieldKind, Parse>> = {
 };
 
 /**
- * The value that a text stands for. `name` is what the person typed, for the message. Throws
+ * The value that a text stands for. `name` is what the person typed and appears in the message. Throws
  * invalid_input.
  */
 export function parseField(kind: FieldKind, text: string, name: string): unknown {
   return PARSERS[kind](text, name);
 }
 
-/** Empty text stays: it is how a field is cleared. */
+/** Empty text is kept, because it clears a field. */
 function parseStructure(text: string, name: string): unknown {
   if (text.trim() === "") return "";
   try {

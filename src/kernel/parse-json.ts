@@ -1,4 +1,4 @@
-/** Where a JSON text breaks off from the grammar, counted from 1 as editors do. */
+/** An error with the position at which a text stops being JSON, counted from 1 as editors do. */
 export class JsonSyntaxError extends SyntaxError {
   override readonly name = "JsonSyntaxError";
   readonly line: number;
@@ -16,8 +16,8 @@ export class JsonSyntaxError extends SyntaxError {
 }
 
 /**
- * `JSON.parse` whose error always knows the position: that of V8 knows it only sometimes.
- * A byte order mark at the start is forgiven.
+ * `JSON.parse` whose error always has a position; V8 gives one only sometimes. A byte order mark at the start
+ * is ignored.
  */
 export function parseJson(text: string): unknown {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
@@ -34,7 +34,7 @@ const TOKEN =
 
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "next" | "end";
 
-/** Offset of the first token that no JSON document could hold there. */
+/** Offset of the first token that is not allowed there in JSON. */
 function findBreak(text: string): number {
   const open: ("{" | "[")[] = [];
   let expected: Expected = "value";

@@ -2,7 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 import { lacksDescriptors } from "./errors.ts";
 
-/** Whether the process, and the machine, may open so many files more at this moment. */
+/** Whether process and machine can open so many more files at this moment. */
 export function hasRoomForFiles(count: number): boolean {
   const opened: number[] = [];
   try {

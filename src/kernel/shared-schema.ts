@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type JsonSchema, outputSchema } from "./json-schema.ts";
 
-/** Names of records that many answers hold. */
+/** Names of record schemas that many answers contain. */
 const names = z.registry<{ id: string }>();
 
-/** The schema under a name, by which a document of many schemas describes it once. */
+/** Gives the schema a name, so that a document of many schemas describes it only once. */
 export function sharedSchema<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
   names.add(schema, { id: name });
   return schema;
@@ -12,11 +12,11 @@ export function sharedSchema<Schema extends z.ZodType>(name: string, schema: Sch
 
 export interface SharedOutput {
   readonly schema: JsonSchema;
-  /** What the schema refers to, by name. */
+  /** The named schemas that this one refers to. */
   readonly shared: Readonly<Record<string, JsonSchema>>;
 }
 
-/** What a caller gets, with references `prefix + name` to the records that have a name. */
+/** The JSON Schema of an answer; records that have a name become references `prefix + name`. */
 export function outputWithShared(schema: z.ZodType, prefix: string): SharedOutput {
   const { $defs: shared = {}, ...own } = referring(outputSchema(schema, names), prefix);
   return { schema: own, shared: shared as Record<string, JsonSchema> };

@@ -1,25 +1,24 @@
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * The text, or its beginning with an ellipsis where it has more than `most` characters (code
- * points), the ellipsis included. What a reader sees as one character is never cut in two: an emoji
- * of several signs, a letter with its accents.
+ * The text, shortened to at most `most` characters (code points) including the ellipsis. It never cuts within
+ * what a reader sees as one character, such as an emoji of several code points or an accented letter.
  */
 export function shorten(text: string, most: number): string {
   return isLonger(text, most) ? `${beginningOf(text, most - 1)}…` : text;
 }
 
-/** The same of a text that is brought onto one line first. */
+/** Puts the text on one line, then shortens it as `shorten` does. */
 export function shortLine(text: string, most: number): string {
   return shorten(text.replace(/\s+/g, " ").trim(), most);
 }
 
-/** A line of a file for a model, which is told where it was cut. */
+/** Shortens a line of a file for a model and tells the model that it was cut. */
 export function cutLine(line: string, most: number): string {
   return isLonger(line, most) ? `${beginningOf(line, most)}[… cut]` : line;
 }
 
-/** At most so many characters from the beginning of the text, none of them cut in two. */
+/** The first `most` characters of the text at most. No visible character is cut in two. */
 export function beginningOf(text: string, most: number): string {
   if (!isLonger(text, most)) return text;
   const beginning = Array.from(text.slice(0, 2 * most))
@@ -29,14 +28,14 @@ export function beginningOf(text: string, most: number): string {
     segmenter
       .segment(text.slice(0, beginning.length + LONGEST_SIGN))
       .containing(beginning.length) ?? {};
-  // A sign that is longer than all that is wanted is cut after all.
+  // A visible character longer than `most` has to be cut after all.
   return boundary === 0 ? beginning : text.slice(0, boundary);
 }
 
-/** Code units that follow a place and can belong to the sign in front of it. */
+/** How many code units after a position can still belong to the visible character before it. */
 const LONGEST_SIGN = 64;
 
-/** A character is at most two code units, so that a short text needs no counting. */
+/** A character has at most two code units, so a short text needs no counting. */
 function isLonger(text: string, most: number): boolean {
   if (text.length <= most) return false;
   return text.length > 2 * most || Array.from(text).length > most;

@@ -1,12 +1,12 @@
 import { homedir } from "node:os";
 import { basename, isAbsolute, relative } from "node:path";
 
-/** `postgres://host/name` and the like, which is nobody's folder. */
+/** The address of a server, such as `postgres://host/name`, which is no folder. */
 const ADDRESS = /^[a-z]+:\/\//;
 
 /**
- * Where databases lie as an answer names it: a folder below the home folder as `~/…`, elsewhere by
- * its last part alone, since answers carry no absolute paths; the address of a server as it is.
+ * The location of databases as an answer shows it. Answers carry no absolute paths: a folder below the home
+ * folder becomes `~/…`, any other folder its last part. The address of a server is shown as it is.
  */
 export function shownPlace(location: string, home = homedir()): string {
   if (ADDRESS.test(location)) return location;

@@ -1,9 +1,9 @@
 import { Turn } from "./turn.ts";
 
-/** Work that pauses after each of its small steps, for whoever runs it to decide what comes between. */
+/** Work that pauses after each small step, so that its runner decides what happens in between. */
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** Runs the steps to their end. Between them timers, sockets and other work of this process get turns. */
+/** Runs the steps to their end. Timers, sockets and other work of this process get turns in between. */
 export async function stepByStep<Result>(steps: Steps<Result>): Promise<Result> {
   const turn = new Turn();
   for (;;) {

@@ -3,15 +3,15 @@ import { Deadline } from "./deadline.ts";
 import { CairnError } from "./errors.ts";
 
 export interface StopWhen {
-  /** Aborts when nobody waits any longer. */
+  /** Aborts when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
-  /** How long it may take, milliseconds. */
+  /** Longest time that the call may take, in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** When a call is to end before it is done: nobody waits for it any longer, or its time is up. */
+/** Tells when a call must end early: its caller no longer waits, or its time is up. */
 export class Stop {
-  /** Undefined where nothing can end the call. */
+  /** Undefined if nothing can end the call early. */
   readonly signal: AbortSignal | undefined;
   readonly #deadline: Deadline | undefined;
   readonly #late = new AbortController();
@@ -30,25 +30,25 @@ export class Stop {
       signal === undefined ? this.#late.signal : AbortSignal.any([signal, this.#late.signal]);
   }
 
-  /** Whether it is to end now. The clock is asked, too: what holds up the process holds up timers. */
+  /** Whether the call must end now. It also asks the clock, since a blocked process delays timers. */
   get isOver(): boolean {
     if (this.#deadline?.isPast === true) this.#late.abort(this.#reason);
     return this.signal?.aborted === true;
   }
 
-  /** Throws why it is to end. */
+  /** Throws the reason if the call must end. */
   throwIfOver(): void {
     if (this.isOver) this.signal?.throwIfAborted();
   }
 
-  /** Once the call has ended, however it did. */
+  /** To be called once the call has ended, however it ended. */
   done(): void {
     clearTimeout(this.#timer);
   }
 
   /**
-   * The answer of `work`, or as soon as it is to end the reason for it; no longer once `work` has
-   * called `begin`, from which on it looks at this itself.
+   * Resolves with the answer of `work`, or rejects as soon as the call must end. Once `work` has called
+   * `begin` it is no longer interrupted and has to check for itself.
    */
   untilBegun<T>(work: (begin: () => void) => Promise<T>): Promise<T> {
     const { signal } = this;
@@ -62,7 +62,7 @@ export class Stop {
   }
 }
 
-/** What a timer of Node.js takes. */
+/** The longest delay that a timer of Node.js accepts. */
 const MOST_MS = 2 ** 31 - 1;
 
 function timeIsUp(milliseconds: number): CairnError {

@@ -1,9 +1,8 @@
 import { invalidInput } from "./errors.ts";
 
 /**
- * Whole numbers, numbers and booleans as they are written on a command line, in a query string or
- * in a compact changeset. One spelling each: `5` is an integer, `5.0`, `0x5`, `05`, `+5` and ` 5 `
- * are not.
+ * Whole numbers, numbers and booleans as written on a command line, in a query string or in a compact
+ * changeset. Each has one spelling: `5` is an integer; `5.0`, `0x5`, `05`, `+5` and ` 5 ` are not.
  */
 const INTEGER = /^(0|-?[1-9][0-9]*)$/;
 const NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;

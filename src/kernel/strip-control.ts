@@ -21,14 +21,14 @@ export function stripControl(text: string): string {
     .replace(LONE_SURROGATE, "\uFFFD");
 }
 
-/** The same for text that must stay on one line: breaks and tabs become spaces. */
+/** Like `stripControl`, for text that must stay on one line: line breaks and tabs become spaces. */
 export function stripControlLine(text: string): string {
   return stripControl(text).replace(/[\n\t]+/g, " ");
 }
 
 /**
- * Shows every character that a screen would obey, or show as nothing, by its number: `\x1b`,
- * `\u{202e}`. For what somebody is asked about: it may not look like something else.
+ * Shows every character that a screen would obey or hide as its number: `\x1b`, `\u{202e}`. It is for text
+ * that a person must approve, which may not look like something else.
  */
 export function showControl(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(HIDDEN, (character) => {
@@ -38,16 +38,16 @@ export function showControl(text: string): string {
   });
 }
 
-/** The first character that a screen would not show as it is, as {@link showControl} shows it. */
+/** The first character that a screen would not show as it is, in the form of {@link showControl}. */
 export function firstHidden(text: string): string | undefined {
   const found = text.match(HIDDEN)?.[0];
   return found === undefined ? undefined : showControl(found);
 }
 
 /**
- * Cuts a stream's text before an escape sequence or surrogate pair that has not ended yet, so that
- * a sequence split over two chunks is still recognised. `rest` belongs in front of the next chunk;
- * it is never longer than {@link LONGEST_CARRY} characters.
+ * Splits a stream's text before an escape sequence or surrogate pair that is still incomplete, so that a
+ * sequence across two chunks is recognised. `rest` belongs in front of the next chunk and has at most {@link
+ * LONGEST_CARRY} characters.
  */
 export function splitIncompleteControl(text: string): { ready: string; rest: string } {
   const tail = text.slice(-LONGEST_CARRY);
@@ -57,12 +57,12 @@ export function splitIncompleteControl(text: string): { ready: string; rest: str
   return { ready: text.slice(0, start), rest: text.slice(start) };
 }
 
-/** Longer than any sequence a program sends in good faith. */
+/** Longer than any sequence that a program sends in good faith. */
 export const LONGEST_CARRY = 256;
 
 const UNSAFE =
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/u;
-/** OSC, DCS, SOS, PM, APC up to their terminator; a newline ends one that was never closed. */
+/** OSC, DCS, SOS, PM and APC up to their terminator. A newline ends one that was never closed. */
 const STRING_SEQUENCE =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?/g;
 const CONTROL_SEQUENCE = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?/g;
@@ -70,11 +70,11 @@ const SHORT_SEQUENCE = /\x1b[ -/]*[0-~]?/g;
 const LINE_BREAK = /\r\n?|[\u2028\u2029]/g;
 const CONTROL_CHARACTER =
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** Joiners (U+200C, U+200D) only where neither neighbour is Latin, blank or a mark. */
+/** Joiners (U+200C, U+200D) are included only if neither neighbour is Latin, blank or a mark. */
 const INVISIBLE =
   /[\xad\u180e\u200b\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|[\u200c\u200d](?![^\x00-\u024f\u2000-\u206f])|(?<![^\x00-\u024f\u2000-\u206f])[\u200c\u200d]/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
-/** Letters and spaces that look like nothing, or like a blank that separates words. */
+/** Letters and spaces that look like nothing, or like the blank between words. */
 const BLANK =
   /\u034f|[\u00a0\u115f\u1160\u1680\u17b4\u17b5\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000\u3164\uffa0]/;
 const HIDDEN = new RegExp(

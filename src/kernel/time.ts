@@ -7,9 +7,9 @@ const TIME = /^T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?/;
 const ZONE = /^(?:Z|([+-])(\d{2}):?(\d{2}))$/;
 
 /**
- * An ISO 8601 date or datetime as a timestamp (UTC, milliseconds, `Z`). Without a zone it is UTC;
- * `dateAlone` says which end of the day a bare date means. Finer fractions are cut off.
- * Throws invalid_input for anything else, days that do not exist included.
+ * Turns an ISO 8601 date or datetime into a timestamp (UTC, milliseconds, `Z`). Without a zone it is read as
+ * UTC; `dateAlone` says which end of the day a bare date means. Finer fractions are cut off. Throws
+ * invalid_input for anything else, including days that do not exist.
  */
 export function parseTimestamp(text: string, dateAlone: "start" | "end"): string {
   const date = DATE.exec(text);
@@ -41,7 +41,7 @@ function startOfDay(year: number, month: number, day: number): number | undefine
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
 }
 
-/** Milliseconds since the start of the UTC day, of a text such as `T10:30:00.5+02:00`. */
+/** Milliseconds since the start of the UTC day, from a text such as `T10:30:00.5+02:00`. */
 function parseTimeOfDay(text: string): number | undefined {
   const time = TIME.exec(text);
   if (time === null) return undefined;
@@ -55,7 +55,7 @@ function parseTimeOfDay(text: string): number | undefined {
   );
 }
 
-/** Milliseconds that the zone is ahead of UTC. */
+/** How many milliseconds the zone is ahead of UTC. */
 function parseZone(text: string): number | undefined {
   if (text === "") return 0;
   const zone = ZONE.exec(text);

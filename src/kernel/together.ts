@@ -1,6 +1,6 @@
 /**
- * The results of work that goes on side by side. Where some of it fails, the rest is waited for, so
- * that nothing goes on behind the back of the caller; then throws why the first one did.
+ * Waits for all work that runs side by side and returns its results. If some of it fails, the rest is still
+ * awaited, so that nothing runs on unseen by the caller; then the first error is thrown.
  */
 export async function together<const Work extends readonly Promise<unknown>[]>(
   ...work: Work

@@ -1,13 +1,13 @@
 import { yieldToEventLoop } from "./abort.ts";
 
-/** Others wait for about so long. */
+/** The longest time that other work of the process has to wait, in milliseconds. */
 const LONGEST_MS = 10;
 
-/** Work of many small steps, which lets timers, sockets and other work of this process in between. */
+/** Lets timers, sockets and other work of this process run between many small steps. */
 export class Turn {
   #since = performance.now();
 
-  /** To be awaited after each step: goes on at once until the turn has taken long enough. */
+  /** Await this after each step. It returns at once until the turn has lasted long enough. */
   async stepDone(): Promise<void> {
     if (performance.now() - this.#since < LONGEST_MS) return;
     await yieldToEventLoop();

@@ -1,10 +1,10 @@
-/** What a terminal obeys or no reader sees; inside of JSON text it can be written as an escape. */
+/** Characters that a terminal obeys or no reader sees. JSON text can write them as escapes. */
 const HIDDEN =
   /[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /**
- * JSON text that can be shown: control, direction and invisible characters are written as escapes.
- * A parser reads the same value.
+ * JSON text that is safe to show: control, direction and invisible characters are written as escapes. A
+ * parser reads the same value.
  */
 export function visibleJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(HIDDEN, (character) =>
