@@ -1,11 +1,16 @@
 import type { Activation } from "./activation.ts";
 import { activationOf } from "./rank.ts";
 
-/** "Can you …" and "show me …" ask for an answer, and say nothing of whom it is about. */
+/**
+ * "Can you …" and "show me …" are requests: the "you" and "me" in them do not say whom the query is about.
+ */
 const REQUESTS =
   /\b(?:can|could|would|will) (?:you|u)\b|\b(?:show|tell|give|help|remind|let|walk) (?:me|us)\b|\b(?:kannst|könntest|würdest) du\b|\b(?:können|könnten|würden) Sie\b|\b(?:zeig|sag|gib|hilf|erklär)e? mir\b|\b(?:peux|pourrais)[- ]tu\b|\b(?:pouvez|pourriez)[- ]vous\b|\b(?:dis|montre|aide|donne|explique)[- ]moi\b/giu;
 
-/** "I" and "you" and theirs, in the languages that are spoken most, where no other has the word. */
+/**
+ * Words for "I", "you" and "my", "your" in the most spoken languages, unless another language uses the word
+ * for something else.
+ */
 const FIRST =
   "i|me|my|mine|myself|ich|mich|mir|mein(?:e[mnrs]?)?|j(?=['’]\\p{L})|je|moi|mon|mes|yo|mis?|mío|mía|mia|miei|mio|meus?|minhas?|ik|mij|mijn|mój|moja|moje|mnie|я|мой|моя|моё|мои|мне|меня";
 const SECOND =
@@ -14,25 +19,25 @@ const PERSON = new RegExp(
   `(?<![\\p{L}\\p{N}_.])(?:(${FIRST})|(?:${SECOND}))(?![\\p{L}\\p{N}_])`,
   "iu",
 );
-/** "I/O", "my.cnf" */
+/** Words such as "I/O" and "my.cnf", which contain a pronoun but do not mean a person. */
 const ABBREVIATION = /\bi\/o\b|(?<![\p{L}_])[\p{L}_]+[._][\p{L}_]+[\p{L}\p{N}._]*/giu;
 const UNSPACED = /(我|私|僕|俺)|你|あなた/u;
 
 /**
- * Whether who asks means what was said by people like oneself: "How many columns did I want?" A
- * question is about the one whom it names first.
+ * Whether a query asks about what the user said of themselves: "How many columns did I want?" A question is
+ * about the person whom it names first.
  */
 export function isAboutOneself(query: string): boolean {
   const asked = query.replace(REQUESTS, " ").replace(ABBREVIATION, " ");
   return (PERSON.exec(asked) ?? UNSPACED.exec(asked))?.[1] !== undefined;
 }
 
-/** What an answer of an assistant loses beside what the person said whom the question is about. */
+/** Share of its activation that an assistant's answer loses when the query is about the user. */
 const LOSS = 1;
-/** It goes on being found where nothing else is. */
+/** An answer loses at most this share, so that it is still found if nothing else is. */
 const MOST_OF_IT = 0.5;
 
-/** Who asks of oneself means one's own words: what an assistant answered to them is not those. */
+/** A query about oneself asks for one's own words, so the assistant's answers lose activation. */
 export function quietenAnswers(
   episodes: ReadonlyMap<number, Activation>,
   answers: ReadonlySet<number>,

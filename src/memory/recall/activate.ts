@@ -22,18 +22,18 @@ export interface Search {
 
 export interface ActivatedItems {
   readonly activated: Activated;
-  /** How sure it is that memory knows of what is asked, 0..1. */
+  /** How certain it is that memory knows the subject of the query, 0..1. */
   readonly certainty: number;
   readonly seeds: Seeds;
-  /** Numbers of the entities that are asked for. */
+  /** Numbers of the entities that the query asks for. */
   readonly entities: readonly number[];
-  /** What the parts came from, where the request asks for that. */
+  /** Where each part of an activation came from; only if the request asks for explanations. */
   readonly arrivals: Arrivals | undefined;
   /** False when time ran out before everything was searched. */
   readonly complete: boolean;
 }
 
-/** Everything that a query activates, before it is ranked and cut. */
+/** Computes the activation of everything that a query reaches, before ranking and cutting. */
 export async function activate(
   tx: Tx,
   { request, prepared, scope, isLate }: Search,

@@ -1,12 +1,15 @@
 import type { ContributionKind } from "./recall.schema.ts";
 
-/** What reaches an item, by where it comes from; the sum is its activation. */
+/** The parts of an item's activation by their origin. Their sum is its activation. */
 export interface Activation extends Record<ContributionKind, number> {
-  /** Similarity to the query, which tells and is no part of the sum. */
+  /** Similarity to the query. It is only reported and is not part of the sum. */
   cosine: number | undefined;
 }
 
-/** Nothing but these parts. All are made here, since objects of one shape are the quickest. */
+/**
+ * An activation with only these parts, the rest 0. All activations are made here, since objects of one shape
+ * are fastest.
+ */
 export function activationBy({
   text = 0,
   vector = 0,

@@ -1,13 +1,13 @@
 import type { ContributionKind } from "./recall.schema.ts";
 
-/** A share of one part of an activation that an item lent. */
+/** A share of one part of an activation, and the item it came from. */
 export interface Arrival {
   readonly kind: Exclude<ContributionKind, "entity" | "date" | "question" | "echo">;
   readonly from: { readonly kind: "episode" | "concept"; readonly number: number };
   readonly amount: number;
 }
 
-/** What the parts of each activation came from: noted only for whoever asks to have them explained. */
+/** Records where the parts of each activation came from. Only kept for requests that want explanations. */
 export class Arrivals {
   readonly #byTarget = new Map<object, readonly Arrival[]>();
 
@@ -15,12 +15,12 @@ export class Arrivals {
     return this.#byTarget.get(target) ?? [];
   }
 
-  /** A share beside those that arrived before. */
+  /** Adds a share to those that arrived before. */
   add(target: object, arrival: Arrival): void {
     this.#byTarget.set(target, [...this.of(target), arrival]);
   }
 
-  /** Of this kind the strongest counts alone. */
+  /** Replaces the shares of this kind, of which only the strongest counts. */
   replace(target: object, arrival: Arrival): void {
     const others = this.of(target).filter(({ kind }) => kind !== arrival.kind);
     this.#byTarget.set(target, [...others, arrival]);

@@ -3,19 +3,20 @@ import { measureShares } from "./measure-shares.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 
 /**
- * Likeness of the best match, as a share of one that stands well above the noise (1 is twice as far
- * from the background as the noise is, 0.5 the noise itself). The best of hundreds of unrelated
- * items often leaves the noise a little, so doubt begins well above it.
+ * Similarity of the best match as a share of a match well above the noise: 1 is twice as far from the
+ * background as the noise is, 0.5 is the noise itself. The best of hundreds of unrelated items often exceeds
+ * the noise a little, so doubt begins well above it.
  */
 const UNKNOWN_BELOW = 0.65;
 const KNOWN_FROM = 0.95;
-/** What is left of a score where nothing known is asked: ranks stay, and `min_score` can cut. */
+/** What remains of a score when the subject is unknown: ranks stay, and `min_score` can cut. */
 const LEAST = 0.25;
 
 /**
- * How sure it is that memory knows of what is asked at all, 0.25..1. Matches are ranked against each
- * other, and the best of bad ones is still the best: every score is multiplied by this. An entity
- * that the query names is known, and so is a time that is all it names. 1 where likeness was not measured, or not of everything.
+ * How certain it is that memory knows the subject of the query, 0.25..1. Matches are ranked against each
+ * other, so even the best of bad ones would look good; every score is multiplied by this. An entity that the
+ * query names counts as known, and so does a time that is all it names. 1 if similarity was not measured, or
+ * not for everything.
  */
 export function certaintyOf(
   activated: Iterable<Activation>,

@@ -2,12 +2,15 @@ import { beginningOf } from "../../kernel/shorten.ts";
 import { formatItem, type RecalledItem, type TextStyle } from "./format-for-agent.ts";
 import { matchingPart } from "./matching-part.ts";
 
-/** Characters below which a part says nothing. */
+/** A part with fewer characters than this is not worth showing. */
 const LEAST_PART = 60;
-/** How much less is tried where indents take room. */
+/** If indents take too much room, the next try has this share of the length. */
 const NARROWER = 0.9;
 
-/** The text of an item that does not fit whole: of an episode what says most about the query, else its beginning. */
+/**
+ * The text of an item that does not fit whole: for an episode the part most relevant to the query, else its
+ * beginning.
+ */
 export function cutItem(item: RecalledItem, style: TextStyle, most: number): string {
   const whole = formatItem(item, style);
   return partWithin(item, style, most) ?? `${beginningOf(whole, most - 1)}…`;
@@ -28,7 +31,7 @@ function partWithin(item: RecalledItem, style: TextStyle, most: number): string 
   return undefined;
 }
 
-/** As `max_chars` counts. */
+/** Length in code points, which is how `max_chars` counts. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _character of text) count += 1;

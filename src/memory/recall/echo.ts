@@ -6,14 +6,16 @@ import type { QueryDirection } from "./prepare-recall.ts";
 import { activationOf } from "./rank.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
-/** Episodes that say what an answer looks like; more of them say less about this one. */
+/** The best episodes stand for what an answer looks like; averaging more of them would blur it. */
 const BEST = 5;
-/** What likeness to them is worth: enough to order equals, too little to lead away from the query. */
+/**
+ * Weight of the similarity to the best episodes: enough to order equals, too little to outweigh the query.
+ */
 const ECHO_SHARE = 0.3;
 
 /**
- * What was found first is asked for once more (Rocchio 1971, with vectors): episodes near the mean
- * of the best ones rise. It lifts what is activated already and brings in nothing.
+ * Pseudo-relevance feedback (Rocchio 1971, with vectors): episodes near the mean of the best ones rise. It
+ * only lifts what is activated already and adds no items.
  */
 export function echo(
   episodes: ReadonlyMap<number, Activation>,

@@ -24,7 +24,7 @@ export function explainActivation(parts: Activation): Omit<Explanation, "contrib
   };
 }
 
-/** An item's activation by what it came from, the largest first; the amounts add up to it. */
+/** The contributions to an item's activation, largest first. The amounts add up to the activation. */
 export function contributionsOf(
   parts: Activation,
   arrivals: readonly Arrival[],

@@ -27,9 +27,11 @@ import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
 import type { SeedSearch } from "./seed-search.ts";
 import { unlessLate } from "./unless-late.ts";
 
-/** So many items of a scope are compared one by one; more are searched through the indexes. */
+/**
+ * A scope with up to so many items is compared one by one; larger scopes are searched through the indexes.
+ */
 const FEW = 2000;
-/** Of what text found, where time is up. */
+/** How many text matches are kept when time is up. */
 const CANDIDATES_WHEN_LATE = 40;
 
 const NOT_FEW: Among = { episode: undefined, concept: undefined };
@@ -37,14 +39,14 @@ const NONE_NEAR: Material["near"] = { episode: [], concept: [] };
 const NO_NEWEST: NewestAskedFor = { ofEntities: [], ofTime: [], standing: [] };
 const UNMEASURED: Measures = { vectors: false, tokens: false };
 
-/** What both kinds are searched with. */
+/** What the search for both kinds needs. */
 interface Material extends SeedSearch {
   readonly texts: FoundTexts;
   readonly near: Readonly<Record<"episode" | "concept", readonly number[]>>;
   readonly measures: Measures;
 }
 
-/** Episodes and concepts that the query matches by text, vector or entity, within the scope. */
+/** Finds the episodes and concepts within the scope that the query matches by text, vector or entity. */
 export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const { scope } = search;
   const among = await unlessLate(search, () => fewItems(tx, scope), NOT_FEW);
@@ -69,10 +71,10 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   return { ...found, concepts };
 }
 
-/** The newest episodes that are asked for, and the concepts that those of entities support. */
+/** The newest episodes that the query asks for, and the concepts supported by the episodes of entities. */
 async function findNewest(tx: Tx, search: SeedSearch) {
   const named = () => newestAskedFor(tx, search);
-  // Which instructions stand, the index of the words knows.
+  // Standing instructions are found through the index of words.
   const read = search.prepared.words.length > 0 ? () => usingPart("text index", named) : named;
   const newest = await unlessLate(search, read, NO_NEWEST);
   const { scope } = search;
@@ -80,7 +82,7 @@ async function findNewest(tx: Tx, search: SeedSearch) {
   return { newest, edges };
 }
 
-/** Those that may be near by meaning: the few that are searched at all, else the nearest there are. */
+/** Items that may be near in meaning: all of a scope with few items, else the nearest ones. */
 async function findNear(
   tx: Tx,
   { prepared: { vector }, scope }: SeedSearch,
@@ -145,7 +147,7 @@ async function findEpisodes(
   };
 }
 
-/** For each cluster the best text and vector match of its facts, the oldest of equals. */
+/** For each cluster the best text and vector match of its facts; of equals the oldest. */
 function clustersOf(claims: readonly { seed: Seed; fact: SeedFact }[]): Map<number, Seed> {
   const clusters = new Map<number, Seed>();
   for (const { seed, fact } of claims) {
@@ -183,8 +185,8 @@ async function findConcepts(
 }
 
 /**
- * Candidates, the best first, with their measures. Where there is no time for that a few are read
- * without, which is soon done: else nothing that was found could be returned.
+ * Candidates with their measures, best first. If time is up, a few are read without measures, which is quick;
+ * otherwise nothing of what was found could be returned.
  */
 async function measured<T>(
   search: Material,
@@ -193,7 +195,7 @@ async function measured<T>(
 ): Promise<T> {
   const { scope, measures } = search;
   const query = { scope, numbers, measures };
-  // The vectors are all that may be damaged of what candidates are read from.
+  // Of all that candidates are read from, only the vectors may be damaged.
   const loadAll = () => (measures.vectors ? usingPart("vectors", () => load(query)) : load(query));
   const all = await unlessLate(search, loadAll, undefined);
   if (all !== undefined) return all;
@@ -201,14 +203,14 @@ async function measured<T>(
   return load({ scope: untimed(scope), numbers: best, measures: UNMEASURED });
 }
 
-/** The only items of a narrow scope, where they are few. */
+/** The only items of a narrow scope, if they are few. */
 async function fewItems(tx: Tx, scope: RecallScope): Promise<Among> {
   const episode = isNarrow(scope) ? await fewEpisodes(tx, scope) : undefined;
   if (episode === undefined) return NOT_FEW;
   return { episode, concept: await fewConcepts(tx, scope, episode) };
 }
 
-/** The episodes in scope, when they are few enough to be compared one by one. */
+/** The episodes in scope, if they are few enough to compare one by one. */
 async function fewEpisodes(tx: Tx, scope: RecallScope): Promise<number[] | undefined> {
   const rows = await scopeNumbers(tx, scope.values, scope);
   return rows.length > FEW ? undefined : rows.map(([number]) => number);
@@ -218,7 +220,7 @@ const scopeNumbers = rowQuery<[number: number], RecallScope>(
   (scope) => sql`${episodesInScope(scope)} limit ${sql.raw(String(FEW + 1))}`,
 );
 
-/** The concepts in scope, where few episodes are; undefined when they are not few themselves. */
+/** The concepts in scope, if it has few episodes; undefined if the concepts themselves are many. */
 async function fewConcepts(
   tx: Tx,
   scope: RecallScope,

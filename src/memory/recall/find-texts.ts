@@ -6,19 +6,19 @@ import { conceptInScope, episodeInScope, isNarrow, type RecallScope } from "./re
 import type { SeedSearch } from "./seed-search.ts";
 import { unlessLate } from "./unless-late.ts";
 
-/** More bring no better ranking. */
+/** A larger number of candidates does not improve the ranking. */
 const TEXT_CANDIDATES = 200;
-/** What a word of the context is worth beside one of the query. */
+/** Weight of a word of the context relative to a word of the query. */
 const CONTEXT_SHARE = 0.5;
 
-/** Numbers of the only items of each kind that may be found, where they are few. */
+/** For each kind the numbers of the only items that may be found, if they are few. */
 export type Among = Readonly<Record<MemoryKind, readonly number[] | undefined>>;
 
 const NO_MATCHES = { episode: [], concept: [] };
 
 export type FoundTexts = Readonly<Record<MemoryKind, Map<number, number>>>;
 
-/** The best text matches within the scope: share of the best score by number. */
+/** The best text matches within the scope: by number, the score as a share of the best score. */
 export async function findTexts(
   tx: Tx,
   { prepared, scope, isLate }: SeedSearch,

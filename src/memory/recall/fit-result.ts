@@ -16,9 +16,9 @@ import type { RecalledConcept, RecalledEpisode, RecallRequest } from "./recall.s
 export interface FoundItems {
   readonly concepts: readonly RecalledConcept[];
   readonly episodes: readonly RecalledEpisode[];
-  /** What was settled elsewhere; absent where it was not asked for. */
+  /** Passages on how things were settled elsewhere; absent if not asked for. */
   readonly passages?: readonly RecalledPassage[];
-  /** Open conflicts of the facts that are shown. */
+  /** Open conflicts between the shown facts. */
   readonly conflicts: readonly ConflictRecord[];
   /** False when time ran out. */
   readonly complete: boolean;
@@ -27,23 +27,23 @@ export interface FoundItems {
 export interface FittedResult {
   readonly concepts: RecalledConcept[];
   readonly episodes: RecalledEpisode[];
-  /** Of a call that asks for passages. */
+  /** Present if the call asks for passages. */
   readonly passages?: RecalledPassage[] | undefined;
   readonly open_conflicts: ConflictRecord[];
   readonly formatted: string;
 }
 
-/** To whom a result is shown. */
+/** The reader of a result. */
 export interface ShownTo {
-  /** The memory's place, where nothing is in it at all. */
+  /** Where the memory is, if it is completely empty. */
   readonly emptyPlace?: MemoryPlace | undefined;
-  /** A model, which gets the text of few words: `max_chars` counts those. */
+  /** The reader is a model: it gets the brief text, and `max_chars` counts that text. */
   readonly isModel?: boolean | undefined;
 }
 
 /**
- * The items and their text within `max_chars`, best first: what does not fit is skipped. Where not
- * even one fits, the best is cut.
+ * The items and their text within `max_chars`, best first. Items that do not fit are skipped; if none fits,
+ * the best is cut.
  */
 export function fitResult(
   found: FoundItems,
@@ -69,7 +69,7 @@ export function fitResult(
   };
 }
 
-/** What was found and had no room, the best first. */
+/** What was found but did not fit, best first. */
 export function leftOutOf(
   found: FoundItems,
   { concepts, episodes, passages = [] }: FittedResult,
@@ -81,22 +81,22 @@ export function leftOutOf(
     .sort((a, b) => b.score - a.score);
 }
 
-/** The text of a result in as few words as a model needs; never longer than `formatted`. */
+/** The brief text of a result for a model. It is never longer than `formatted`. */
 export function briefText({ formatted, ...shown }: FittedResult): string {
   const { blocks, told } = briefBlocks(shown);
   const { open_conflicts: conflicts } = shown;
   const warning = conflicts.length === 0 ? [] : [formatConflicts(conflicts, told)];
   const text = [...blocks, ...warning].join(SEPARATOR);
-  // A best item that was cut, or a warning that had to be shortened, is brief already.
+  // If the best item was cut or a warning shortened, `formatted` is brief already.
   return blocks.length > 0 && codePoints(text) <= codePoints(formatted) ? text : formatted;
 }
 
 interface Shown extends Omit<FittedResult, "formatted"> {
-  /** Of the query; without them texts are shown whole. */
+  /** Words of the query; without them texts are shown whole. */
   readonly words?: readonly string[];
 }
 
-/** A block for each item, and the facts that stand in them. */
+/** A block for each item, and the facts that these blocks show. */
 function briefBlocks({ open_conflicts: conflicts, words, ...items }: Shown) {
   const told = new Set<string>();
   const blocks = inOrder(
@@ -110,7 +110,7 @@ function briefBlocks({ open_conflicts: conflicts, words, ...items }: Shown) {
   return { blocks, told };
 }
 
-/** Each item is taken if the text that a model gets has still room for it. */
+/** Takes each item that still fits into the text for a model. */
 function fitBriefly(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
@@ -135,7 +135,7 @@ function fitBriefly(
   return { ...assemble(best, conflicts), formatted };
 }
 
-/** Undefined where not even the shortest warning of its conflicts has room beside the items. */
+/** The brief text; undefined if not even the shortest conflict warning fits beside the items. */
 function briefWithin(shown: Shown, most: number): string | undefined {
   const { blocks, told } = briefBlocks(shown);
   return withWarning(blocks, { conflicts: shown.open_conflicts, told }, most);
@@ -148,11 +148,11 @@ function factOf(item: RecalledItem): string {
 
 interface FittingItems {
   readonly kept: readonly RecalledItem[];
-  /** Their text: a fact that stands in its cluster is not told once more as an episode. */
+  /** The blocks of text. A fact shown in its cluster is not repeated as an episode. */
   readonly blocks: readonly string[];
 }
 
-/** Those that fit together, with the warning of their conflicts, each taken if it still fits. */
+/** The items that fit together with the warning of their conflicts, each taken if it still fits. */
 function fittingItems(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
@@ -182,13 +182,13 @@ function fittingItems(
   return { kept, blocks };
 }
 
-/** Open conflicts, and the facts that stand in the text already where it is brief. */
+/** Open conflicts, and the facts that the brief text already shows. */
 interface Contested {
   readonly conflicts: readonly ConflictRecord[];
   readonly told?: ReadonlySet<string>;
 }
 
-/** The warning is shortened, and at last left out, before the only item that fits is. */
+/** If only one item fits, the warning is shortened, and left out as a last resort, so that the item stays. */
 function withWarning(
   blocks: readonly string[],
   { conflicts, told }: Contested,
@@ -205,8 +205,8 @@ function withWarning(
 export const SEPARATOR = "\n\n";
 
 /**
- * Highest score first, a concept before an episode of the same score. A cluster stands where the
- * best of the facts does that it tells.
+ * Highest score first; of equal scores a concept before an episode. A cluster stands at the position of the
+ * best fact that it shows.
  */
 function inOrder(
   { concepts, episodes, passages = [], conflicts }: FoundItems,
@@ -235,7 +235,7 @@ function inOrder(
       words,
       score: episode.score,
     })),
-    // Those of one conversation have the same score, so that they stay together.
+    // Passages of one conversation have the same score, so they stay together.
     ...passages.map((passage) => ({ kind: "passage" as const, passage, score: passage.score })),
   ].sort((a, b) => b.score - a.score);
 }

@@ -13,20 +13,21 @@ export type RecalledItem =
   | {
       readonly kind: "concept";
       readonly concept: RecalledConcept;
-      /** Found episodes that claim facts of the concept, by the fact: told with it. */
+      /** Found episodes that claim facts of the concept, by fact. They are shown within it. */
       readonly claims: ReadonlyMap<string, RecalledEpisode>;
     }
   | {
       readonly kind: "episode";
       readonly episode: RecalledEpisode;
-      /** Of the query, by which the part of a long text is chosen that is shown. */
+      /** Words of the query, which select the shown part of a long text. */
       readonly words: readonly string[];
     }
   | { readonly kind: "passage"; readonly passage: RecalledPassage };
 
 /**
- * A block: a line with id, score, type, time and provenance, then the text. Only that line and `OPEN CONFLICTS` start in the first column: every line of content is
- * indented, so that no content can look like an item.
+ * A block: a line with id, score, type, time and provenance, then the text. Only that line and `OPEN
+ * CONFLICTS` start in the first column. Every line of content is indented, so that content cannot imitate an
+ * item.
  */
 export function formatItem(item: RecalledItem, style: TextStyle = "full"): string {
   switch (item.kind) {
@@ -39,7 +40,7 @@ export function formatItem(item: RecalledItem, style: TextStyle = "full"): strin
   }
 }
 
-/** Characters of a passage that a reader is shown; `cairn show` has all of it. */
+/** Characters of a passage that are shown; `cairn show` shows all of it. */
 const PASSAGE_CHARACTERS = { full: 1200, brief: 700 } as const;
 
 function formatPassage(passage: RecalledPassage, style: TextStyle): string {
@@ -59,7 +60,7 @@ function formatPassage(passage: RecalledPassage, style: TextStyle): string {
   return `${head}\n${indent(excerpt(passage.text, PASSAGE_CHARACTERS[style]))}`;
 }
 
-/** `brief` for a model that pays by the word: days for times, and nothing that goes without saying. */
+/** `brief` is for a model, where every token costs: days instead of times, and nothing self-evident. */
 export type TextStyle = "full" | "brief";
 
 function showTime(timestamp: string, style: TextStyle): string {
@@ -70,17 +71,17 @@ function showScore(score: number, style: TextStyle): string {
   return score.toFixed(style === "full" ? 3 : 2);
 }
 
-/** Facts of a concept that the text shows; its detail has them all. */
+/** How many facts of a concept the text shows; its detail has all of them. */
 const SHOWN_FACTS = 5;
 
-/** The facts of a concept that its block shows, the best matches first. */
+/** The facts of a concept that its block shows, best matches first. */
 export function shownFacts({ facts = [] }: RecalledConcept): readonly FactRecord[] {
   return facts.slice(0, SHOWN_FACTS);
 }
 
 /**
- * What stands in place of items when there is none. A memory without anything in it is most often
- * another one than was meant, so its place and the way to the right one are named.
+ * The text when no items are found. An empty memory is usually the wrong one, so the text names its place and
+ * how to reach the right one.
  */
 export function formatNothing(
   request: { readonly query?: string | undefined; readonly entity?: string | undefined },
@@ -106,7 +107,7 @@ function formatConcept(
 ): string {
   const reached = concept.via === undefined ? [] : [`via ${concept.via}`];
   const disputes = (concept.open_conflicts ?? []).map((id) => `disputed in ${id}`);
-  // In brief: a cluster's time and confidence say nothing of its facts, which have their own times.
+  // In brief form a cluster's time and confidence are left out, since its facts have their own times.
   const isBriefCluster = style === "brief" && concept.facts !== undefined;
   const isFull = style === "full";
   const hops = `spread, ${concept.hops} hop${concept.hops === 1 ? "" : "s"}`;
@@ -128,14 +129,14 @@ function formatConcept(
   const facts = shown.map((fact) => formatFact(fact, claims.get(fact.id), style));
   const more = Math.max(concept.fact_count ?? 0, concept.facts?.length ?? 0) - shown.length;
   const rest = more > 0 ? [`${INDENT}and ${more} more: snapshot concept:${concept.id}`] : [];
-  // A title that repeats the only fact says nothing.
+  // A title that repeats the only fact is left out.
   const title = shown.some(({ statement }) => statement === concept.title)
     ? []
     : [indent(concept.title.replaceAll(/\s+/g, " "))];
   return [head, ...title, ...summary, ...facts, ...rest].join("\n");
 }
 
-/** In brief only where it is more or less than that of a concept of which nothing else is known. */
+/** In brief form only if it differs from that of a concept of which nothing else is known. */
 function confidenceOf({ confidence }: RecalledConcept, style: TextStyle): string[] {
   return style === "brief" && confidence === USUAL_CONFIDENCE
     ? []
@@ -144,7 +145,7 @@ function confidenceOf({ confidence }: RecalledConcept, style: TextStyle): string
 
 const USUAL_CONFIDENCE = 0.5;
 
-/** Characters of an episode that a model is shown: `show` has all of it. */
+/** Characters of an episode that a model is shown; `show` shows all of it. */
 const EPISODE_CHARACTERS = 1200;
 
 function formatEpisode(
@@ -193,8 +194,8 @@ function formatFact(
 }
 
 /**
- * The warning below the items: a line for each conflict with both statements. In brief those are
- * left out that `told` has, the facts that the items show.
+ * The warning below the items: a line for each conflict with both statements. In brief form, statements in
+ * `told`, which the items already show, are left out.
  */
 export function formatConflicts(
   conflicts: readonly ConflictRecord[],
@@ -220,12 +221,12 @@ export function formatConflicts(
   );
 }
 
-/** The same on one line, where room is short. */
+/** The conflict warning on one line with ids only, for when room is short. */
 export function formatConflictIds(conflicts: readonly ConflictRecord[]): string {
   return `OPEN CONFLICTS: ${conflicts.map(({ id }) => id).join(", ")}`;
 }
 
-/** What a nearer layer says otherwise. */
+/** The note that an item of a nearer layer contradicts this one. */
 function overruledIn({ overruled_by: by }: { overruled_by?: string | undefined }): string[] {
   return by === undefined ? [] : [`overruled by ${by}`];
 }

@@ -1,6 +1,6 @@
 import type { LayerWarning } from "./recall.schema.ts";
 
-/** Layers of which nothing is in the answer, a line each. */
+/** A line for each layer that contributed nothing to the answer. */
 export function formatWarnings(warnings: readonly LayerWarning[]): string {
   return warnings.map(({ message }) => `WARNING: ${message}`).join("\n");
 }

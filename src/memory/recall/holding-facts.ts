@@ -18,7 +18,7 @@ import {
 } from "./recall-scope.ts";
 import { type Seeds, strengthOf } from "./seed.ts";
 
-/** A cluster may hold thousands; its detail shows them all. */
+/** A cluster may hold thousands of facts; its detail shows them all. */
 export const FACTS_OF_A_CLUSTER = 50;
 
 /** A fact as the record of a recalled concept shows it. */
@@ -31,7 +31,7 @@ export interface HeldFact {
   readonly status: "active" | "superseded";
   readonly validFrom: string;
   readonly validTo: string | null;
-  /** Number of a fact. */
+  /** Number of the fact that supersedes this one. */
   readonly supersededBy: number | null;
   readonly supersededAt: string | null;
   readonly assertedBy: string | null;
@@ -40,8 +40,8 @@ export interface HeldFact {
 }
 
 /**
- * Facts of each concept that hold, the best matches first, then the newest. Where a concept is in
- * the scope only by its facts, it shows only those that are.
+ * The valid facts of each concept, best matches first, then the newest. If a concept is in scope only through
+ * its facts, it shows only the facts that are in scope.
  */
 export async function loadHoldingFacts(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function loadHoldingFacts(
     ? await factsWithinChoice(tx, scope, { concepts, matching })
     : [];
   const inScope = groupBy(narrowed, ({ concept }) => concept);
-  // A concept that only the graph led to lies outside of the scope, with all its facts.
+  // A concept that only the graph led to lies outside of the scope, so all its facts are shown.
   const others = concepts.filter((concept) => !inScope.has(concept));
   const rest = await load(visibleFacts, tx, { scope, concepts: others, matching });
   const strength = ({ episode }: HeldFact) => {
@@ -77,11 +77,11 @@ export async function loadHoldingFacts(
 
 interface Wanted {
   readonly concepts: readonly number[];
-  /** Numbers of facts that the query matches: shown though others are newer. */
+  /** Numbers of facts that the query matches. They are shown even if others are newer. */
   readonly matching: readonly number[];
 }
 
-/** Of concepts that labels, topic or entity do not hold for themselves, the facts that they do for. */
+/** For concepts that pass the label, topic or entity filter only through facts: the facts that pass it. */
 async function factsWithinChoice(
   tx: Tx,
   scope: RecallScope,
@@ -146,7 +146,7 @@ const visibleFacts = rowQuery<FactColumns, RecallScope>((scope) =>
   newestOfClusters(scope, episodeIsVisible(scope)),
 );
 
-/** The newest facts of each concept that hold, and those of the matching ones that do. */
+/** The newest valid facts of each concept, and the valid ones among the matching facts. */
 function newestOfClusters(scope: RecallScope, condition: SQL): SQL {
   const holds = sql`${factHolds(scope)} and ${condition}`;
   const newest = sql`select facts.id from facts inner join episodes on episodes.id = facts.episode_id

@@ -3,7 +3,7 @@ import { listOfValues, numbersNamed, rowQuery, type Tx } from "../../database/in
 import { entityId } from "../entities/entity.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 
-/** What items carry, by their number. */
+/** Entities and labels of items, by item number. */
 export interface ItemDetails {
   /** Ids of the entities that an episode mentions, in the order in which they were written. */
   readonly entities: ReadonlyMap<number, string[]>;

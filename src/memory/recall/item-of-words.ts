@@ -11,21 +11,24 @@ import { recallInput } from "./recall.schema.ts";
 import { recall } from "./recall.ts";
 import type { MeantItem } from "./why-not.schema.ts";
 
-/** Whether a text that stands in place of an id may be words; of one word, the database must say. */
+/**
+ * Whether a text given in place of an id may be words. A single word is ambiguous: only the database can
+ * tell.
+ */
 export function mayBeWords(text: string): boolean {
   const kind = kindOfId(text);
   return kind === undefined || kind === "concept" || (kind === "entity" && /\s/.test(text));
 }
 
-/** What is asked to find the item that words mean. */
+/** The recall request that finds the item meant by words. */
 export const requestOfWords = (words: string) =>
   recallInput.parse({ query: words, k: 3, episode_k: 5 });
 
 const TEXT_CHARACTERS = 300;
 
 /**
- * The item that these words find first, with what else they may mean; undefined where they are the id
- * of a concept. Throws not_found where they find nothing.
+ * The first item that these words find, and what else they may mean; undefined if the text is the id of a
+ * concept. Throws not_found if the words find nothing.
  */
 export async function itemOfWords(
   context: FilterContext & Pick<WriteContext, "tellDamage">,
@@ -35,7 +38,7 @@ export async function itemOfWords(
   if (await isConcept(context.tx, words)) return undefined;
   const found = await recall(context, requestOfWords(words), prepared);
   const [first, ...others] = [
-    // A cluster says what its facts do, which stand among the episodes.
+    // Clusters are skipped: they only repeat their facts, which stand among the episodes.
     ...found.concepts
       .filter(({ facts }) => facts === undefined)
       .map(({ id, score, title }) => ({ id, score, text: title })),

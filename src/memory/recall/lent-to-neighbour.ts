@@ -1,14 +1,14 @@
 import { type Seed, strengthOf } from "./seed.ts";
 
 /**
- * What the words of an episode lend to one a place away in its session. Vectors that were read with
- * what precedes them know their neighbours already.
+ * What an episode's text match lends to its neighbour in the session. This is for vectors that were computed
+ * with the preceding text, which already know their neighbours.
  */
 const TEXT_SHARE = 0.5;
-/** What all that an episode matches by lends where each vector knows its own text alone. */
+/** What all of an episode's matches lend if each vector knows only its own text. */
 const SHARE = 0.25;
 
-/** A question and its answer are different turns: what one of them matches speaks for the other. */
+/** A question and its answer are different turns, so a match of one also supports the other. */
 export function lentToNeighbour(
   seed: Pick<Seed, "text" | "vector" | "tokens">,
   distance: number,

@@ -22,31 +22,34 @@ import {
 } from "./recall-scope.ts";
 import type { SeedFact } from "./seed.ts";
 
-/** An item within the scope, with all that its match is measured by. */
+/** An item within the scope, with everything that its match is measured by. */
 export interface Candidate {
   readonly number: number;
-  /** Undefined where there is none, or where none was asked for. */
+  /** Undefined if the item has no vector or none was asked for. */
   readonly vector: Int8Array | undefined;
-  /** The signs of its tokens, likewise. */
+  /** The sign bits of its tokens; undefined under the same conditions. */
   readonly signs: Uint8Array | undefined;
   /** The session of an episode. */
   readonly session: string | null;
-  /** How much of an entity that is asked for an episode mentions: all, half of one named aside, or none. */
+  /**
+   * How strongly an episode mentions an entity that is asked for: 1 fully, 0.5 if the entity is named only
+   * aside, 0 not at all.
+   */
   readonly mentions: number;
   /** Whether an episode ends in a question mark. */
   readonly asks: boolean;
-  /** Whether an assistant said it to the one who asks of oneself. */
+  /** Whether an assistant said it, for a query about the user. */
   readonly isAnswer: boolean;
-  /** When an episode was told and what it says, where a time is asked for. */
+  /** When the episode was told and its text; only if the query asks for a time. */
   readonly told: ToldTime | undefined;
-  /** What an episode claims, if it is a fact that holds. */
+  /** The valid fact that the episode claims, if any. */
   readonly fact: SeedFact | undefined;
 }
 
 export interface CandidateQuery {
   readonly scope: RecallScope;
   readonly numbers: Iterable<number>;
-  /** Whether vectors and the signs of tokens are wanted. */
+  /** Whether vectors and token signs are needed. */
   readonly measures: Measures;
 }
 
@@ -55,7 +58,7 @@ export interface Measures {
   readonly tokens: boolean;
 }
 
-/** Bytes of the vector and of the signs; null where there are none. */
+/** Byte lengths of the vector and of the signs; null if absent. */
 export type Measured = [vector: number | null, signs: number | null];
 
 interface CandidateShape extends Measures {
@@ -63,23 +66,23 @@ interface CandidateShape extends Measures {
   readonly scope: RecallScope;
   readonly hasEntities: boolean;
   readonly hasAside: boolean;
-  /** Whether a time is asked for. */
+  /** Whether the query asks for a time. */
   readonly isDated: boolean;
   readonly isAboutOneself: boolean;
 }
 
-/** What is asked for beside the words. */
+/** What the query asks for beside its words. */
 export interface AskedFor {
   /** Numbers of entities. */
   readonly entities: readonly number[];
-  /** Those of them that are named aside. */
+  /** The entities among them that are only named aside. */
   readonly aside: readonly number[];
   readonly isDated: boolean;
-  /** Whether the query is about the one who asks. */
+  /** Whether the query is about the user. */
   readonly isAboutOneself: boolean;
 }
 
-/** Which of these episodes are within the scope. */
+/** Loads those of these episodes that are within the scope. */
 export async function loadEpisodeCandidates(
   tx: Tx,
   { scope, numbers, measures }: CandidateQuery,
@@ -122,7 +125,7 @@ export async function loadEpisodeCandidates(
   );
 }
 
-/** Which of these concepts are within the scope. */
+/** Loads those of these concepts that are within the scope. */
 export async function loadConceptCandidates(
   tx: Tx,
   { scope, numbers, measures }: CandidateQuery,
@@ -144,7 +147,7 @@ export async function loadConceptCandidates(
   }));
 }
 
-/** Cuts the bytes of all rows into those of each; the first two columns say how many they are. */
+/** Splits the joined bytes of all rows into those of each row; the first two columns hold the lengths. */
 export function toCandidates<
   Row extends [...Measured, number, ...unknown[]],
   Item extends Candidate = Candidate,
@@ -203,7 +206,7 @@ type EpisodeRow = [
 
 type ConceptRow = [...Measured, number: number];
 
-/** Rows as JSON, and the bytes of all of them one after the other. */
+/** Rows as JSON, and their bytes joined in the same order. */
 export type Gathered = [rows: string, vectors: Buffer | null, tokens: Buffer | null];
 
 const episodeRows = rowQuery<Gathered, CandidateShape>(
@@ -219,7 +222,7 @@ const episodeRows = rowQuery<Gathered, CandidateShape>(
     ),
 );
 
-/** What a person counts whom the query names beside the one that it is about. */
+/** Weight of a person whom the query names beside its actual subject. */
 const ASIDE_SHARE = 0.5;
 
 function mentioned(hasAside: boolean): SQL {
@@ -234,12 +237,12 @@ function mentionsAny(list: "entities" | "aside"): SQL {
   and episode_entities.entity_id in (${numbersNamed(list)}))`;
 }
 
-/** What was merely said; a decision or an outcome holds whoever wrote it down. */
+/** Only plain statements count as answers; a decision or an outcome holds whoever wrote it down. */
 const ANSWERS = sql.raw(
   `(episodes.episode_type = 'observation' and lower(trim(coalesce(episodes.asserted_by, ''))) in (${ASSISTANTS.map((name) => `'${name}'`).join(", ")}))`,
 );
 
-/** So much of a text is searched for the time that it tells of. */
+/** How many characters of a text are searched for the time it tells about. */
 const TOLD_CHARACTERS = 1000;
 
 const TOLD = sql`${HAPPENED_AT}, substr(episodes.content, 1, ${sql.raw(String(TOLD_CHARACTERS))})`;
@@ -256,8 +259,8 @@ const conceptRows = rowQuery<Gathered, CandidateShape>(({ scope, ...measures }) 
 );
 
 /**
- * All rows in one: hundreds of values of some hundred bytes each cost more than the rest of their
- * statement, in memory of their own that the garbage collector has to count.
+ * Joins all rows into one: hundreds of separate byte values cost more than the rest of the statement, since
+ * each has memory of its own that the garbage collector tracks.
  */
 export function gathered(columns: SQL, rest: SQL, { vectors, tokens }: Measures): SQL {
   const bytes = (column: SQL, wanted: boolean) =>

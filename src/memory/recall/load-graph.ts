@@ -15,7 +15,7 @@ import {
 } from "../search/session-neighbours.ts";
 import { conceptIsVisible, factHolds, type RecallScope } from "./recall-scope.ts";
 
-/** A source, evidence or fact edge. */
+/** An edge along a source, evidence or a fact. */
 export interface EvidenceEdge {
   readonly episode: number;
   readonly concept: number;
@@ -30,13 +30,13 @@ export interface RelationEdge {
   readonly strength: number;
 }
 
-/** Edges of each kind that are followed at once, those of the newest episodes first. */
+/** The most edges of each kind that are followed at once, those of the newest episodes first. */
 const MAX_EDGES = 1000;
 
-/** Whether the episode in the row ends in a question mark, of whatever script. */
+/** Whether the episode in the row ends in a question mark of any script. */
 export const asksInstead = sql`${lastCharacter(sql`rtrim(episodes.content)`)} in ('?', '？', '؟')`;
 
-/** Edges between these episodes and their concepts that may be shown, beyond the scope too. */
+/** Edges between these episodes and their visible concepts, including those outside the scope. */
 export async function loadConceptsOf(
   tx: Tx,
   scope: RecallScope,
@@ -54,11 +54,11 @@ const edgesOfEpisodes = rowQuery<EvidenceRow, RecallScope>(upward);
 
 /** What lies one step around the strongest items. */
 export interface Surroundings {
-  /** Between these episodes and their concepts that may be shown, beyond the scope too. */
+  /** Edges from these episodes to their visible concepts, including those outside the scope. */
   readonly upward: readonly EvidenceEdge[];
-  /** Between these concepts and their newest episodes. */
+  /** Edges from these concepts to their newest episodes. */
   readonly downward: readonly EvidenceEdge[];
-  /** Between these episodes and those next to them in their sessions. */
+  /** Edges between these episodes and their neighbours in their sessions. */
   readonly neighbours: readonly NeighbourEdge[];
 }
 
@@ -87,7 +87,7 @@ export async function loadSurroundings(
 }
 
 const surroundings = rowQuery<[kind: "up" | "down" | "near", ...NeighbourRow], RecallScope>(
-  // The widest rows come first: they give the columns their types.
+  // The widest rows come first, because they set the column types.
   (scope) => sql`
     select 'near' as what, near.* from (${NEIGHBOURS}) near
     union all
@@ -100,7 +100,7 @@ function upward(scope: RecallScope): SQL {
   return sql`select edges.* from (${evidenceAt("episode", scope)}) edges ${THEN_JOIN} concepts on concepts.id = edges.concept_id where ${conceptIsVisible(scope)}`;
 }
 
-/** Sources, evidence and facts in one statement, since most of them are empty. */
+/** Sources, evidence and facts in one statement, since most of these queries find nothing. */
 function evidenceAt(side: "episode" | "concept", scope: RecallScope): SQL {
   const among = numbersNamed(`${side}s`);
   const link = sql.identifier(side === "episode" ? "episode_id" : "concept_id");
@@ -115,8 +115,8 @@ function evidenceAt(side: "episode" | "concept", scope: RecallScope): SQL {
 }
 
 /**
- * Relations at these concepts to those that may be shown, in both directions: an implication
- * recalls what implies it.
+ * Relations in both directions between these concepts and visible ones: an implication also recalls what
+ * implies it.
  */
 export async function loadRelations(
   tx: Tx,

@@ -7,9 +7,9 @@ import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 import type { ActivatedConcept } from "./spread-activation.ts";
 import { unlessLate } from "./unless-late.ts";
 
-/** What is read between two looks at the time: about 2 ms. */
+/** How many records are read between two checks of the time: about 2 ms. */
 const OF_A_SLICE = { concepts: 5, episodes: 20 };
-/** What was found is read though time is up, for so many milliseconds. */
+/** Milliseconds that reading the found items may take after time is up. */
 const GRACE_MS = 8;
 
 interface RankedItems {
@@ -24,7 +24,7 @@ interface LoadedItems {
   readonly isWhole: boolean;
 }
 
-/** The records of what was ranked: all at once, or the best of it that can be read in time. */
+/** Loads the records of the ranked items: all at once, or the best ones that can be read in time. */
 export async function loadInSlices(
   tx: Tx,
   ranked: RankedItems,
@@ -48,7 +48,7 @@ export async function loadInSlices(
     const loaded = await withTimeLimit(tx, isLate, () =>
       unlessLate({ isLate }, () => loadRecalled(tx, wanted, search), undefined),
     );
-    // The best episodes are read by their numbers alone, which takes no time to speak of.
+    // Reading the best episodes by number takes next to no time.
     const kept =
       loaded ?? (first ? await loadRecalled(tx, { ...wanted, concepts: [] }, search) : undefined);
     concepts.push(...(kept?.concepts ?? []));

@@ -39,7 +39,7 @@ export interface ResultSearch {
   readonly arrivals: Arrivals | undefined;
 }
 
-/** The records of what was ranked, each table asked once. */
+/** Loads the records of the ranked items with one query for each table. */
 export async function loadRecalled(
   tx: Tx,
   ranked: {
@@ -59,7 +59,7 @@ export async function loadRecalled(
   return { concepts: recalled, episodes: remembered };
 }
 
-/** What records show beside their own columns. */
+/** What records show beside the columns of their own table. */
 interface Carried {
   readonly details: ItemDetails;
   readonly held: ReadonlyMap<number, readonly HeldFact[]>;
@@ -193,7 +193,7 @@ async function recalledConcepts(
   });
 }
 
-/** What an item's record says of its score; nothing unless it is asked for. */
+/** Returns what an item's record says about its score; nothing unless explanations are asked for. */
 export async function explainer(
   tx: Tx,
   explained: readonly Activation[],
@@ -239,7 +239,7 @@ function sourceOf({ parts, path }: ActivatedConcept): RecalledConcept["source"] 
   return strengthOf(parts) > 0 ? "direct" : "entity";
 }
 
-/** Ids of what led to each concept that the query itself does not match. */
+/** For each concept that the query itself does not match, the id of the item that led to it. */
 async function loadVias(
   tx: Tx,
   ranked: readonly Ranked<ActivatedConcept>[],
@@ -272,7 +272,7 @@ async function publicIdsOf(tx: Tx, numbers: readonly number[]) {
     .where(sql`${concepts.id} in (${numberSet(numbers)})`);
 }
 
-/** The id of the entity that is asked for, when it is one. */
+/** The id of the entity that is asked for, if there is exactly one. */
 async function soleEntity(tx: Tx, numbers: readonly number[]): Promise<string | undefined> {
   const [number, ...more] = numbers;
   if (number === undefined || more.length > 0) return undefined;
@@ -280,7 +280,7 @@ async function soleEntity(tx: Tx, numbers: readonly number[]): Promise<string | 
   return row === undefined ? undefined : entityId(row);
 }
 
-/** Conflicts in which a shown fact takes part, open at the time that is looked from. */
+/** Conflicts that involve a shown fact and were open at the time that the recall looks from. */
 export async function loadOpenConflicts(
   tx: Tx,
   { asOf, knownAt }: RecallScope,

@@ -4,9 +4,9 @@ import { type ToldTime, timeShare } from "./dates/told-time.ts";
 import { activationOf } from "./rank.ts";
 
 /**
- * Who names a time means it as much as an entity: what tells of that time gains up to 1, and at most
- * as much as else speaks for it. So a date confirms what was found and finds nothing by itself,
- * unless nothing but a date is asked for.
+ * A time that the query names matters as much as an entity: items that tell about that time gain up to 1, but
+ * no more than their other matches gave them. So a date confirms what was found, and finds items by itself
+ * only if the query names nothing else.
  */
 export function matchDates(
   episodes: ReadonlyMap<number, Activation>,

@@ -7,14 +7,14 @@ import { ENTITY_TYPES } from "../input/parse-entity.ts";
 import { isStopWord, wordsOf } from "../search/query-words.ts";
 
 const MAX_WORDS = 64;
-/** Words of the longest entity name that is looked for. */
+/** The longest entity name that is looked for, in words. */
 const MAX_NAME_WORDS = 5;
 const EDGES = /^["'`([{<]+|[."'`)\]}>,;:!?…]+$/gu;
 const TYPED = new RegExp(`^(${ENTITY_TYPES.join("|")}):(.+)$`, "iu");
 
 /**
- * Entities whose name stands in the text as a run of words, or that it names as `type:name`. Names
- * of files match exactly, the others without regard to case; names of stop words alone never do.
+ * Entities whose name occurs in the text as a run of words or as `type:name`. File names match exactly, other
+ * names without regard to case. Names that are only stop words never match.
  */
 export async function matchEntities(tx: Tx, text: string): Promise<EntityRow[]> {
   const named = namesIn(text);

@@ -1,9 +1,9 @@
 import type { QueryTokens } from "../search/vector-service.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
-/** Stored tokens that are compared with the query: 10 000 are 300 turns of a conversation. */
+/** The most stored tokens that are compared with the query; 10 000 are 300 turns of a conversation. */
 const MOST_TOKENS = 20_000;
-/** Candidates between two looks at the time. */
+/** Candidates between two checks of the time. */
 const OF_A_SLICE = 50;
 
 export interface TokenCandidate {
@@ -11,15 +11,15 @@ export interface TokenCandidate {
   readonly text: number;
   readonly vector: number;
   readonly cosine: number | undefined;
-  /** Whether its words or an entity that is asked for speak for it. */
+  /** Whether its words or an entity that is asked for support it. */
   readonly isMeant: boolean;
-  /** Undefined where its tokens are not stored. */
+  /** Undefined if the item's tokens are not stored. */
   readonly signs: Uint8Array | undefined;
 }
 
 /**
- * What late interaction says of the candidates, 0..1 by number. One whose tokens are not stored
- * yet is taken to match by its words as well as by its vector, so that it is not passed over.
+ * Late-interaction scores of the candidates, 0..1 by number. A candidate without stored tokens is assumed to
+ * match by tokens as well as by its vector, so that it is not passed over.
  */
 export function matchTokens(
   candidates: readonly TokenCandidate[],
@@ -58,7 +58,7 @@ interface SignedCandidate {
   readonly signs: Uint8Array;
 }
 
-/** The first whose tokens are stored, so many that all of these can be compared. */
+/** The leading candidates with stored tokens, as many as fit the budget of compared tokens. */
 function withinBudget(candidates: readonly TokenCandidate[], bytes: number): SignedCandidate[] {
   const compared: SignedCandidate[] = [];
   let left = MOST_TOKENS;

@@ -1,15 +1,14 @@
 import { foldText } from "../search/fold-text.ts";
 
-/** A shorter word is compared whole; of a longer one the end may differ, as in "deploy", "deployed". */
+/** Shorter words are compared whole. Longer ones may differ at the end, as in "deploy", "deployed". */
 const LONG_WORD = 5;
 const ENDING = 2;
-/** Pieces of a text without a break are cut to so many characters. */
+/** Text without a break is cut into pieces of so many characters. */
 const PIECE = 240;
 
 /**
- * The part of a text that says most about these words, in at most so many characters: whole
- * sentences and lines that follow each other, code included; a word counts less the more of them
- * have it. Undefined where none has any.
+ * The part of a text that says most about these words, within so many characters: whole consecutive sentences
+ * and lines, including code. A word counts less the more pieces contain it. Undefined if none contains any.
  */
 export function matchingPart(
   text: string,
@@ -37,7 +36,7 @@ export function matchingPart(
     else if (weight === best.weight && best.starts.at(-1) === start - 1) best.starts.push(start);
     if (end === pieces.length) break;
   }
-  // The middle of those that say as much, so that what stands around it is shown as well.
+  // Of equally good parts the middle one is taken, so that the text around it is shown too.
   const start = best.starts[best.starts.length >> 1] ?? 0;
   const end = endWithin(pieces, start, room);
   const shown = pieces.slice(start, end).join("").trim();
@@ -57,7 +56,7 @@ function endWithin(pieces: readonly string[], start: number, room: number): numb
   return end;
 }
 
-/** Lines and sentences with what parts them, which joined are the text. */
+/** Lines and sentences with their separators; joined they give the text again. */
 function piecesOf(text: string, longest: number): string[] {
   return text
     .split(/(?<=\n)|(?<=[.!?。！？]\s)|(?<=[。！？])/u)
@@ -77,7 +76,7 @@ function cutPieces(text: string, longest: number): string[] {
   return pieces;
 }
 
-/** Words are as `queryWords` gives them: of scripts without spaces pairs of characters. */
+/** Words have the form of `queryWords`: pairs of characters for scripts without spaces. */
 function beginningOf(word: string): string {
   const together = word.replace(" ", "");
   return together.length > LONG_WORD &&

@@ -1,6 +1,6 @@
 import type { QueryDirection } from "./prepare-recall.ts";
 
-/** What a full match by each measure counts; an entity that is asked for counts 1. */
+/** Weight of a full match by each measure; an entity that is asked for counts 1. */
 export interface MeasureShares {
   readonly text: number;
   readonly vector: number;
@@ -9,8 +9,8 @@ export interface MeasureShares {
 
 const ALONE: MeasureShares = { text: 1, vector: 1, tokens: 0 };
 /**
- * Tokens find the same word and its like, in their context: they say most of what words and the
- * vector of the whole say, and say it better.
+ * Tokens find a word and similar ones in context, so they cover most of what words and the whole vector say,
+ * and do so better.
  */
 const BESIDE_TOKENS: MeasureShares = { text: 0.6, vector: 0.5, tokens: 1.75 };
 

@@ -15,27 +15,30 @@ import { type Period, startOfDay } from "./dates/period.ts";
 import { episodeInScope, HAPPENED_AT, type RecallScope } from "./recall-scope.ts";
 import type { SeedSearch } from "./seed-search.ts";
 
-/** The newest episodes of each entity and of each period that is asked for are candidates whatever they say. */
+/**
+ * How many of the newest episodes of each entity and period that is asked for become candidates whatever they
+ * say.
+ */
 const EPISODES_OF_ONE = 50;
-/** A query names one or two; of more the first count. */
+/** Queries name one or two periods; of more only the first ones count. */
 const MOST_PERIODS = 4;
-/** Where no year is named, that which ends today is looked through. */
+/** If no year is named, the year that ends today is searched. */
 const DAYS_OF_A_YEAR = 365;
 
-/** Of standing instructions the newest are asked whether they apply, so many of which are in scope. */
+/** How many of the newest standing instructions in scope are checked for whether they apply. */
 const STANDING = 200;
 const STANDING_IN_SCOPE = 30;
 
 export interface NewestAskedFor {
   readonly ofEntities: readonly number[];
   readonly ofTime: readonly number[];
-  /** Those that say how things are to be done from then on. */
+  /** Episodes that say how things are to be done from then on. */
   readonly standing: readonly number[];
 }
 
 /**
- * Numbers of the newest episodes within the scope of what the query names, and of those that give
- * standing instructions, in one statement.
+ * In one statement, the numbers of the newest episodes in scope about what the query names, and of those that
+ * give standing instructions.
  */
 export async function newestAskedFor(
   tx: Tx,
@@ -79,7 +82,7 @@ type Reason = "entity" | "time" | "standing";
 interface Asked {
   readonly hasEntities: boolean;
   readonly periods: number;
-  /** Numbers of what gives standing instructions, where they are asked for. */
+  /** Selects the numbers of standing instructions, if they are asked for. */
   readonly standing: SQL | undefined;
 }
 

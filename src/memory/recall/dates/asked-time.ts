@@ -4,25 +4,25 @@ import { type NamedDate, namedDates } from "./named-dates.ts";
 import { lengthOf, type Period, since, until, yearOf } from "./period.ts";
 import { relativeDates, UNITS, unitsAway } from "./relative-dates.ts";
 
-/** When what is asked for happened, as a query says it. */
+/** The time that a query asks about. */
 export interface AskedTime {
   readonly periods: readonly Period[];
-  /** Days and months of any year. */
+  /** Days and months without a year. */
   readonly yearly: readonly NamedDate[];
-  /** Whether nothing else is asked for. */
+  /** Whether the query asks for nothing but the time. */
   readonly isAlone: boolean;
 }
 
-/** A date in its place, or two of them with what lies between. */
+/** A date at its position in the query, or two dates and the time between them. */
 interface Named extends Pick<NamedDate, "start" | "end"> {
   readonly date: NamedDate;
-  /** Undefined where it has no year. */
+  /** Undefined if the date has no year. */
   readonly period: Period | undefined;
 }
 
-/** A long query is read for dates at its beginning; the rest only costs time. */
+/** A query is searched for dates only up to here; the rest would only cost time. */
 const MOST_CHARACTERS = 2000;
-/** What is asked of a day where nothing else is. */
+/** Words that add nothing to a question about a day: "what happened on …". */
 const HAPPENED: ReadonlySet<string> = new Set(["happen", "happens", "happened"]);
 const BETWEEN = before("(?:between|from)");
 const AND = /^\s*(?:and|to|until|till|through|-|–)\s*$/iu;
@@ -30,7 +30,7 @@ const SINCE = before("(?:since|after)");
 const UNTIL = before("(?:before|until|till|by)");
 const AWAY = before(`${UNITS}\\s+(?<side>before|after)`);
 
-/** Undefined where the query names no time. `today` is the day on which it is asked. */
+/** The time that a query names; undefined if none. `today` is the day on which it is asked. */
 export function askedTime(wholeQuery: string, today: number): AskedTime | undefined {
   const query = wholeQuery.slice(0, MOST_CHARACTERS);
   const named = joinRanges(query, namedDates(query));
@@ -43,7 +43,7 @@ export function askedTime(wholeQuery: string, today: number): AskedTime | undefi
     undated = `${before.slice(0, meant?.start)} ${undated.slice(end)}`;
   }
   const yearly = named.filter(({ period }) => period === undefined).map(({ date }) => date);
-  // "Last week", as told on a day that the query names, is the week before that day.
+  // If the query also names a single day, "last week" means the week before that day.
   const told = periods.find((period) => lengthOf(period) === 1)?.from;
   const relative = relativeDates(undated, told ?? today);
   periods.push(...relative.periods);
@@ -55,7 +55,7 @@ function saysNothing(word: string): boolean {
   return isStopWord(word) || HAPPENED.has(word);
 }
 
-/** The periods that are meant, in the years of this one. */
+/** The periods that are meant; dates without a year are placed in the years of the given period. */
 export function periodsAround({ periods, yearly }: AskedTime, { from, to }: Period): Period[] {
   const years = new Set([yearOf(from), yearOf(to)]);
   const inYears = yearly.flatMap((date) =>
@@ -75,7 +75,7 @@ function joinRanges(query: string, dates: readonly NamedDate[]): Named[] {
   return named;
 }
 
-/** "Between 11 August and 15 August 2023": the year of the second is that of both. */
+/** A range such as "between 11 August and 15 August 2023". The year of the second date is that of both. */
 function rangeOf(query: string, first: NamedDate, second: NamedDate): Named | undefined {
   const isRange =
     BETWEEN.test(query.slice(0, first.start)) && AND.test(query.slice(first.end, second.start));
@@ -90,7 +90,9 @@ function inOwnYear({ year, inYear }: NamedDate): Period | undefined {
   return year === undefined ? undefined : inYear(year);
 }
 
-/** What a period means after these words, and where those of them begin that belong to it. */
+/**
+ * What a period means after words such as "before" or "since", and where the words that belong to it begin.
+ */
 function meaningOf(words: string, period: Period): { period: Period; start: number } {
   const away = AWAY.exec(words);
   if (away?.groups !== undefined) {
@@ -106,7 +108,7 @@ function meaningOf(words: string, period: Period): { period: Period; start: numb
   return { period, start: words.length };
 }
 
-/** What the words before a date end in. */
+/** A pattern for the words that end directly before a date. */
 function before(pattern: string): RegExp {
   return new RegExp(`${BEFORE_WORD}${pattern}\\s+(?:the\\s+)?$`, "iu");
 }

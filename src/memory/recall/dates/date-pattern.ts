@@ -1,10 +1,10 @@
-/** Where a word of a date may begin and end; scripts without spaces begin and end anywhere. */
+/** Boundaries of a word in a date. Scripts without spaces need none. */
 export const BEFORE_WORD = "(?<![\\p{L}\\p{N}])";
 export const AFTER_WORD = "(?![\\p{L}\\p{N}])";
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** One of these words, the longest that fits, for expressions with the flags `iu`. */
+/** A pattern for any of these words, longest first, for expressions with the flags `iu`. */
 export function anyWord(words: readonly string[], endings = ""): string {
   const longestFirst = [...words].sort((a, b) => b.length - a.length);
   const unspaced = longestFirst.filter((word) => UNSPACED.test(word));

@@ -1,4 +1,4 @@
-/** Words for the days around today, in lower case: how many days away, and how ten languages say it. */
+/** Words for the days around today, in lower case: the distance in days and the words of ten languages. */
 export const DAY_WORDS: readonly (readonly [distance: number, words: readonly string[]])[] = [
   [
     -2,

@@ -1,4 +1,4 @@
-/** The week, month and year before this one, as nine languages say it; English has patterns. */
+/** Phrases for "last week", "last month" and "last year" in nine languages. English uses patterns instead. */
 export const LAST_WORDS: readonly (readonly [unit: "week" | "month" | "year", words: string[]])[] =
   [
     [

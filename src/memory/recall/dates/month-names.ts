@@ -1,13 +1,13 @@
 import { anyWord } from "./date-pattern.ts";
 
 interface Calendar {
-  /** The twelve months in lower case; a slash parts forms of the same one. */
+  /** The twelve months in lower case; a slash separates forms of the same month. */
   readonly months: string;
-  /** What may follow a name, as a pattern. */
+  /** A pattern for endings that may follow a name. */
   readonly endings?: string;
 }
 
-/** Written down, since to ask the runtime for the names of ten languages takes half a second. */
+/** Written out here because asking the runtime for the names of ten languages takes half a second. */
 const CALENDARS: readonly Calendar[] = [
   {
     months:
@@ -52,7 +52,7 @@ const NUMBERS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Other words or names as well: a day, a year or a word of time has to stand beside them. */
+/** Month names that are also other words: they need a day, a year or a word of time beside them. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(
   "jan feb mar apr may jun jul aug sep sept oct nov dec march mars mart ocak ekim aralık".split(
     " ",
@@ -64,7 +64,10 @@ export const MONTH = `(?:${CALENDARS.map(({ months, endings }) =>
   anyWord(months.split(/[ /]/), endings),
 ).join("|")})`;
 
-/** The number of what `MONTH` matched, from 1: that of its longest beginning, endings left out. */
+/**
+ * The number from 1 of a month that `MONTH` matched. The longest name that the text begins with wins; endings
+ * are ignored.
+ */
 export function monthNumber(written: string): number {
   const name = written.toLowerCase();
   for (let end = name.length; end > 0; end -= 1) {

@@ -3,14 +3,14 @@ import { type NamedGroups, PART, partOf } from "./part-of-period.ts";
 import { dayOfDate, monthPeriod, type Period, singleDay, yearPeriod } from "./period.ts";
 import { SEASONS, seasonPeriod } from "./seasons.ts";
 
-/** A day, month, season or year that a text names by the calendar. */
+/** A calendar day, month, season or year that a text names. */
 export interface NamedDate {
-  /** Where it stands in the text. */
+  /** Start position in the text. */
   readonly start: number;
   readonly end: number;
-  /** Undefined where any year may be meant. */
+  /** Undefined if any year may be meant. */
   readonly year: number | undefined;
-  /** What it is in a year; undefined for a day that this year does not have. */
+  /** The period in a given year; undefined for a day that this year does not have. */
   inYear(year: number): Period | undefined;
 }
 
@@ -18,19 +18,19 @@ type Meaning = Pick<NamedDate, "year" | "inYear">;
 
 interface Form {
   readonly pattern: RegExp;
-  /** None where it is no date after all. */
+  /** Possible readings; empty if the match is no date after all. */
   read(groups: NamedGroups): Meaning[];
 }
 
 const BEFORE = "(?<![\\p{L}\\p{N}]|\\d[./-])";
 const AFTER = "(?![\\p{L}\\p{N}]|[./-]\\d)";
 const YEAR = "(?<year>(?:19|20|25)\\d\\d)";
-/** A bare number is a year only after a word that dates have before them. */
+/** A bare number counts as a year only after a word that often precedes dates. */
 const TIME_WORD = `(?<=${BEFORE}(?<word>in|im|en|em|of|de|du|during|since|until|till|by|before|after|from|through|around|last|this|next|year|jahr|année|año|vuonna|vuoden|в|с)\\s+)`;
 const DAY = "(?<day>\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?";
 const OF_YEAR = `(?:(?:\\s+(?:of|de|del)\\s+|\\s*,\\s*|\\s+)${YEAR}${AFTER})?`;
 
-/** Of several that match at a place the earlier one is meant. */
+/** If several forms match at the same position, the one listed first wins. */
 const FORMS: readonly Form[] = [
   {
     pattern: form(
@@ -42,7 +42,7 @@ const FORMS: readonly Form[] = [
     pattern: form(
       `${BEFORE}(?<day>\\d{1,2})(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>${YEAR}(?!\\d)`,
     ),
-    // With slashes the month stands first in some countries, and nothing tells.
+    // With slashes some countries write the month first, and nothing tells which is meant: both are returned.
     read: ({ year, month, day, mark }) => [
       ...days(year, month, day),
       ...(mark === "/" && month !== day ? days(year, day, month) : []),
@@ -88,7 +88,7 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-/** All dates in a text, in its order. What one of them takes is not read for another. */
+/** All dates in a text, in order. Text that belongs to one date is not read for another. */
 export function namedDates(text: string): NamedDate[] {
   let rest = text;
   const found: NamedDate[] = [];
@@ -119,7 +119,7 @@ function days(
     const number = dayOfDate(of, Number(month), Number(day));
     return number === undefined ? undefined : singleDay(number);
   };
-  // Any leap year tells whether there is such a day at all.
+  // A leap year has every day that any year can have.
   return inYear(2024) === undefined ? [] : [meaning(year, inYear)];
 }
 
@@ -136,7 +136,7 @@ function meaning(year: string | undefined, inYear: NamedDate["inYear"]): Meaning
   return { year: year === undefined ? undefined : commonYear(Number(year)), inYear };
 }
 
-/** Years of the Buddhist calendar, which Thai dates have, as those of the common one. */
+/** Converts a year of the Buddhist calendar, which Thai dates use, to the common one. */
 function commonYear(year: number): number {
   return year >= 2500 ? year - 543 : year;
 }

@@ -1,6 +1,6 @@
 import { lengthOf, type Period } from "./period.ts";
 
-/** Pattern of what stands before a month or a year of which only a part is meant. */
+/** A pattern for words such as "early" before a month or a year, of which only a part is meant. */
 export const PART =
   "(?:(?<ordinal>first|second|third|fourth|last)\\s+(?<unit>week|half)\\s+of|(?<third>early|mid|late|beginning\\s+of|start\\s+of|middle\\s+of|end\\s+of))[\\s-]+(?:the\\s+)?";
 
@@ -9,7 +9,7 @@ export type NamedGroups = Readonly<Record<string, string | undefined>>;
 const ORDINALS = ["first", "second", "third", "fourth"];
 const WEEK = 7;
 
-/** The part that the groups of `PART` name, or all of it. */
+/** The part of the period that the groups of `PART` name, or the whole period. */
 export function partOf(period: Period, { ordinal, unit, third }: NamedGroups): Period {
   if (ordinal !== undefined && unit !== undefined) {
     const length = unit.toLowerCase() === "week" ? WEEK : Math.ceil(lengthOf(period) / 2);

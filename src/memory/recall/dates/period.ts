@@ -1,11 +1,11 @@
-/** Whole days since 1970, UTC: the first and the last of them. */
+/** The first and the last day, as whole days since 1970 in UTC. */
 export interface Period {
   readonly from: number;
   readonly to: number;
 }
 
 const DAY = 86_400_000;
-/** Of the years that timestamps can have, 0000 to 9999. */
+/** The first day of the years 0000 to 9999, which timestamps can have. */
 const FIRST_DAY = -719_528;
 const LAST_DAY = 2_932_896;
 
@@ -18,14 +18,14 @@ export function startOfDay(day: number): string {
   return new Date(Math.min(LAST_DAY, Math.max(FIRST_DAY, day)) * DAY).toISOString();
 }
 
-/** Undefined for a day that the calendar does not have; months count from 1. */
+/** The number of a day; undefined if the calendar does not have it. Months count from 1. */
 export function dayOfDate(year: number, month: number, day: number): number | undefined {
   const date = utc(year, month, day);
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return exists ? dayOf(date) : undefined;
 }
 
-/** Months beyond those of a year belong to the next or the previous one. */
+/** A period of whole months. Month numbers outside 1..12 reach into the next or previous year. */
 export function monthPeriod(year: number, month: number, count = 1): Period {
   return { from: dayOf(utc(year, month, 1)), to: dayOf(utc(year, month + count, 1)) - 1 };
 }
@@ -50,7 +50,7 @@ export function lengthOf({ from, to }: Period): number {
   return to - from + 1;
 }
 
-/** How many days are in both. */
+/** How many days two periods share. */
 export function sharedDays(a: Period, b: Period): number {
   return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from) + 1);
 }
@@ -59,17 +59,17 @@ export function yearOf(day: number): number {
   return new Date(day * DAY).getUTCFullYear();
 }
 
-/** From 1. */
+/** The month of a day, from 1. */
 export function monthOf(day: number): number {
   return new Date(day * DAY).getUTCMonth() + 1;
 }
 
-/** 0 is Monday. */
+/** The weekday of a day; 0 is Monday. */
 export function weekdayOf(day: number): number {
   return (new Date(day * DAY).getUTCDay() + 6) % 7;
 }
 
-/** `Date.UTC` takes the years 0 to 99 for those of the last century. */
+/** `Date.UTC` would read the years 0 to 99 as 1900 to 1999. */
 function utc(year: number, month: number, day: number): Date {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);

@@ -14,9 +14,9 @@ import { SEASONS, seasonPeriod } from "./seasons.ts";
 
 const WEEK = 7;
 const SATURDAY = 5;
-/** Who says "three weeks ago" does not mean the very day. */
+/** "Three weeks ago" is rarely exact, so these many days before and after are included. */
 const DAYS_AROUND = 3;
-/** What "a few" mostly are. */
+/** The number that "a few" is read as. */
 const A_FEW = 3;
 const COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
@@ -28,7 +28,7 @@ const STEPS: ReadonlyMap<string, number> = new Map([
   ["coming", 1],
 ]);
 
-/** Pattern of a number of units of time, whose groups `unitsAway` reads. */
+/** A pattern for a number of units of time. `unitsAway` reads its groups. */
 export const UNITS = `(?:(?<count>\\d{1,3}|an?|the|${COUNTS.join("|")}|(?:a\\s+)?couple(?:\\s+of)?|(?:a\\s+)?few)\\s+)?(?<unit>day|night|weekend|week|month|year|${WEEKDAYS.join("|")})s?`;
 
 const AGO = expression(`${UNITS}\\s+(?:ago|back|earlier)`);
@@ -37,12 +37,12 @@ const NEXT_TO = expression(
   `(?<which>${[...STEPS.keys()].join("|")})\\s+(?<what>week|weekend|month|year|${[...WEEKDAYS, ...SEASONS].join("|")})`,
 );
 const ON_WEEKDAY = expression(`on\\s+(?<what>${WEEKDAYS.join("|")})`);
-/** "The day before yesterday" is not yesterday, so the farthest are looked for first. */
+/** Sorted by distance, so that "the day before yesterday" is not matched as "yesterday". */
 const NAMED_DAYS = DAY_WORDS.toSorted(([a], [b]) => Math.abs(b) - Math.abs(a)).map(
   ([distance, words]) => [new RegExp(anyWord(words), "giu"), distance] as const,
 );
 const LAST = LAST_WORDS.map(([unit, words]) => [new RegExp(anyWord(words), "giu"), unit] as const);
-/** Most texts name no time, and to see that takes a tenth of the work of looking for each form. */
+/** A quick first test: most texts name no time, and this costs a tenth of looking for each form. */
 const MAY_NAME_TIME = new RegExp(
   [
     `\\b(?:ago|back|earlier|past|${[...STEPS.keys()].join("|")}|on (?=[mtwfs]))\\b`,
@@ -51,7 +51,7 @@ const MAY_NAME_TIME = new RegExp(
   "i",
 );
 
-/** What the pattern `UNITS` matched. */
+/** The groups that the pattern `UNITS` matched. */
 export interface Units {
   readonly count?: string | undefined;
   readonly unit?: string | undefined;
@@ -64,11 +64,11 @@ interface Groups extends Units {
 
 export interface RelativeDates {
   readonly periods: readonly Period[];
-  /** The text without them. */
+  /** The text without its relative dates. */
   readonly rest: string;
 }
 
-/** The periods that a text names by the day on which it was said. */
+/** The periods that a text names relative to the day on which it was said. */
 export function relativeDates(text: string, today: number): RelativeDates {
   if (!MAY_NAME_TIME.test(text)) return { periods: [], rest: text };
   const found: (Period | undefined)[] = [];
@@ -91,7 +91,7 @@ export function relativeDates(text: string, today: number): RelativeDates {
   return { periods: found.filter((period) => period !== undefined), rest };
 }
 
-/** So many units before a day, or after it, as `UNITS` names them. */
+/** The period so many units before or after a day, as `UNITS` names them. */
 export function unitsAway(day: number, groups: Units, direction: -1 | 1): Period | undefined {
   const unit = (groups.unit ?? "").toLowerCase();
   const count = countOf(groups.count);
@@ -101,7 +101,7 @@ export function unitsAway(day: number, groups: Units, direction: -1 | 1): Period
     case "night":
       return singleDay(day + away);
     case "week":
-      // "The week before" a day ends with it, and "a week before" is about a day.
+      // "The week before" a day ends directly before it, while "a week before" is around one day.
       if (isTheOne(groups.count)) return beside(day, WEEK, direction);
       return around(day + away * WEEK);
     case "weekend":
@@ -137,13 +137,13 @@ function around(day: number): Period {
   return { from: day - DAYS_AROUND, to: day + DAYS_AROUND };
 }
 
-/** "The past two weeks": they end today. */
+/** "The past two weeks" is a period that ends today. */
 function upTo(today: number, groups: Units): Period | undefined {
   const first = unitsAway(today, groups, -1);
   return first && { from: first.from, to: today };
 }
 
-/** The week, weekend, month, year, weekday or season that lies so many away from that of a day. */
+/** The week, weekend, month, year, weekday or season that lies so many steps from that of a day. */
 function stepsAway(day: number, what: string, steps: number): Period | undefined {
   const monday = day - weekdayOf(day) + steps * WEEK;
   switch (what) {
@@ -162,7 +162,7 @@ function stepsAway(day: number, what: string, steps: number): Period | undefined
   }
 }
 
-/** The last one is over, the next one has not begun, and this one is that of the year. */
+/** The last season is over, the next has not begun, and "this" season is the one of this year. */
 function seasonAway(day: number, season: string, steps: number): Period | undefined {
   const year = yearOf(day);
   const ofYear = seasonPeriod(season, year);
@@ -171,7 +171,7 @@ function seasonAway(day: number, season: string, steps: number): Period | undefi
   return isThere ? ofYear : seasonPeriod(season, year + steps);
 }
 
-/** The nearest such weekday before a day or after it. */
+/** The nearest such weekday before or after a day. */
 function weekdayAway(day: number, weekday: string, direction: -1 | 1): Period | undefined {
   const wanted = WEEKDAYS.indexOf(weekday);
   if (wanted < 0) return undefined;

@@ -1,6 +1,6 @@
 import { monthPeriod, type Period } from "./period.ts";
 
-/** Of the north, where nine of ten people live: the month in which they begin. */
+/** The month in which each season begins, for the northern hemisphere, where nine of ten people live. */
 const FIRST_MONTHS: ReadonlyMap<string, number> = new Map([
   ["spring", 3],
   ["summer", 6],
@@ -11,7 +11,7 @@ const FIRST_MONTHS: ReadonlyMap<string, number> = new Map([
 
 export const SEASONS: readonly string[] = [...FIRST_MONTHS.keys()];
 
-/** Undefined where the word is no season. */
+/** The period of a season; undefined if the word is no season. */
 export function seasonPeriod(season: string, year: number): Period | undefined {
   const first = FIRST_MONTHS.get(season);
   return first === undefined ? undefined : monthPeriod(year, first, 3);

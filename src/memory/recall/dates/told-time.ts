@@ -2,7 +2,7 @@ import { type AskedTime, periodsAround } from "./asked-time.ts";
 import { dayOf, lengthOf, type Period, sharedDays, singleDay } from "./period.ts";
 import { relativeDates } from "./relative-dates.ts";
 
-/** When an episode was told, and what it says. */
+/** When an episode was told, and its text. */
 export interface ToldTime {
   /** Timestamp. */
   readonly at: string;
@@ -10,13 +10,13 @@ export interface ToldTime {
 }
 
 /**
- * How much of the time that an episode tells of was asked for, 0..1. That is the day on which it was
- * told, or what it says by it: "yesterday", "two weeks ago". A year of which a day was asked says
- * little about that day.
+ * How much of the time an episode tells about was asked for, 0..1. That time is the day on which it was told,
+ * or a time it names, such as "yesterday" or "two weeks ago". If a day is asked for, an episode about a whole
+ * year matches little.
  */
 export function timeShare(asked: AskedTime, { at, text }: ToldTime): number {
   const day = dayOf(at);
-  // A damaged time tells nothing, and the episode is found by all else.
+  // An episode with a damaged timestamp gets nothing here and can still be found by other means.
   if (Number.isNaN(day)) return 0;
   let share = 0;
   for (const told of [singleDay(day), ...relativeDates(text, day).periods]) {
