@@ -8,7 +8,7 @@ export const ITEM_TABLES = {
   passage: "passages",
 } as const satisfies Record<IndexedKind, string>;
 
-/** Of a query through the tables of some kinds. */
+/** The shape of a query through the tables of some kinds. */
 export interface KindsShape extends QueryShape {
   readonly kinds: readonly IndexedKind[];
 }
@@ -17,7 +17,7 @@ export function ofKinds(kinds: readonly IndexedKind[]): KindsShape {
   return { shape: kinds.join(), kinds };
 }
 
-/** The same query for the tables of each kind. */
+/** Builds the same query for the tables of each kind. */
 export function byKind<Query>(build: (kind: IndexedKind) => Query): Record<IndexedKind, Query> {
   return forEachKind(build);
 }

@@ -9,12 +9,15 @@ export interface PendingItem {
   readonly revision: number;
 }
 
-/** So many are looked through for some that nobody else is at; nobody claims nearly as many. */
+/**
+ * How many waiting items are looked through for ones that no other process works on. No process claims nearly
+ * as many.
+ */
 const MOST_LOOKED_AT = 10_000;
 
 /**
- * Items that wait for a vector, the most urgent first, which no other process is making one for. Within
- * `Database.claim`: they are then this process's to make.
+ * Items that wait for a vector and that no other process works on, most urgent first. Inside `Database.claim`
+ * they then belong to this process.
  */
 export async function claimPending(
   tx: Tx,
@@ -27,7 +30,7 @@ export async function claimPending(
     ) as waiting where ${claim(sql`kind`, sql`item_id`)} limit ${size}`);
   if (claimed.length === 0) return [];
   const rows = listOfRows(claimed.map(({ kind, item_id }) => [kind, item_id]));
-  // Whoever had one before may have made it since this statement began.
+  // The process that held a claim earlier may have made the vector since this statement began.
   return tx
     .select()
     .from(pendingVectors)

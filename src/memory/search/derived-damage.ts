@@ -3,7 +3,7 @@ import { stateConflict } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { DerivedPart, IndexPart } from "../context/derived-part.ts";
 
-/** A part of the index cannot be read or written. */
+/** A part of the search index cannot be read or written. */
 export class DerivedDamage extends Error {
   readonly part: IndexPart;
 
@@ -13,7 +13,7 @@ export class DerivedDamage extends Error {
   }
 }
 
-/** Runs `body`, which reads or writes this part alone. Throws DerivedDamage where that fails. */
+/** Runs `body`, which reads or writes only this part of the index. Throws DerivedDamage if that fails. */
 export async function usingPart<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
@@ -22,7 +22,7 @@ export async function usingPart<T>(part: IndexPart, body: () => Promise<T>): Pro
   }
 }
 
-/** The same for work that nothing can stand in for: says what is damaged and how it is mended. */
+/** Like `usingPart`, for work that has no substitute: the error says what is damaged and how to mend it. */
 export async function mendable<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
@@ -31,16 +31,16 @@ export async function mendable<T>(part: IndexPart, body: () => Promise<T>): Prom
   }
 }
 
-/** A full disk, a lock or a time that is up is no damage. */
+/** A full disk, a lock or an expired time limit is no damage. */
 function isDamage(error: unknown): boolean {
   const code = sqliteCodeOf(error);
   return code === "SQLITE_ERROR" || (code?.startsWith("SQLITE_CORRUPT") ?? false);
 }
 
 /**
- * The part because of which a transaction failed. The text index writes the last of its words with
- * the commit, and totals are written along with every row, so that damage which nobody else tells of
- * may be theirs: totals can be read through to know.
+ * The part that made a transaction fail. The text index writes its last words with the commit, and totals are
+ * written with every row, so damage that no other code reports may be theirs; reading the totals tells
+ * whether it is.
  */
 export async function damagedPart(
   error: unknown,
@@ -54,7 +54,7 @@ export async function damagedPart(
   return (await canReadTotals()) ? "text index" : "totals";
 }
 
-/** Says once of each part that it is damaged, and how it is mended. */
+/** Warns once about each damaged part and says how to mend it. */
 export class DamageWarnings {
   readonly #logger: Logger;
   readonly #told = new Set<DerivedPart>();
@@ -70,7 +70,7 @@ export class DamageWarnings {
   }
 }
 
-/** For a caller whom nothing but this part could have answered. */
+/** The error for a request that only this part could have answered. */
 export function cannotAnswer(part: IndexPart, cause: unknown): Error {
   return Object.assign(stateConflict(sentenceOf(part)), { cause });
 }

@@ -1,11 +1,11 @@
 import type { Embedder, EmbedOptions } from "../../embedding/index.ts";
 
-/** Questions that are kept: those of a few callers at once. */
+/** How many questions are kept: those of a few callers at once. */
 const MOST_KEPT = 8;
 
 /**
- * The same embedder, which reads a question once for all layers that are asked it. Only what is made is
- * kept: whoever waits has a signal of their own.
+ * Wraps an embedder so that a question is embedded only once for all layers that are searched. Only finished
+ * results are kept, since each caller waits with a signal of its own.
  */
 export function embedQueriesOnce(embedder: Embedder): Embedder {
   const kept = new Map<string, unknown>();
@@ -16,7 +16,7 @@ export function embedQueriesOnce(embedder: Embedder): Embedder {
   ): Promise<T> {
     if (role !== "query") return make();
     const name = JSON.stringify(key);
-    // Of this name nothing else is kept than what the same call made.
+    // Only the same call stores results under this name, so the type is right.
     if (kept.has(name)) return structuredClone(kept.get(name) as T);
     const made = await make();
     kept.set(name, structuredClone(made));

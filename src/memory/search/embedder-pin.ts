@@ -6,16 +6,16 @@ import { meta } from "../context/meta.table.ts";
 
 const KEY = "embedder";
 
-/** The embedder whose vectors a database holds. */
+/** The embedder that made the vectors of a database. */
 export interface EmbedderPin {
   readonly identity: string;
   readonly dimensions: number;
   readonly background: SimilarityBackground;
-  /** Of texts compared token by token, where the embedder tells its tokens. */
+  /** Similarity of unrelated texts compared token by token, if the embedder returns tokens. */
   readonly tokens?: SimilarityBackground | undefined;
   /**
-   * Whether vectors of texts take meaning from what precedes them. Undefined in a database pinned
-   * before this was told: there all that told tokens did.
+   * Whether vectors depend on the text that precedes theirs. Undefined in a database pinned before this was
+   * recorded; in those, all embedders that returned tokens did.
    */
   readonly contextual?: boolean | undefined;
 }
@@ -29,7 +29,7 @@ export async function readPin(tx: Tx): Promise<EmbedderPin | undefined> {
   return row === undefined ? undefined : parsePin(row.value);
 }
 
-/** The same, which nobody changes before the end of this transaction. */
+/** Reads the pin and locks it until the end of this transaction. */
 export async function holdPin(tx: Tx): Promise<EmbedderPin | undefined> {
   const [row] = await heldPin(tx, {});
   return row === undefined ? undefined : parsePin(row[0]);
@@ -43,7 +43,7 @@ export function parsePin(text: string): EmbedderPin {
   return JSON.parse(text) as EmbedderPin;
 }
 
-/** The pin as text within a statement; null where there is none. */
+/** The pin as text within a statement; null if there is none. */
 export const EMBEDDER_PIN = sql<
   string | null
 >`(select value from meta where key = ${sql.raw(`'${KEY}'`)})`;
@@ -77,7 +77,7 @@ export class PinMismatch extends CairnError {
   }
 }
 
-/** A model that changed its size under the same name. Throws CairnError `unavailable`. */
+/** Throws CairnError `unavailable` if a model changed its vector size under the same name. */
 export function checkDimensions(pin: EmbedderPin, vectors: readonly Float32Array[]): void {
   const odd = vectors.find((vector) => vector.length !== pin.dimensions);
   if (odd === undefined) return;

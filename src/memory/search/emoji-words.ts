@@ -1,7 +1,7 @@
 /**
- * Flags, keycaps, and pictures with all that joiners add to them. Pictures are told by the property
- * that holds for those of later versions of Unicode as well; signs that are text unless a selector
- * follows (©, ®, arrows) are pictures with it alone.
+ * Flags, keycaps, and pictures with everything that joiners add to them. Pictures are recognised by a
+ * property that also covers later versions of Unicode. Signs that are text unless a selector follows (©, ®,
+ * arrows) count as pictures only with that selector.
  */
 const SIGN = "[\\u00a9\\u00ae\\u2194-\\u2199\\u21a9\\u21aa\\u3030\\u303d]";
 const PICTURE = `(?:(?!${SIGN})\\p{Extended_Pictographic}|${SIGN}(?=\\ufe0f))`;
@@ -9,18 +9,18 @@ const MODIFIERS = "[\\ufe0f\\ufe0e\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*";
 const JOINED = `${PICTURE}${MODIFIERS}(?:\\u200d${PICTURE}${MODIFIERS})*`;
 const EMOJI = new RegExp(`\\p{Regional_Indicator}{1,2}|[0-9#*]\\ufe0f?\\u20e3|${JOINED}`, "gu");
 
-/** How an emoji is drawn: as a picture or as text, and in which tone of skin. */
+/** Selectors that only change how an emoji is drawn: as picture or text, and its skin tone. */
 const LOOK = /[\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;
 const KEYCAP = /^[0-9]/;
 
-/** Begins the number of each character of an emoji; tokenizers take it for a letter. */
+/** Marks the start of the number of each emoji character. Tokenizers treat it as a letter. */
 const MARK = "\ue000";
 const WORD = /^(?:\ue000\d+)+$/;
 
 /**
- * The text with a word of private characters and digits for each emoji, which tokenizers would
- * pass over. Neither stemming nor the folding of case or accents changes it. Tones of skin are folded
- * like accents; the digit of a keycap stays a word beside it.
+ * Replaces each emoji by a word of private characters and digits, since tokenizers would skip the emoji.
+ * Neither stemming nor folding of case or accents changes that word. Skin tones are removed like accents; the
+ * digit of a keycap also stays as a word of its own.
  */
 export function withEmojiWords(text: string): string {
   return text.replace(EMOJI, (emoji) => {
@@ -29,7 +29,7 @@ export function withEmojiWords(text: string): string {
   });
 }
 
-/** A word as people write it. */
+/** Turns a stored word back into the form that people write. */
 export function readableWord(word: string): string {
   if (!WORD.test(word)) return word;
   const numbers = word.split(MARK).slice(1).map(Number);

@@ -6,7 +6,7 @@ import type { IndexedKind } from "../context/indexed-kind.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { passages } from "../sources/source.table.ts";
 
-/** Items are read this many at a time. */
+/** How many items are read at a time. */
 const SLICE = 500;
 
 export async function activeNumbers(tx: Tx, kind: IndexedKind): Promise<number[]> {
@@ -31,7 +31,7 @@ const IDS: Readonly<Record<IndexedKind, (column: SQL) => SQL>> = {
   passage: (column) => sql`'passage:' || ${column}`,
 };
 
-/** The id that callers see, from the number in `column`. */
+/** SQL for the id that callers see, from the number in `column`. */
 export function itemId(kind: IndexedKind, column: SQL): SQL {
   return IDS[kind](column);
 }
@@ -46,7 +46,7 @@ export async function inSlices<T>(
   }
 }
 
-/** What a person can look the item up by, without reading it. */
+/** A name by which a person can find the item without reading its content. */
 export function publicName(kind: IndexedKind, number: number): string {
   return `${NAMES[kind]}${number}`;
 }

@@ -14,24 +14,27 @@ import {
   searchablePassage,
 } from "./searchable-text.ts";
 
-/** A damaged cell must not keep the others from being found; the doctor names it. */
+/** Guards against a damaged cell, so that the other items can still be found; the doctor reports it. */
 const readableTags =
   sql`case when json_valid(${concepts.tags}) then ${concepts.tags} else '[]' end`.mapWith(
     concepts.tags,
   );
 
-/** What the text index holds of an item. */
+/** The text of an item as the text index holds it. */
 export interface IndexedItem {
   readonly number: number;
   readonly text: SearchableText;
 }
 
 export interface SearchableItem extends IndexedItem {
-  /** What the embedder reads. */
+  /** The text that the embedder reads. */
   readonly embeddingText: string;
 }
 
-/** What recall can find of these items, deleted ones left out. The one place that decides it. */
+/**
+ * The searchable text of these items, without deleted ones. This is the one place that decides what recall
+ * can find.
+ */
 export async function loadSearchable(
   tx: Tx,
   kind: IndexedKind,

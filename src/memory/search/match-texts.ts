@@ -14,17 +14,17 @@ import {
 import { findBeginnings } from "./word-beginnings.ts";
 
 /**
- * Ranking a row costs 2 to 5 µs, so a word in a third of a million rows would cost half a second
- * and say nothing: the rarest words are taken while their rows together stay within this. In a
- * conversation of 3 400 turns half or twice as many find the same within 0.1 %, a third 0.3 % less.
+ * How many rows are ranked. Ranking a row costs 2 to 5 µs, so a word in a third of a million rows would cost
+ * half a second and say nothing: the rarest words are used while their rows together stay within this limit.
+ * In a conversation of 3 400 turns, half or twice the limit changes results by 0.1 %, a third of it by 0.3 %.
  */
 const MAX_ROWS = 1500;
-/** So many where only some of the rows may be shown: passing over one is cheaper than ranking it. */
+/** The limit when only some of the rows may be shown: skipping a row is cheaper than ranking it. */
 const MAX_ROWS_OF_A_PART = 3000;
 
 /**
- * For each kind that is asked for, items that hold any of the rarest words, best first; none of
- * the others. Words are as `queryWords` gives them.
+ * For each requested kind, the items that contain any of the rarest words, best first; nothing for other
+ * kinds. Words have the form of `queryWords`.
  */
 export async function matchTexts(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function matchTexts(
   return matches;
 }
 
-/** Words that occur in a kind, the rarest first, with the rows that hold them. */
+/** The words that occur in a kind, rarest first, with their row counts. */
 export async function termsOf(
   tx: Tx,
   words: readonly string[],
@@ -49,7 +49,7 @@ export async function termsOf(
   return (await countTerms(tx, textIndexOf(tx), { words, queries: [query] }))[query.kind];
 }
 
-/** Items that hold any of the rarest of the terms of their kind, best first. */
+/** For each kind, the items that contain any of its rarest terms, best first. */
 export async function matchTerms(
   tx: Tx,
   terms: readonly Term[],
@@ -66,14 +66,14 @@ export async function matchTerms(
   );
 }
 
-/** The rarest of the terms of a kind, while the rows that hold them are few enough. */
+/** The rarest terms of a kind, as many as keep the number of rows small enough. */
 export function rarestOf(terms: readonly Term[], query: TextQuery): readonly Term[] {
   return rarestTerms(terms, rowsToRank(query));
 }
 
 /**
- * What to search for. Where even the rarest word has more rows than are ranked, those that hold all
- * words are ranked first: else the newest rows of one word would hide them.
+ * Decides what to search for. If even the rarest word has more rows than are ranked, rows with all words are
+ * ranked first; otherwise the newest rows of one word would hide them.
  */
 function planSearches(query: TextQuery, terms: readonly Term[]): RowSearch[] {
   const [rarest] = terms;
@@ -84,7 +84,10 @@ function planSearches(query: TextQuery, terms: readonly Term[]): RowSearch[] {
   return hidden ? [{ terms, every: true, rows }, any] : [any];
 }
 
-/** Words that occur, rarest first, for each kind; where none holds all of one, its beginning. */
+/**
+ * For each kind the words that occur in it, rarest first. A word that occurs nowhere is replaced by its
+ * beginning.
+ */
 async function countTerms(
   tx: Tx,
   index: TextIndex,
@@ -113,7 +116,7 @@ function mostRows(queries: readonly TextQuery[]): MostRows {
   return most;
 }
 
-/** While their rows fit the budget; the rarest always does. */
+/** The rarest terms whose rows fit the limit; always at least one. */
 function rarestTerms(terms: readonly Term[], most: number): readonly Term[] {
   let total = 0;
   const tooMany = terms.findIndex(({ rows }, index) => {
@@ -125,7 +128,7 @@ function rarestTerms(terms: readonly Term[], most: number): readonly Term[] {
 
 const SCALE = 10 ** SCORE_DIGITS;
 
-/** Equal scores are equal whichever engine has added them up. */
+/** Rounds a score, so that equal scores are equal however the engine added them up. */
 const counting = (score: number): number => Math.round(score * SCALE) / SCALE;
 
 function rowsToRank({ among, visible, rows }: TextQuery): number {

@@ -10,18 +10,18 @@ import type { IndexedKind } from "../context/indexed-kind.ts";
 import { ITEM_TABLES } from "./by-kind.ts";
 
 /**
- * Turns before an episode that an embedder is given to read with it, and characters of the last of
- * them: more than the 64 tokens that are read. Later turns would be as good, but they are not there
- * yet when an episode is remembered.
+ * How many turns before an episode an embedder reads with it, and how many characters of the last of them:
+ * more than the 64 tokens that are used. Later turns would help as much but do not exist yet when an episode
+ * is remembered.
  */
 export const TURNS_BEFORE = 6;
 const MOST_CHARACTERS = 600;
 
-/** Kinds whose items follow each other, and by what they belong together. */
+/** Kinds whose items form sequences, and the column that identifies a sequence. */
 const SEQUENCES = { episode: "session", passage: "source_id" } as const;
 type SequencedKind = keyof typeof SEQUENCES;
 
-/** What was said in the session or source before each of these items; nothing for the first of one. */
+/** What was said before each of these items in its session or source; nothing for the first of a session. */
 export async function loadPrecedingTexts(
   tx: Tx,
   kind: IndexedKind,

@@ -4,7 +4,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { VectorService } from "./vector-service.ts";
 
-/** A layer behind the database that is asked. */
+/** A memory layer behind the database that is asked. */
 export interface FartherMemory {
   readonly name: string;
   executeNamed(
@@ -14,15 +14,15 @@ export interface FartherMemory {
   ): Promise<unknown>;
 }
 
-/** What an operation may do before its transaction. */
+/** What an operation can use before its transaction begins. */
 export interface PrepareContext {
   readonly vectors: VectorService;
   readonly clock: Clock;
-  /** One short read transaction of its own. */
+  /** Runs one short read transaction. */
   read<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   readonly options: ExecuteOptions;
   /** Name of the database that is asked. */
   readonly database: string;
-  /** The layers behind it, nearest first, whoever may open them. */
+  /** The layers behind the database, nearest first, without checking whether the caller may open them. */
   farther(): readonly FartherMemory[];
 }

@@ -3,7 +3,7 @@ import { foldText } from "./fold-text.ts";
 import { UNSPACED_SCRIPT } from "./searchable-text.ts";
 import { wordForms } from "./word-forms.ts";
 
-/** A long query is searched by its first words; the rest only costs time. */
+/** Only the first words of a long query are searched; the rest would only cost time. */
 const MAX_WORDS = 64;
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const UNSPACED_RUN = new RegExp(`${UNSPACED_SCRIPT.source}+`, "gu");
@@ -18,8 +18,8 @@ export function isStopWord(word: string): boolean {
 }
 
 /**
- * The distinct words to search for; none when the text holds nothing but stop words. Scripts
- * without spaces are searched by pairs of neighbouring characters: `記憶庫` gives `記 憶`, `憶 庫`.
+ * The distinct words to search for; none if the text holds only stop words. Scripts without spaces are
+ * searched by pairs of neighbouring characters: `記憶庫` gives `記 憶`, `憶 庫`.
  */
 export function queryWords(text: string): string[] {
   const words = wordsOf(foldText(`${text} ${wordForms(text)}`))
@@ -28,7 +28,7 @@ export function queryWords(text: string): string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-/** A word as it is indexed: scripts without spaces by pairs of neighbours. */
+/** The forms in which a word is indexed: pairs of neighbouring characters for scripts without spaces. */
 export function splitUnspaced(word: string): string[] {
   const runs = word.match(UNSPACED_RUN);
   if (runs === null) return [word];

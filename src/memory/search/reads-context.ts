@@ -1,8 +1,8 @@
 import { type Embedder, type EmbedOptions, UNRELATED_SENTENCES } from "../../embedding/index.ts";
 
 /**
- * Whether a text's vector depends on what precedes it. Tried rather than asked: a server tells only
- * vectors, and a model in a folder may pool in a way that cannot tell a text from what precedes it.
+ * Whether a text's vector depends on the text before it. It is measured, because a server returns only
+ * vectors, and a model in a folder may pool in a way that cannot separate a text from its context.
  */
 export async function readsContext(
   embedder: Embedder,

@@ -7,19 +7,19 @@ import { loadSearchable } from "./load-searchable.ts";
 import { textIndexOf } from "./text-index.ts";
 
 /**
- * Written by a migration after which texts are indexed by other rules: by kind the last number that
- * follows them. The row goes when all do.
+ * Key of a row that a migration writes if it changes how texts are indexed. It holds, by kind, the last
+ * number that is indexed by the new rules. The row is deleted once all items are.
  */
 const KEY = "texts_refreshed";
-/** Items that are written in one transaction: about 20 ms. */
+/** How many items are written in one transaction: about 20 ms. */
 const SLICE = 200;
 
-/** Whether items are still indexed by former rules. */
+/** Whether some items are still indexed by former rules. */
 export async function textsAreStale(tx: Tx): Promise<boolean> {
   return (await tx.select().from(meta).where(eq(meta.key, KEY))).length > 0;
 }
 
-/** Whether the index counts items that are gone, as it did in databases of former versions. */
+/** Whether the index counts items that are gone, as databases of former versions did. */
 export async function countsAreWrong(tx: Tx): Promise<boolean> {
   const index = textIndexOf(tx);
   for (const kind of INDEXED_KINDS) {
@@ -32,7 +32,7 @@ export async function recountTexts(tx: Tx): Promise<void> {
   for (const kind of INDEXED_KINDS) await textIndexOf(tx).recount?.(tx, kind);
 }
 
-/** Indexes some items anew, the oldest first. Returns whether more are left. */
+/** Reindexes some items, oldest first. Returns whether more are left. */
 export async function refreshTexts(tx: Tx): Promise<boolean> {
   const [row] = await tx.select().from(meta).where(eq(meta.key, KEY));
   if (row === undefined) return false;
@@ -51,7 +51,7 @@ export async function refreshTexts(tx: Tx): Promise<boolean> {
   return false;
 }
 
-/** Says that every item is indexed by the rules of now. */
+/** Records that every item is indexed by the current rules. */
 export async function textsAreFresh(tx: Tx): Promise<void> {
   await tx.delete(meta).where(eq(meta.key, KEY));
 }

@@ -10,8 +10,8 @@ import { TURNS_BEFORE } from "./preceding-text.ts";
 import { requestRenewals } from "./request-vector.ts";
 
 /**
- * The episodes that were read after these ones: the next turns of their sessions. To be asked before
- * an episode loses its session.
+ * The following turns of these episodes' sessions, whose vectors depend on these episodes. Must be called
+ * before an episode loses its session.
  */
 export async function readersOf(tx: Tx, numbers: readonly number[]): Promise<number[]> {
   if (numbers.length === 0) return [];
@@ -30,9 +30,9 @@ const laterTurns = rowQuery<[number: number]>(
 );
 
 /**
- * Asks for new vectors of these episodes, since something that they were read after was edited,
- * deleted or restored. Recall does not wait for them. Vectors of an embedder that tells no tokens
- * were read alone and stay.
+ * Requests new vectors for these episodes, because a turn before them was edited, deleted or restored. Recall
+ * does not wait for these vectors. Embedders that return no tokens read each text alone, so their vectors
+ * stay.
  */
 export async function renewVectors(tx: Tx, numbers: readonly number[]): Promise<void> {
   if (numbers.length === 0) return;

@@ -5,7 +5,7 @@ import { inTurns } from "../../kernel/in-turns.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { pendingVectors } from "./search.table.ts";
 
-/** Asks for vectors of the texts as they are now; what is made from older text is not taken. */
+/** Requests vectors of the texts as they are now. A vector made from older text will not be accepted. */
 export function requestVectors(
   tx: Tx,
   wanted: Readonly<Record<IndexedKind, readonly number[]>>,
@@ -14,7 +14,7 @@ export function requestVectors(
   return inTurns(rows, (slice) => insertRequests(tx, slice));
 }
 
-/** Asks for better vectors, for which recall need not wait; one that cannot wait stays so. */
+/** Requests better vectors, for which recall need not wait. A request that cannot wait stays urgent. */
 export function requestRenewals(
   tx: Tx,
   kind: IndexedKind,
@@ -40,5 +40,5 @@ const insertRenewals = insertRows(pendingVectors, {
   onConflict: { target: KEY, set: { revision: sql`excluded.revision` } },
 });
 
-/** As many as a JavaScript number tells apart, less a few bits. */
+/** Close to the largest integer that a JavaScript number can represent exactly. */
 const MAX_REVISION = 2 ** 48 - 1;

@@ -10,14 +10,14 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 
-/** The exact vectors, as 8-bit integers with one scale for each vector. */
+/** The exact vectors as 8-bit integers, with one scale for each vector. */
 export const vectors = sqliteTable(
   "vectors",
   {
     kind: text("kind", { enum: INDEXED_KINDS }).notNull(),
     itemId: integer("item_id").notNull(),
     vector: blob("vector", { mode: "buffer" }).notNull(),
-    /** The signs of its tokens, one bit a dimension; null where the embedder tells no tokens. */
+    /** The sign bits of its tokens, one bit a dimension; null if the embedder returns no tokens. */
     tokens: blob("tokens", { mode: "buffer" }),
   },
   (table) => [
@@ -26,18 +26,18 @@ export const vectors = sqliteTable(
   ],
 );
 
-/** Items whose text changed since their vector was made: written with the change itself. */
+/** Items whose text changed since their vector was made. The row is written together with the change. */
 export const pendingVectors = sqliteTable(
   "pending_vectors",
   {
     kind: text("kind", { enum: INDEXED_KINDS }).notNull(),
     itemId: integer("item_id").notNull(),
     /**
-     * Drawn anew with each change, so that a vector made from older text is not taken for current.
-     * A count would begin again after each vector, and be met twice.
+     * A new random number with each change, so that a vector made from older text is not taken for current. A
+     * counter would restart after each vector and repeat.
      */
     revision: integer("revision").notNull(),
-    /** There is a vector of the item's own text, so that recall need not wait for a better one. */
+    /** True if the item's own text has a vector already, so that recall need not wait for a better one. */
     canWait: integer("can_wait", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [

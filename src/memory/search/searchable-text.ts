@@ -18,17 +18,17 @@ const MONTHS = [
   "December",
 ] as const;
 
-/** Scripts that do not part words by spaces: each character becomes a word of its own. */
+/** Scripts that do not separate words by spaces: each of their characters becomes a word. */
 export const UNSPACED_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const UNSPACED = new RegExp(UNSPACED_SCRIPT, "gu");
 
-/** Text as the tokenizer can read it: folded, characters of unspaced scripts set apart. */
+/** Text prepared for the tokenizer: folded, with spaces between characters of unspaced scripts. */
 export function indexedText(text: string): string {
   return foldText(text).replace(UNSPACED, " $& ");
 }
 
-/** `8 May 2023`: day, month and year of a timestamp, as people write them. */
+/** Day, month and year of a timestamp as people write them: `8 May 2023`. */
 export function dateWords(timestamp: string): string {
   const date = new Date(timestamp);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
@@ -36,9 +36,9 @@ export function dateWords(timestamp: string): string {
 
 /** The two columns of the text index. */
 export interface SearchableText {
-  /** What the item says. */
+  /** The text of the item. */
   readonly content: string;
-  /** Who, about what, when: names and dates by which it is asked for. */
+  /** Names and dates by which people ask for it: who, about what, when. */
   readonly context: string;
 }
 
@@ -62,7 +62,7 @@ export function searchableConcept(concept: ConceptWords): SearchableText {
   };
 }
 
-/** A passage is asked for by who said it, when, and which files it is about. */
+/** A passage can be found by its author, its date and the files it is about. */
 export function searchablePassage(passage: PassageWords): SearchableText {
   const parts = [
     passage.assertedBy,
@@ -73,7 +73,7 @@ export function searchablePassage(passage: PassageWords): SearchableText {
   return { content: indexedText(passage.content), context: joinParts(parts) };
 }
 
-/** The names that a path is made of, which is how people ask for a file. */
+/** The names in a path, which people use to ask for a file. */
 function pathWords(path: string): string {
   return path.replaceAll(/[/\\]+/g, " ");
 }
@@ -89,7 +89,7 @@ export function searchableText(item: NewItem): SearchableText {
   }
 }
 
-/** What the embedder reads of a concept; of an episode or a passage it reads the content. */
+/** The text of a concept for the embedder. For episodes and passages it is the content. */
 export function conceptEmbeddingText(concept: { title: string; summary: string }): string {
   return concept.summary === "" ? concept.title : `${concept.title}. ${concept.summary}`;
 }

@@ -5,11 +5,11 @@ import { numbersNamed } from "../../database/index.ts";
 export interface NeighbourEdge {
   readonly from: number;
   readonly to: number;
-  /** Places between them, 1 or 2. */
+  /** Distance in the session, 1 or 2. */
   readonly distance: number;
 }
 
-/** Numbers of an episode and of those beside it, null where there is none. */
+/** Number of an episode and of its neighbours; null if there is none. */
 export type NeighbourRow = [
   from: number,
   before: number | null,
@@ -25,8 +25,8 @@ export function toNeighbours([from, ...places]: NeighbourRow): NeighbourEdge[] {
 }
 
 /**
- * The two episodes before and the two after each of the placeholder `episodes` in its session, in
- * id order; deleted ones take no place.
+ * The two episodes before and the two after each episode of the placeholder `episodes` in its session, in id
+ * order. Deleted episodes are skipped and not counted.
  */
 export const NEIGHBOURS: SQL = neighbourRows();
 

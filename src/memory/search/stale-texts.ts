@@ -14,19 +14,22 @@ interface StaleTextsOptions {
 /** Brings the text index up to date after a migration that changed how texts are indexed. */
 export class StaleTexts {
   readonly #options: StaleTextsOptions;
-  /** Known to be so: asked once by each process. */
+  /** True once the index is known to be current; each process checks once. */
   #areFresh = false;
 
   constructor(options: StaleTextsOptions) {
     this.#options = options;
   }
 
-  /** All of them, a short transaction at a time. */
+  /** Refreshes all texts, in short transactions. */
   async refreshAll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await this.refreshSome())) await setImmediate();
   }
 
-  /** Returns whether more are left. A damaged index is the doctor's, and fails nothing here. */
+  /**
+   * Refreshes some texts and returns whether more are left. A damaged index raises no error here; the doctor
+   * handles it.
+   */
   async refreshSome(): Promise<boolean> {
     if (this.#areFresh) return false;
     const { database, damage, logger } = this.#options;

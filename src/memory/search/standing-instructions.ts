@@ -1,15 +1,15 @@
 import { isAssistant } from "./assistants.ts";
 
 /**
- * A word that no text has: it stands in the index beside the words of whatever gives a standing
- * instruction, so that recall can ask which of these apply. Tokenizers take it for letters.
+ * A word that no text contains. It is indexed with every text that gives a standing instruction, so that
+ * recall can find those. Tokenizers treat it as letters.
  */
 export const STANDING_WORD = "\ue0011";
 
-/** What an English sentence goes on with after "always" that tells instead of demanding. */
+/** Words after "always" that show an English sentence describes rather than demands. */
 const TELLING = String.raw`(?:a|an|the|my|your|his|her|our|their|been|had|have|has|was|were|is|am|are|be|so|such|too|nice|good|great|fun|happy|glad|ready|open|here|there|up|down|in|on|at|with|by|for|again|ever|mind|thought|knew|heard|seen|saw|done|got|went|came|felt|met|made|took|\w+(?:ed|ing))`;
 
-/** How people demand what holds for later as well, in the languages that are spoken most. */
+/** Phrases that demand something from now on, in the most spoken languages. */
 const DEMANDING: readonly RegExp[] = [
   new RegExp(String.raw`^(?:please,? )?(?:always|never)\s+(?!${TELLING}\b)\p{L}`, "iu"),
   /^(?:please,? )?(?:you (?:must|should)|make sure (?:you|to)|remember to|be sure to) (?:always|never)\b/iu,
@@ -25,21 +25,21 @@ const DEMANDING: readonly RegExp[] = [
   /^(?:请?(?:总是|始终|永远不要|务必|绝不要)|从现在(?:开始|起)|以后(?:都|请|不要)|今後は|これからは|(?:必ず|常に|決して)|앞으로는?|지금부터|항상|절대)/u,
 ];
 
-/** "Never give up!" */
+/** Short exclamations such as "Never give up!" */
 const EXCLAIMED = /^\S+(?:\s+\S+){0,2}!$/u;
-/** More characters are no instruction but a text that has one of its words. */
+/** A longer sentence is no instruction but happens to contain one of these words. */
 const LONGEST = 400;
-/** So much of a text is looked through. */
+/** How many characters of a text are searched. */
 const LOOKED_THROUGH = 4000;
 
-/** Whether a sentence demands something for now and later, rather than asks or tells. */
+/** Whether a sentence demands something from now on, rather than asks or describes. */
 export function isStandingInstruction(sentence: string): boolean {
   const text = sentence.trim();
   if (text.length > LONGEST || /[?？؟]$/u.test(text) || EXCLAIMED.test(text)) return false;
   return DEMANDING.some((pattern) => pattern.test(text));
 }
 
-/** Whether a text gives a standing instruction in a sentence of its own, outside of code. */
+/** Whether one of the text's sentences, outside of code, gives a standing instruction. */
 export function givesStandingInstruction(text: string, by: string | null): boolean {
   if (isAssistant(by)) return false;
   return text

@@ -1,14 +1,14 @@
 import { normalise, normalisedMean } from "../../embedding/index.ts";
 
-/** A vector as it is stored: 8-bit integers, of whatever length. */
+/** A stored vector of any length as 8-bit integers. */
 export function storedVector(bytes: Uint8Array, start = 0, length = bytes.length): Int8Array {
   return new Int8Array(bytes.buffer, bytes.byteOffset + start, length);
 }
 
 /**
- * Cosine similarity of a direction of length one to a stored vector, -1..1; 0 to a zero vector. Two
- * sums side by side: an addition need not wait for the one before it. Each is a variable by itself:
- * declared together, as a list, they would be numbers on the heap.
+ * Cosine similarity of a direction of length one to a stored vector, -1..1; 0 to a zero vector. Two sums run
+ * side by side, so that an addition need not wait for the previous one. They are separate variables because a
+ * destructured list would put the numbers on the heap.
  */
 export function cosineTo(direction: Float32Array, stored: Int8Array): number {
   let even = 0;
@@ -30,7 +30,7 @@ export function cosineTo(direction: Float32Array, stored: Int8Array): number {
   return squares === 0 ? 0 : (even + odd) / Math.sqrt(squares);
 }
 
-/** The normalised mean of stored vectors, each of which counts the same; undefined of none. */
+/** The normalised mean of stored vectors, all with equal weight; undefined if there are none. */
 export function meanDirection(vectors: readonly Int8Array[]): Float32Array | undefined {
   return vectors.length === 0 ? undefined : normalisedMean(vectors.map(normalise));
 }

@@ -6,12 +6,12 @@ import { postingsHold } from "./postgres/postings-filter.ts";
 import { splitUnspaced, wordsOf } from "./query-words.ts";
 import { fts5Holds } from "./sqlite/fts5-expression.ts";
 
-/** A long text is matched by its first words. */
+/** Only the first words of a long text are matched. */
 const MAX_WORDS = 32;
 
 /**
- * Condition: the item holds every word of the text, the last one perhaps only begun. Undefined for
- * a text without a word, which matches nothing.
+ * Condition: the item contains every word of the text, of which the last may be incomplete. Undefined for a
+ * text without words, which matches nothing.
  */
 export function holdsWords(kind: IndexedKind, number: SQL, text: string): SQL | undefined {
   const words = wordsOf(foldText(text)).flatMap(splitUnspaced).slice(0, MAX_WORDS);

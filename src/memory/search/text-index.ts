@@ -8,12 +8,12 @@ import type { TextIndex } from "./text-query.ts";
 
 const TEXT_INDEXES = { sqlite: fts5Index, postgres: postingsIndex } as const;
 
-/** The text index of the engine that the transaction is of. */
+/** The text index of this transaction's engine. */
 export function textIndexOf(tx: Tx): TextIndex {
   return TEXT_INDEXES[tx.engine];
 }
 
-/** Writes the text index of a kind anew, from the rows. */
+/** Rebuilds the text index of a kind from the rows. */
 export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
   const index = textIndexOf(tx);
   await index.makeAnew(tx, kind);

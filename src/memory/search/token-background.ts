@@ -9,8 +9,8 @@ import {
 import { TokenQuery } from "./token-query.ts";
 
 /**
- * How similar texts are token by token that have nothing to do with each other; undefined for an
- * embedder that tells no tokens. Of each pair either sentence asks once.
+ * How similar unrelated texts are token by token; undefined for an embedder that returns no tokens. In each
+ * pair of sentences, either one is the query once.
  */
 export async function measureTokenBackground(
   embedder: Embedder,

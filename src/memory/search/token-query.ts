@@ -2,14 +2,16 @@ import { normalise, type Reading, type TokenReading } from "../../embedding/inde
 import { isStopWord } from "./query-words.ts";
 import { type BestProducts, bestProducts } from "./simd/best-products.ts";
 
-/** What a function word or a mark counts beside a word: it places the others, and says little. */
+/**
+ * Weight of a function word or punctuation mark relative to other words: it connects them and says little.
+ */
 const MINOR_WEIGHT = 0.3;
 const WORDLESS = /^[^\p{L}\p{N}]*$/u;
 
 /**
- * A query ready to be compared with stored token signs (late interaction, Khattab and Zaharia
- * 2020): each of its tokens looks for the most similar one of the text, and the weighted mean of
- * what they find is the similarity. Signs stand for vectors of length one.
+ * A query prepared for comparison with stored token signs (late interaction, Khattab and Zaharia 2020): each
+ * of its tokens finds the most similar token of the text, and the similarity is the weighted mean of these.
+ * Signs stand for vectors of length one.
  */
 export class TokenQuery {
   readonly #bestProducts: BestProducts;
@@ -24,7 +26,7 @@ export class TokenQuery {
     this.#totalWeight = this.#weights.reduce((sum, weight) => sum + weight, 0);
   }
 
-  /** For the signs of each text -1..1; undefined for a text or a query without tokens. */
+  /** The similarity of each text, -1..1; undefined for a text or a query without tokens. */
   similarities(texts: readonly Uint8Array[]): (number | undefined)[] {
     if (this.#totalWeight === 0) return texts.map(() => undefined);
     const best = this.#bestProducts(texts);

@@ -3,12 +3,12 @@ import { type QueryShape, type QueryValues, rowQuery, type Tx } from "../../data
 import type { UnitCount } from "./text-query.ts";
 import type { Visibility } from "./visibility.ts";
 
-/** Segments that a source can have, far more than any has. */
+/** A bound for the segments of a source, far above any real number of them. */
 const SEGMENTS = 2 ** 24;
 
 /**
- * The unit that a row of `passages` belongs to: a segment of its source. What was said in one go is
- * one, and each commit or section is one of its own.
+ * The unit that a row of `passages` belongs to, which is a segment of its source. What was said in one go is
+ * one unit; each commit or section is a unit of its own.
  */
 export const UNIT_OF_PASSAGE = sql.raw(`(passages.source_id * ${SEGMENTS} + passages.segment)`);
 
@@ -21,8 +21,8 @@ interface UnitShape extends QueryShape {
 }
 
 /**
- * In how many visible passages of each unit each term stands. `held` says what the engine's index
- * holds: a column `term`, and `passages` joined to it.
+ * For each term and unit, the number of visible passages with the term. `held` is what the engine's index
+ * contains: a column `term`, joined to `passages`.
  */
 export function unitCounts(
   held: () => { readonly term: SQL; readonly from: SQL },

@@ -17,7 +17,7 @@ import { removeVectors } from "./vector-index.ts";
 export class TouchedItems {
   readonly #changed = forEachKind(() => new Set<number>());
   readonly #made = forEachKind(() => new Map<number, IndexedItem>());
-  /** Episodes that were read after one whose row has lost its session. */
+  /** Episodes whose vector depends on one that has lost its session. */
   readonly readers = new Set<number>();
 
   add(kind: IndexedKind, number: number): void {
@@ -25,7 +25,7 @@ export class TouchedItems {
     this.#changed[kind].add(number);
   }
 
-  /** An item that the transaction made, as it is until it is touched again. */
+  /** Adds an item that the transaction created, with its text until it is touched again. */
   addNew(item: NewItem): void {
     this.#made[item.kind].set(item.number, { number: item.number, text: searchableText(item) });
   }
@@ -40,10 +40,10 @@ export class TouchedItems {
 }
 
 /**
- * Rewrites the index entries of the touched items in the transaction that touched them: the text
- * at once, the vector by a row in `pending_vectors`, since no model runs under the write lock. The
- * parts that are known to be damaged are left as they are: `doctor` compares them with the rows and
- * makes them anew. Throws DerivedDamage, which ends the transaction.
+ * Updates the index entries of the touched items in the same transaction: text at once, vectors by a row in
+ * `pending_vectors`, since no model runs under the write lock. Parts known to be damaged are left alone,
+ * because `doctor` compares them with the rows and rebuilds them. Throws DerivedDamage, which ends the
+ * transaction.
  */
 export async function updateIndex(
   tx: Tx,
@@ -66,13 +66,13 @@ export async function updateIndex(
 }
 
 interface TouchedOfKind {
-  /** Numbers of those that the index may hold. */
+  /** Numbers of items that the index may contain. */
   readonly changed: readonly number[];
-  /** Everything that it is to hold: of the changed ones those that are active, and new ones. */
+  /** What the index must contain afterwards: active ones of the changed items, and new items. */
   readonly items: readonly IndexedItem[];
 }
 
-/** In slices, as they are written. */
+/** Loads items in slices, just before they are written. */
 async function loadTouched(
   tx: Tx,
   kind: IndexedKind,
@@ -86,7 +86,7 @@ async function loadTouched(
   return { changed, items: items.concat(touched.made(kind)) };
 }
 
-/** In slices, between which timers and sockets get a turn: folding many texts takes long. */
+/** Works in slices, between which timers and sockets get a turn, because folding many texts takes long. */
 async function updateTexts(tx: Tx, kind: IndexedKind, touched: TouchedOfKind): Promise<void> {
   await inTurns(touched.changed, (numbers) => textIndexOf(tx).remove(tx, kind, numbers));
   await inTurns(touched.items, (items) => textIndexOf(tx).add(tx, kind, items));
@@ -102,7 +102,7 @@ async function updateVectors(
     const found = new Set(wanted[kind]);
     const gone = parts[kind].changed.filter((number) => !found.has(number));
     if (gone.length === 0) continue;
-    // In this order: who is about to store a vector for such a request is waited for.
+    // The order matters: a process about to store a vector for such a request is waited for.
     await deleteRequests(tx).execute({ kind, numbers: listOfValues(gone) });
     await removeVectors(tx, kind, gone);
   }

@@ -10,12 +10,12 @@ import type { MadeVector, NumberedItem, VectorIndex } from "./vector-query.ts";
 
 const VECTOR_INDEXES = { sqlite: signIndex, postgres: pgvectorIndex } as const;
 
-/** The vector index of the engine that the transaction is of. */
+/** The vector index of this transaction's engine. */
 export function vectorIndexOf(tx: Tx): VectorIndex {
   return VECTOR_INDEXES[tx.engine];
 }
 
-/** Stores a vector, exact enough for scoring and as bits for the coarse pass. */
+/** Stores a vector twice: as integers for scoring and as sign bits for the coarse search. */
 export async function putVector(
   tx: Tx,
   item: NumberedItem,
@@ -40,7 +40,7 @@ const insertVector = preparedQuery((tx) =>
     .prepare(),
 );
 
-/** Forgets the vectors of items; those that have none are passed over. */
+/** Removes the vectors of items; items without one are skipped. */
 export async function removeVectors(
   tx: Tx,
   kind: IndexedKind,
@@ -68,13 +68,13 @@ const deleteVectors = preparedQuery((tx) =>
     .prepare(),
 );
 
-/** Forgets every vector, and the index with them. */
+/** Removes every vector and the vector index. */
 export async function dropVectors(tx: Tx): Promise<void> {
   await vectorIndexOf(tx).drop(tx);
   await tx.delete(vectors);
 }
 
-/** The stored vector of an item; undefined where it has none. */
+/** The stored vector of an item; undefined if it has none. */
 export async function vectorOf(
   tx: Tx,
   { kind, number }: NumberedItem,

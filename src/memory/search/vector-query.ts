@@ -5,7 +5,7 @@ import type { Problem } from "../context/problem.ts";
 export interface MadeVector {
   /** L2-normalised. */
   readonly vector: Float32Array;
-  /** The signs of its tokens, where the embedder tells them. */
+  /** The sign bits of its tokens, if the embedder returns tokens. */
   readonly tokens: Buffer | undefined;
 }
 
@@ -15,43 +15,43 @@ export interface NumberedItem {
 }
 
 export interface NeighbourQuery {
-  /** Normalised. */
+  /** L2-normalised. */
   readonly vector: Float32Array;
-  /** Whether only a part of what is near may be shown, so that twice as many are wanted. */
+  /** Whether only some of the nearest items may be shown, so that twice as many are fetched. */
   readonly ofAPart?: boolean | undefined;
-  /** Whether the search looks at the time, and ends when it is up. */
+  /** Whether the search checks the time and ends when it is up. */
   readonly isTimed?: boolean | undefined;
-  /** Kinds whose items are wanted, default all; none are found of the others. */
+  /** Kinds to search, default all. Nothing of other kinds is found. */
   readonly kinds?: readonly IndexedKind[] | undefined;
 }
 
 /**
- * Which vectors are nearest, by their signs, one bit a dimension: one for each engine. The exact
- * vectors are rows of the table `vectors`.
+ * Finds the nearest vectors by their signs, one bit a dimension. Each engine has its own implementation. The
+ * exact vectors are rows of the table `vectors`.
  */
 export interface VectorIndex {
-  /** Whether it is made for vectors of one length, by `create`, and gone after `drop`. */
+  /** Whether the index works for vectors of one length only; then `create` makes and `drop` removes it. */
   readonly isOfOneLength: boolean;
   exists(tx: Tx): Promise<boolean>;
-  /** Makes the index for vectors of this length; what is there of it already stays. */
+  /** Creates the index for vectors of this length; existing parts are kept. */
   create(tx: Tx, dimensions: number): Promise<void>;
   drop(tx: Tx): Promise<void>;
-  /** Adds an item that the index does not hold. */
+  /** Adds an item that the index does not contain yet. */
   add(tx: Tx, item: NumberedItem, vector: Float32Array): Promise<void>;
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
   /**
-   * Numbers of the items of each kind whose sign bits differ least from the query's: about 130, in
-   * no order; of a kind of which few have a vector, all of those.
+   * For each kind, the numbers of the items whose sign bits differ least from the query's: about 130,
+   * unordered. If few items of a kind have a vector, all of them.
    */
   nearest(tx: Tx, query: NeighbourQuery): Promise<Record<IndexedKind, number[]>>;
-  /** Statements, outside of any transaction, after which a search of many vectors takes less time. */
+  /** Statements to run outside of any transaction that make searches of many vectors faster. */
   refinements(tx: Tx): Promise<readonly string[]>;
-  /** What the engine lacks for searching well, and how it gets that. */
+  /** What the engine lacks for searching well, and how to get it. */
   shortcoming(tx: Tx): Promise<{ readonly message: string } | "not known yet" | undefined>;
-  /** What is wrong with the index, compared with the vectors. */
+  /** Problems of the index, compared with the vectors. */
   findProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>;
-  /** Items of which the index and the vectors tell different things. */
+  /** Items for which index and vectors do not match. */
   differing(tx: Tx, kind: IndexedKind): Promise<number[]>;
-  /** Whether a search misses what the index holds, so that only making it anew helps. */
+  /** Whether a search misses items that the index holds, so that only rebuilding helps. */
   isBlind(tx: Tx, kind: IndexedKind): Promise<boolean>;
 }

@@ -39,11 +39,11 @@ import { putVector, vectorIndexOf } from "./vector-index.ts";
 import type { MadeVector } from "./vector-query.ts";
 
 export interface VectorWork {
-  /** At most this many items; default all. */
+  /** The most items to process; default all. */
   readonly limit?: number | undefined;
-  /** Leave those for later that have a vector already and would get a better one. */
+  /** Skip items that have a vector already and would only get a better one. */
   readonly onlyUrgent?: boolean | undefined;
-  /** When what is not done by then is left for later. */
+  /** Work that is not finished by then is left for later. */
   readonly deadline?: Deadline | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -53,9 +53,9 @@ export interface QueryVectors {
   /** L2-normalised, one for each text. */
   readonly vectors: readonly Float32Array[];
   readonly background: SimilarityBackground;
-  /** Whether the stored vectors know what precedes their texts. */
+  /** Whether the stored vectors depend on the text before theirs. */
   readonly contextual: boolean;
-  /** The first text token by token, where the embedder tells its tokens. */
+  /** The tokens of the first text, if the embedder returns tokens. */
   readonly tokens: QueryTokens | undefined;
 }
 
@@ -69,21 +69,21 @@ interface PendingText extends TextInContext {
 }
 
 const BATCHES_PER_COMMIT = 4;
-/** So long a search waits for vectors that another process makes. */
+/** How long a search waits for vectors that another process is making. */
 const PATIENCE_MS = 5_000;
 const LOOK_AGAIN_MS = 20;
-/** What is said of the vectors that are missing when they cannot be counted. */
+/** The number of missing vectors that is reported if they cannot be counted. */
 const AT_LEAST_ONE = 1;
 
 /**
- * Makes the vectors that are missing, outside of any transaction, and stores each batch in a short
- * one. What is interrupted is taken up by the next call: `pending_vectors` is the only queue.
+ * Makes missing vectors outside of any transaction and stores each batch in a short one. Interrupted work is
+ * continued by the next call: `pending_vectors` is the only queue.
  */
 export class VectorService {
   readonly #database: () => Promise<Database>;
   readonly #embedder: Embedder | undefined;
   readonly #logger: Logger;
-  /** Ends with the batch that is being made. */
+  /** Settles when the current batch ends. */
   #turn: Promise<unknown> = Promise.resolve();
   /** How many vectors were stored so far. */
   #made = 0;
@@ -100,12 +100,12 @@ export class VectorService {
     this.#logger = parts.logger;
   }
 
-  /** False when no embedder is configured: recall works on text and graph. */
+  /** False if no embedder is configured; recall then uses text and graph only. */
   get enabled(): boolean {
     return this.#embedder !== undefined;
   }
 
-  /** Why nothing is found by meaning: what is wrong and what brings it; undefined where it works. */
+  /** Why search by meaning does not work, and the cure; undefined if it works. */
   async whatIsMissing(signal?: AbortSignal): Promise<string | undefined> {
     try {
       await this.#embedder?.embed(["Is there meaning?"], { signal });
@@ -130,8 +130,8 @@ export class VectorService {
   }
 
   /**
-   * What a search needs to know first, in one statement; undefined where it cannot be read, and
-   * whoever asks further is told why.
+   * What a search needs to know first, in one statement. Undefined if it cannot be read; the next request
+   * then reports why.
    */
   async readState(tx: Tx): Promise<VectorState | undefined> {
     if (this.#embedder === undefined) return { pending: 0, pin: undefined };
@@ -146,9 +146,9 @@ export class VectorService {
   }
 
   /**
-   * Makes missing vectors; returns how many are still missing. A failing embedder or a damaged index
-   * is warned of once and leaves them missing. Throws conflict when the database is pinned to another embedder, and
-   * the signal's reason when aborted.
+   * Makes missing vectors and returns how many are still missing. A failing embedder or a damaged index
+   * causes one warning and leaves them missing. Throws conflict if the database is pinned to another
+   * embedder, and the signal's reason when aborted.
    */
   async makeMissing(work: VectorWork = {}): Promise<number> {
     try {
@@ -193,7 +193,7 @@ export class VectorService {
     return missing;
   }
 
-  /** Whether somebody who waits for vectors should look again: another process is about to have them. */
+  /** Whether a caller that waits for vectors should check again because another process is making them. */
   async #othersMakeThem(work: VectorWork, patience: number): Promise<boolean> {
     const isWaitedFor = work.onlyUrgent === true && work.deadline === undefined;
     if (!isWaitedFor || performance.now() > patience) return false;
@@ -202,7 +202,7 @@ export class VectorService {
     return true;
   }
 
-  /** What takes long and makes searches faster, once all vectors are there. */
+  /** Runs slow work that makes searches faster, once all vectors exist. */
   async #refineIndex(): Promise<void> {
     const database = await this.#database();
     const statements = await database.read(async (tx) => {
@@ -212,7 +212,7 @@ export class VectorService {
     await database.refine(statements);
   }
 
-  /** Told once, where searching by meaning lacks something that the server could have. */
+  /** Warns once if search by meaning lacks something that the server could provide. */
   async #tellShortcoming(tx: Tx): Promise<void> {
     if (this.#toldShortcoming) return;
     this.#toldShortcoming = true;
@@ -222,8 +222,8 @@ export class VectorService {
   }
 
   /**
-   * Texts as vectors to search with; undefined without an embedder, when it fails (warned of once),
-   * when nothing has a vector yet, or when the deadline passes first.
+   * Vectors of texts to search with. Undefined without an embedder, if it fails (one warning), if no item has
+   * a vector yet, or if the deadline passes first.
    */
   async embedQueries(
     texts: readonly string[],
@@ -263,7 +263,10 @@ export class VectorService {
     return { vectors: readings.map(({ vector }) => vector), reading: readings[0] };
   }
 
-  /** How many were made; 0 when nothing waits or time is up. Two at a time would make the same ones. */
+  /**
+   * Makes one batch and returns its size; 0 if nothing waits or time is up. Only one runs at a time, since
+   * two would make the same vectors.
+   */
   #makeBatch(embedder: Embedder, wanted: () => number, work: VectorWork): Promise<number> {
     const before = this.#turn;
     const turn = beforeDeadline(
@@ -299,7 +302,8 @@ export class VectorService {
     const made = await beforeDeadline(this.#embedBatch(embedder, batch, signal), work.deadline);
     stop.abort();
     if (made === undefined) return 0;
-    // Who waits no longer has the vectors stored all the same, behind another process's write too.
+    // The vectors are stored even if the caller stops waiting, and even after waiting for another process's
+    // write.
     const stored = mendable("vectors", () => storeBatch(database, batch, made)).then(() => {
       this.#made += batch.length;
       return batch.length;
@@ -315,7 +319,7 @@ export class VectorService {
     return { vectors, pin };
   }
 
-  /** The pin of this database, or what it will be. The noise is measured once, by the first. */
+  /** The pin of this database, or the one it will get. The first caller measures the noise, once. */
   async #measurePin(
     embedder: Embedder,
     made: readonly MadeVector[],
@@ -340,7 +344,7 @@ export class VectorService {
     return pin;
   }
 
-  /** Vectors can wait: recall goes on without them, be it the model or the file that fails. */
+  /** Vectors can wait: recall works without them, whether the model or the file fails. */
   #warnOrThrow(error: unknown, signal: AbortSignal | undefined): void {
     if (signal?.aborted || error instanceof PinMismatch || !isCairnError(error)) throw error;
     if (this.#warned) return;
@@ -374,11 +378,11 @@ async function nextBatch(
   return batch;
 }
 
-/** As a read finds it. */
+/** The state of vectors as a read transaction finds it. */
 export interface VectorState {
-  /** Items that wait for a vector, those left out that have one and would get a better one. */
+  /** Items that wait for a vector, without those that have one and would get a better one. */
   readonly pending: number;
-  /** Undefined: nothing has a vector yet. */
+  /** Undefined if nothing has a vector yet. */
   readonly pin: EmbedderPin | undefined;
 }
 
@@ -399,7 +403,10 @@ interface MadeBatch {
   readonly pin: EmbedderPin;
 }
 
-/** Beside writers, unless it is the first of the database, or of the embedder's tokens. */
+/**
+ * Runs beside other writers, unless it stores the first vectors of the database or the first tokens of the
+ * embedder.
+ */
 async function storeBatch(
   database: Database,
   batch: readonly PendingText[],
@@ -415,7 +422,7 @@ async function storeBatch(
   const isStored = await database.writeDerived(async (tx) => {
     const held = await holdPin(tx);
     if (held === undefined || !isSettled(held, pin)) return false;
-    // A kind that is new since the database was made has no index yet.
+    // The index of a kind that was introduced after the database was made may not exist yet.
     if (!(await vectorIndexOf(tx).exists(tx))) return false;
     checkPin(held, pin.identity);
     await store(tx);
@@ -428,12 +435,12 @@ async function storeBatch(
   });
 }
 
-/** Whether the pin says all that is known by now. */
+/** Whether the pin contains all that is known by now. */
 function isSettled(pin: EmbedderPin, made: EmbedderPin): boolean {
   return pin.tokens !== undefined || made.tokens === undefined;
 }
 
-/** Another process may have pinned the database meanwhile. */
+/** Another process may have pinned the database in the meantime. */
 async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {
   const known = await readPin(tx);
   checkPin(known, pin.identity);
@@ -441,7 +448,7 @@ async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {
   if (known === undefined || known.tokens === undefined) await writePin(tx, pin);
 }
 
-/** Stores the vector unless the text changed, or the item was deleted, after it was read. */
+/** Stores the vector unless the item was changed or deleted after its text was read. */
 async function storeVector(tx: Tx, item: PendingItem, vector: MadeVector): Promise<void> {
   const { kind, itemId, revision } = item;
   const current = await deleteRequest(tx).execute({ kind, itemId, revision });

@@ -4,11 +4,11 @@ import type { QueryShape, QueryValues } from "../../database/index.ts";
 /** A condition on the row of an item, in the table of its kind. */
 export interface Visibility extends QueryShape {
   readonly condition: SQL;
-  /** Of the placeholders in the condition. */
+  /** Values of the placeholders in the condition. */
   readonly values: QueryValues;
-  /** Whether it leaves out more than a few items. */
+  /** Whether the condition excludes more than a few items. */
   readonly isPart: boolean;
-  /** Whether the search looks at the time for each row, and ends when it is up. */
+  /** Whether the search checks the time for each row and ends when it is up. */
   readonly isTimed: boolean;
 }
 

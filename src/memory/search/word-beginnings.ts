@@ -2,18 +2,20 @@ import type { Tx } from "../../database/index.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { BeginningCount, MostRows, Shortened, TextIndex } from "./text-query.ts";
 
-/** A shorter beginning is shared by words that have nothing else in common. */
+/** Shorter beginnings are shared by unrelated words. */
 const LEAST_LETTERS = 5;
-/** So much of the word must be left: `Datenbank` of `Datenbankverbindung` is nine of nineteen. */
+/**
+ * The share of the word that must remain: `Datenbank` is nine of the nineteen letters of
+ * `Datenbankverbindung`.
+ */
 const LEAST_SHARE = 0.45;
 const LETTERS = /^\p{L}+$/u;
-/** What is longer is no word that anybody composed, and has a beginning for each of its letters. */
+/** Nobody writes longer words, and each letter would add a beginning to search. */
 const MOST_LETTERS = 80;
 
 /**
- * For words that no item of a kind holds, what stands in for them: the longest beginning of each
- * with which words in the index begin. Languages build words by inflection and by composition, and
- * only English is stemmed.
+ * Replacements for words that no item of a kind contains: for each, the longest beginning with which indexed
+ * words begin. Many languages build words by inflection and composition, and only English is stemmed.
  */
 export async function findBeginnings(
   tx: Tx,
@@ -32,7 +34,7 @@ export async function findBeginnings(
   return [...longest.values()];
 }
 
-/** The beginnings of a word that are looked for; none of what is too long to be one. */
+/** The beginnings of a word to search for; none for a word that is too long. */
 export function shortenings(word: string): Shortened[] {
   if (word.length > MOST_LETTERS || !LETTERS.test(word)) return [];
   const least = Math.max(LEAST_LETTERS, Math.ceil(word.length * LEAST_SHARE));

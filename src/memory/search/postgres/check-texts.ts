@@ -8,7 +8,7 @@ import { loadSearchable } from "../load-searchable.ts";
 import { itemsTable, wordsTable } from "./postings-tables.ts";
 import { weighWords } from "./words-of-text.ts";
 
-/** What is wrong with the rows of the index, and with their words where these are comparable. */
+/** What is wrong with the rows of the index, and with their words if these can be compared. */
 export async function findTextProblems(
   tx: Tx,
   kind: IndexedKind,
@@ -43,7 +43,7 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
   ];
 }
 
-/** Items of which the index holds other words than theirs, or weighs them differently. */
+/** Items for which the index holds wrong words or wrong weights. */
 async function differingItems(tx: Tx, kind: IndexedKind): Promise<number[]> {
   const held = await tx.all<{ number: number; length: number; fingerprint: number }>(
     sql`select number, min(length) as length, sum(${FINGERPRINT}) as fingerprint from ${wordsTable(kind)} group by number having min(length) = max(length)`,
@@ -68,7 +68,7 @@ async function differingItems(tx: Tx, kind: IndexedKind): Promise<number[]> {
   return numbers.filter((number) => differing.has(number));
 }
 
-/** What BM25 takes for the number and length of all items. */
+/** Problems with the number and total length of all items, which BM25 uses. */
 async function findTotals(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const [row] = await tx.all<{
     items: number;
@@ -86,10 +86,10 @@ async function findTotals(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]
   return problemOf(`The text index counts its ${kind}s wrong.`, isRight ? [] : [kind]);
 }
 
-/** As `fingerprintOf` has it, of one word. */
+/** SQL that computes `fingerprintOf` for one word. */
 const FINGERPRINT = sql`('x' || substr(md5(word || ' ' || weight), 1, 8))::bit(32)::bigint`;
 
-/** What an item's words and their weights come to, the order of the words aside. */
+/** A checksum of an item's words and weights, independent of the order of the words. */
 function fingerprintOf(weights: ReadonlyMap<string, number>): string {
   let sum = 0n;
   for (const [word, weight] of weights) {

@@ -6,7 +6,7 @@ import { itemId, publicName } from "../indexed-items.ts";
 import { storedVector } from "../stored-vector.ts";
 import { signsTable } from "./signs-table.ts";
 
-/** The sign bits of the coarse search, compared with the vectors. */
+/** Problems with the sign bits of the coarse search, compared with the vectors. */
 export async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const signs = sql`select number from ${signsTable(kind)}`;
   const stored = sql`select item_id from vectors where kind = ${kind}`;
@@ -28,7 +28,7 @@ export async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<reado
   ];
 }
 
-/** Items of which the vectors and their signs tell different things. */
+/** Items whose vector and sign bits do not match. */
 export async function itemsThatDiffer(tx: Tx, kind: IndexedKind): Promise<number[]> {
   const signs = sql`select number from ${signsTable(kind)}`;
   const stored = sql`select item_id from vectors where kind = ${kind}`;
@@ -58,7 +58,7 @@ async function differingSigns(tx: Tx, kind: IndexedKind): Promise<number[]> {
   }
 }
 
-/** A value that was rounded to 0 has lost its sign; every other must agree. */
+/** Whether vector and signs match. A value that was rounded to 0 has lost its sign; all others must agree. */
 function haveSameSigns(vector: Int8Array, bits: string): boolean {
   return (
     vector.length === bits.length &&

@@ -4,12 +4,12 @@ import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { hasPgvector } from "./pgvector.ts";
 import { signsTable } from "./signs-table.ts";
 
-/** Comparing so many one by one takes about 10 ms; a graph costs 6 ms for each vector that is added. */
+/** Comparing so many vectors one by one takes about 10 ms; a graph costs 6 ms for each added vector. */
 const MOST_WITHOUT_GRAPH = 20_000;
 
 /**
- * Statements that make the graph of neighbours (HNSW, Malkov and Yashunin 2018) of each kind that
- * has many vectors and none yet, while others go on writing. One that was broken off is made anew.
+ * Statements that build the neighbour graph (HNSW, Malkov and Yashunin 2018) for each kind that has many
+ * vectors and no graph yet, while others go on writing. A graph whose build was interrupted is built again.
  */
 export async function graphsToMake(
   tx: Tx,
@@ -32,7 +32,7 @@ async function graphOf(tx: Tx, kind: IndexedKind, most: number): Promise<readonl
       quote_ident(current_schema()), (select quote_ident(nspname) from pg_extension
         join pg_namespace on pg_namespace.oid = extnamespace where extname = 'vector')`,
   );
-  // Whoever runs them looks for tables in no schema in particular.
+  // The connection that runs these statements has no search path, so they name the schema.
   const [wanted, valid, schema, ofVectors] = row ?? [0, null, "", ""];
   if (wanted === 0 || valid === 1) return [];
   return [

@@ -10,12 +10,12 @@ import { signsTable, signText } from "./signs-table.ts";
 
 const NEIGHBOURS = 128;
 const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;
-/** Comparing so many one by one takes no longer than to look for the nearest. */
+/** Up to this number, comparing vectors one by one is as fast as searching for the nearest. */
 const FEW_VECTORS = 400;
 
 /**
- * Sign bits in a table for each kind, compared by pgvector. Where the server has none, PostgreSQL
- * itself compares them, one by one.
+ * Sign bits in a table for each kind, compared by pgvector. Without pgvector PostgreSQL itself compares them
+ * one by one.
  */
 export const pgvectorIndex: VectorIndex = {
   isOfOneLength: true,
@@ -59,14 +59,14 @@ export const pgvectorIndex: VectorIndex = {
   findProblems: findSignProblems,
   differing: itemsThatDiffer,
 
-  /** Its graph of neighbours follows from the table, and is PostgreSQL's own to keep whole. */
+  /** PostgreSQL keeps the graph of neighbours consistent with its table by itself. */
   isBlind: () => Promise.resolve(false),
 };
 
 const NO_PGVECTOR =
   "PostgreSQL has no pgvector here: vectors are compared one by one, which takes long where there are more than 20 000. Install it on the server, then run `create extension vector` in the database.";
 
-/** Where the server offers it, it is added with the first vector. */
+/** If the server offers pgvector, it is installed with the first vector. */
 const pgvectorRows = rowQuery<[standing: "there" | "comes" | "lacks"]>(
   () => sql`select case when ${hasPgvector} then 'there'
     when to_regclass('vector_signs_episode') is null and ${offersPgvector} then 'comes'
@@ -105,8 +105,8 @@ async function nearestItems(
 }
 
 /**
- * First whether pgvector is there, which is told to look at so many rows of its graph; then of each
- * kind the first items that have a vector, one more than are few.
+ * First whether pgvector is there, with the setting of how many rows of its graph it visits; then for each
+ * kind the first items with a vector, one more than count as few.
  */
 const someWithVectors = rowQuery<[kind: IndexedKind | "pgvector", number: number], KindsShape>(
   ({ kinds }) => {

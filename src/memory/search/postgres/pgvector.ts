@@ -1,13 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
 
-/** Whether this database has the extension for vectors. */
+/** Whether this database has the pgvector extension. */
 export const hasPgvector = sql`exists (select 1 from pg_extension where extname = 'vector')`;
 
-/** Whether the server has it to add. */
+/** Whether the server offers the pgvector extension. */
 export const offersPgvector = sql`exists (select 1 from pg_available_extensions where name = 'vector')`;
 
-/** Adds the extension where the server offers it and the user may; else works without it. */
+/**
+ * Installs the extension if the server offers it and the user may install it; otherwise cairn works without
+ * it.
+ */
 export async function installPgvector(tx: Tx): Promise<void> {
   const [row] = await tx.all<{ offered: number }>(
     sql`select ${offersPgvector} and not ${hasPgvector} as offered`,
@@ -20,7 +23,7 @@ export async function installPgvector(tx: Tx): Promise<void> {
       sql`select set_config('search_path', current_setting('search_path') || ', public', true)`,
     );
   } catch {
-    // Who may not add it is told once, with the cure, by the vector service.
+    // If the user may not install it, the vector service says so once, with the cure.
     await tx.run(sql`rollback to savepoint pgvector`);
   }
   await tx.run(sql`release savepoint pgvector`);

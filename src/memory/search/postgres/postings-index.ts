@@ -10,8 +10,8 @@ import { countUnits } from "./postings-units.ts";
 import { keyOf, weighWords } from "./words-of-text.ts";
 
 /**
- * For each word the items that hold it, as rows: so the ranking is the one of SQLite's full-text
- * index, which PostgreSQL's own does not have.
+ * Stores a row for each word of each item. This gives the same ranking as SQLite's full-text index, which
+ * PostgreSQL's own full-text search lacks.
  */
 export const postingsIndex: TextIndex = {
   add: addItems,

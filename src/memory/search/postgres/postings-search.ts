@@ -26,9 +26,9 @@ import { EVERYTHING } from "../visibility.ts";
 import { wordsTable } from "./postings-tables.ts";
 import { endOf, keyOf } from "./words-of-text.ts";
 
-/** Rows of each word that are looked through for items that hold all of the words. */
+/** For each word, how many rows are searched for items that contain all of the words. */
 const ROWS_TO_COMPARE = 50_000;
-/** Items that hold all of so many words are few enough. */
+/** Items that contain all of so many words are few enough to rank. */
 const WORDS_TO_COMPARE = 8;
 
 export async function countWords(
@@ -80,7 +80,7 @@ function encodeBeginnings(words: readonly Shortened[]) {
   );
 }
 
-/** Where nothing begins with the shortest, the longer ones are not looked for. */
+/** If no word starts with the shortest beginning, the longer ones need no search. */
 const beginningCounts = rowQuery<
   [kind: IndexedKind, word: string, beginning: string, rows: number],
   KindsShape
@@ -153,8 +153,8 @@ const SCORE = sql`sum(
 const countingDigits = (rows: string) => sql.raw(`round(${rows}.score::numeric, ${SCORE_DIGITS})`);
 
 /**
- * The newest rows are ranked, and the best of those that may be shown are taken, in the order of
- * the scores, so that most of them are not looked at.
+ * Ranks the newest rows and takes the best visible ones. Visibility is checked in the order of the scores, so
+ * that most rows are never checked.
  */
 const rankedRows = byKind((kind) => {
   const table = wordsTable(kind);

@@ -1,35 +1,35 @@
 import { stemmer } from "stemmer";
 import { type SearchableText, UNSPACED_SCRIPT } from "../searchable-text.ts";
 
-/** What holds a letter, a digit or a character of one's own; marks belong to the letters before them. */
+/** A word: a run of letters, digits, private-use characters and the marks that belong to them. */
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const MARKS_ALONE = /^\p{M}+$/u;
-/** Porter's rules are for words of these lengths. */
+/** Porter's stemming rules apply to words of these lengths. */
 const [SHORTEST_STEMMED, LONGEST_STEMMED] = [3, 64];
-/** A word is a key of the index, which takes 2 700 bytes. */
+/** A word is an index key, which PostgreSQL limits to 2 700 bytes. */
 const MAX_WORD_CHARS = 500;
-/** Names and dates are worth more than words of the content. */
+/** Names and dates count more than words of the content. */
 const CONTEXT_WEIGHT = 2;
 
 /** The words of an item as they are indexed. */
 export interface WeighedWords {
-  /** How often each occurs, more where it counts for more. */
+  /** How often each word occurs, weighted by where it occurs. */
   readonly weights: ReadonlyMap<string, number>;
-  /** How many words there are, pairs left out. */
+  /** The number of words, without pairs of characters. */
   readonly length: number;
 }
 
-/** Words of folded text, in their order, stemmed. */
+/** The stemmed words of folded text, in order. */
 export function stemmedWords(text: string): string[] {
   return (text.match(WORD) ?? []).filter((word) => !MARKS_ALONE.test(word)).map(stemOf);
 }
 
-/** A text that follows every word with this beginning, in the order of their bytes. */
+/** A text that sorts after every word with this beginning, in byte order. */
 export function endOf(beginning: string): string {
   return `${beginning}\u{10FFFF}`;
 }
 
-/** The key of a word as `queryWords` gives it, two neighbouring characters with a space included. */
+/** The index key of a word in the form of `queryWords`, which may be two characters with a space between. */
 export function keyOf(word: string): string {
   return stemmedWords(word).slice(0, 2).join(" ");
 }
@@ -50,7 +50,7 @@ export function weighWords({ content, context }: SearchableText): WeighedWords {
   return { weights, length };
 }
 
-/** Neighbouring characters of scripts without spaces, by which these are searched. */
+/** Pairs of neighbouring characters, by which scripts without spaces are searched. */
 function pairsOf(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     const next = words[index + 1];

@@ -1,27 +1,30 @@
 import { madeOnce } from "../../../kernel/made-once.ts";
 import { instantiate, VECTOR_BYTES } from "./instantiate.ts";
 
-/** Tokens that are compared side by side. */
+/** How many tokens are compared side by side. */
 const SIDE_BY_SIDE = VECTOR_BYTES;
-/** Bits of a sum in each of the two bytes that it is looked up in: two of them fit into one. */
+/** A sum is split into two lookup bytes of 7 bits each, so that adding two of them fits a byte. */
 const BITS_OF_A_BYTE = 7;
-/** Bytes of signs that can be summed up in 16 bits. */
+/** Bytes of signs whose sums fit 16 bits. */
 const MOST_BYTES = Math.floor(0xffff / (2 * (2 ** BITS_OF_A_BYTE - 1)));
-/** Of the sums for one byte of signs: the lower and the upper bytes of those of either half of it. */
+/**
+ * Bytes of the lookup table for one byte of signs: for each half of it, the lower and the upper bytes of the
+ * sums.
+ */
 const TABLE_BYTES = 4 * VECTOR_BYTES;
-/** What the totals of tokens side by side take. */
+/** Bytes for the totals of the tokens that are compared side by side. */
 const TOTALS_BYTES = SIDE_BY_SIDE * Uint32Array.BYTES_PER_ELEMENT;
 
-/** Values of half a byte of signs. */
+/** Number of values of half a byte of signs. */
 const VALUES = 16;
 
 /**
- * For each text, one after the other, the largest dot product of each vector with the tokens of the
- * text, whose signs stand for vectors of length one. Every text must have a token.
+ * For each text, the largest dot product of each vector with the text's tokens, text by text. Token signs
+ * stand for vectors of length one. Every text must have a token.
  */
 export type BestProducts = (texts: readonly Uint8Array[]) => Float64Array;
 
-/** Vectors of length one ready to be compared with signs of so many bytes a token. */
+/** Prepares vectors of length one for comparison with signs of so many bytes a token. */
 export function bestProducts(vectors: readonly Float32Array[], bytes: number): BestProducts {
   const tables = vectors.map((vector) => sumsOf(vector, bytes));
   return comparison(bytes)(tables);
@@ -29,12 +32,15 @@ export function bestProducts(vectors: readonly Float32Array[], bytes: number): B
 
 type Comparison = (tables: readonly Float32Array[]) => BestProducts;
 
-/** By the number of bytes: a process has vectors of one or two models. */
+/** Cached by number of bytes: a process uses vectors of one or two models. */
 const comparison = madeOnce<number, Comparison>(
   (bytes) => vectorProducts(bytes) ?? scalarProducts(bytes),
 );
 
-/** For each half of a byte of signs what its values add to a dot product, each bit itself or its opposite. */
+/**
+ * For each half of a byte of signs, what each of its values adds to the dot product. A set bit adds the
+ * number, a cleared one subtracts it.
+ */
 export function sumsOf(vector: Float32Array, bytes: number): Float32Array {
   const sums = new Float32Array(bytes * 2 * VALUES);
   const scale = 1 / Math.sqrt(vector.length);
@@ -76,13 +82,13 @@ function bestOf(sums: Float32Array, signs: Uint8Array, bytes: number): number {
   return best;
 }
 
-/** So many tokens are compared in one call: their signs stay in the cache of the processor. */
+/** Tokens compared in one call; their signs stay in the processor's cache. */
 const PLACES = 512;
 
 /**
- * Sums of 14 bits, looked up for 16 tokens at once (as André, Kermarrec and Le Scouarnec 2015 look up
- * distances): a dot product is off by some hundred-thousandths. Undefined where the processor, or
- * Node.js as it was started, has no vector instructions, and for more bytes than can be summed up.
+ * Looks up 14-bit sums for 16 tokens at once (as André, Kermarrec and Le Scouarnec 2015 do for distances);
+ * dot products are off by some hundred-thousandths. Undefined if the processor, or Node.js as started, has no
+ * vector instructions, or if the sums of so many bytes do not fit.
  */
 export function vectorProducts(bytes: number): Comparison | undefined {
   if (bytes === 0 || bytes > MOST_BYTES) return undefined;
@@ -126,14 +132,14 @@ function largest(totals: Uint32Array, from: number, to: number): number {
 }
 
 interface RoundedSums {
-  /** As the module reads them. */
+  /** The tables as the module reads them. */
   readonly bytes: Uint8Array;
-  /** A dot product is the least one and so much for each unit of the total. */
+  /** Dot product = least + total × step. */
   readonly step: number;
   readonly least: number;
 }
 
-/** What nothing is stored as, so that nothing is exactly that. */
+/** Represents 0, so that 0 is stored exactly. */
 const MIDDLE = 2 ** (2 * BITS_OF_A_BYTE - 1);
 const LOWER_BITS = 2 ** BITS_OF_A_BYTE - 1;
 
@@ -153,16 +159,16 @@ function roundedSums(sums: Float32Array, ofOne: number): RoundedSums {
   return { bytes, step, least: -MIDDLE * step * ofOne * 2 };
 }
 
-/** Tokens of a text that are compared in one call. */
+/** Tokens of one text that are compared in one call. */
 interface Part {
   readonly text: number;
   readonly signs: Uint8Array;
-  /** Place of the first of them. */
+  /** Index of its first token. */
   readonly first: number;
   readonly count: number;
 }
 
-/** Tokens of all texts in parts that fit into one call each. */
+/** Groups the tokens of all texts into parts that fit one call. */
 function* partsOf(texts: readonly Uint8Array[], bytes: number): Generator<readonly Part[]> {
   let parts: Part[] = [];
   let used = 0;
@@ -183,7 +189,10 @@ function* partsOf(texts: readonly Uint8Array[], bytes: number): Generator<readon
   if (used > 0) yield parts;
 }
 
-/** Bytes that the signs take so: those that are no token's have a total, which nobody reads. */
+/**
+ * Arranges the signs side by side and returns the bytes used. Places without a token get a total that is
+ * never read.
+ */
 function placeSideBySide(held: Uint8Array, parts: readonly Part[], bytes: number): number {
   let last = 0;
   for (const { signs, first, count } of parts) {

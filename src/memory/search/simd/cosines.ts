@@ -3,9 +3,8 @@ import { cosineTo } from "../stored-vector.ts";
 import { instantiate } from "./instantiate.ts";
 
 /**
- * Cosine similarities of a direction of length one to stored vectors, -1..1; 0 to a zero vector. With
- * vector instructions they are floats of 32 bits, which may differ in the last digits from those of
- * `cosineTo`.
+ * Cosine similarities of a direction of length one to stored vectors, -1..1; 0 to a zero vector. With vector
+ * instructions they are 32-bit floats and may differ from `cosineTo` in the last digits.
  */
 export function cosinesTo(direction: Float32Array, stored: readonly Int8Array[]): Float64Array {
   return comparison(direction.length)(direction, stored);
@@ -13,7 +12,7 @@ export function cosinesTo(direction: Float32Array, stored: readonly Int8Array[])
 
 type Cosines = typeof cosinesTo;
 
-/** By the number of dimensions: a process has vectors of one or two models. */
+/** Cached by number of dimensions: a process uses vectors of one or two models. */
 const comparison = madeOnce<number, Cosines>(
   (dimensions) => vectorCosines(dimensions) ?? scalarCosines,
 );
@@ -22,14 +21,14 @@ export function scalarCosines(direction: Float32Array, stored: readonly Int8Arra
   return Float64Array.from(stored, (vector) => cosineTo(direction, vector));
 }
 
-/** Numbers of a stored vector that are taken at once. */
+/** Numbers of a stored vector that are processed at once. */
 const STEP = 8;
-/** So many are compared in one call, in a memory that is no larger than they need. */
+/** Vectors compared in one call; the module's memory is only as large as they need. */
 const PLACES = 256;
 
-/** Undefined where the processor, or Node.js as it was started, has no vector instructions. */
+/** Undefined if the processor, or Node.js as started, has no vector instructions. */
 export function vectorCosines(dimensions: number): Cosines | undefined {
-  // Behind a vector that does not fill it there are zeros, which change no sum.
+  // The rest of a slot after a shorter vector is zeros, which change no sum.
   const ofOne = Math.ceil(dimensions / STEP) * STEP;
   if (ofOne === 0) return undefined;
   const directionAt = PLACES * ofOne;
@@ -53,7 +52,7 @@ export function vectorCosines(dimensions: number): Cosines | undefined {
       compare(0, places * ofOne, directionAt, outAt, ofOne);
       for (let place = 0; place < places; place += 1) {
         const vector = stored[first + place] as Int8Array;
-        // What is damaged has another length, and overlaps nothing that is compared.
+        // A damaged vector has another length; it is compared separately and overlaps no other.
         const cosine = vector.length === dimensions ? out[place] : cosineTo(direction, vector);
         cosines[first + place] = cosine || 0;
       }

@@ -1,10 +1,13 @@
 import { WASM_MODULES } from "./wasm-modules.ts";
 
-/** Bytes that one instruction takes at once. */
+/** Bytes that one vector instruction processes. */
 export const VECTOR_BYTES = 16;
 const PAGE_BYTES = 65_536;
 
-/** What is used here of a part of Node.js that its types leave out; `--jitless` does without. */
+/**
+ * The part of WebAssembly used here, which Node's types leave out. With `--jitless` Node.js has no
+ * WebAssembly.
+ */
 declare const WebAssembly:
   | {
       validate(module: Uint8Array<ArrayBuffer>): boolean;
@@ -18,8 +21,8 @@ declare const WebAssembly:
   | undefined;
 
 /**
- * Compares what lies between two addresses, of so many bytes each, with what is asked for, and
- * writes what comes out. Addresses are in bytes; at least one must lie there.
+ * Compares the values between two addresses, each of so many bytes, with the query and writes the results.
+ * Addresses are in bytes; the range must hold at least one value.
  */
 export type Compare = (
   stored: number,
@@ -35,8 +38,8 @@ export interface WasmInstance {
 }
 
 /**
- * An instance of a module with a memory of at least so many bytes. Undefined where the processor, or
- * Node.js as it was started, has no vector instructions.
+ * Creates an instance of a module with at least so many bytes of memory. Undefined if the processor, or
+ * Node.js as started, has no vector instructions.
  */
 export function instantiate(
   name: keyof typeof WASM_MODULES,

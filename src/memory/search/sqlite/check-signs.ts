@@ -7,7 +7,7 @@ import { publicName } from "../indexed-items.ts";
 import { storedVector } from "../stored-vector.ts";
 import { CHUNK_SIZE, numbersOfChunk } from "./signs-table.ts";
 
-/** The sign bits of the coarse search, compared with the vectors. */
+/** Problems with the sign bits of the coarse search, compared with the vectors. */
 export async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const { lacking, stray, differing } = await compareWithVectors(tx, kind);
   const named = (numbers: readonly number[]) => numbers.map((number) => publicName(kind, number));
@@ -21,18 +21,18 @@ export async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<reado
   ];
 }
 
-/** Items of which the vectors and their signs tell different things. */
+/** Items whose vector and sign bits do not match. */
 export async function itemsThatDiffer(tx: Tx, kind: IndexedKind): Promise<number[]> {
   const { lacking, stray, differing } = await compareWithVectors(tx, kind);
   return [...lacking, ...stray, ...differing];
 }
 
 interface Comparison {
-  /** Numbers of items with a vector and without signs. */
+  /** Numbers of items that have a vector but no signs. */
   readonly lacking: number[];
-  /** Numbers of items with signs and without a vector. */
+  /** Numbers of items that have signs but no vector. */
   readonly stray: number[];
-  /** Numbers of items whose signs are not those of their vector, or stand there twice. */
+  /** Numbers of items whose signs do not match their vector or are stored twice. */
   readonly differing: number[];
 }
 
@@ -81,7 +81,7 @@ async function compareChunks(
   found.lacking.push(...[...vectors.keys()].filter((number) => !seen.has(number)));
 }
 
-/** A value that was rounded to 0 has lost its sign; every other must agree. */
+/** Whether vector and signs match. A value that was rounded to 0 has lost its sign; all others must agree. */
 function haveSameSigns(vector: Buffer, signs: Buffer): boolean {
   if (signs.length !== Math.ceil(vector.length / 8)) return false;
   for (const [index, byte] of vector.entries()) {
@@ -92,14 +92,14 @@ function haveSameSigns(vector: Buffer, signs: Buffer): boolean {
   return true;
 }
 
-/** Finds the numbers of what is nearest to a vector. */
+/** Finds the numbers of the items nearest to a vector. */
 type Search = (vector: Float32Array) => Promise<readonly number[]>;
 
 const PROBES = 2;
 
 /**
- * Whether the search by signs misses what sqlite-vec, which compares all vectors, finds nearest to
- * some stored ones: themselves, or others that are as near.
+ * Compares the search by signs with sqlite-vec, which compares all vectors: whether it misses what is nearest
+ * to some stored vectors, which is the vector itself or an equally near one.
  */
 export async function isBlindTo(tx: Tx, kind: IndexedKind, search: Search): Promise<boolean> {
   const probes = await tx.all<{ vector: Buffer }>(

@@ -7,7 +7,7 @@ import { loadSearchable } from "../load-searchable.ts";
 import { textTable } from "./fts5-expression.ts";
 import { findWrongStatistics } from "./text-statistics.ts";
 
-/** What is wrong with the rows of the index, and with their words where these are comparable. */
+/** What is wrong with the rows of the index, and with their words if these can be compared. */
 export async function findTextProblems(
   tx: Tx,
   kind: IndexedKind,
@@ -22,8 +22,8 @@ export async function findTextProblems(
 }
 
 /**
- * Makes the table of a kind anew, empty. Other connections keep what they know of one that was
- * emptied, and then read past its end.
+ * Drops and recreates the table of a kind, empty. Merely emptying it is not safe: other connections keep what
+ * they know of it and then read past its end.
  */
 export async function makeTextTableAnew(tx: Tx, kind: IndexedKind): Promise<void> {
   const definition = (await definitionOf(tx, kind)) ?? (await newDefinition(kind));
@@ -31,7 +31,7 @@ export async function makeTextTableAnew(tx: Tx, kind: IndexedKind): Promise<void
   await tx.run(sql`create virtual table ${textTable(kind)} ${sql.raw(definition)}`);
 }
 
-/** What a new database has, for one that has lost its own. */
+/** The definition that a new database has, for a database that lost its own. */
 async function newDefinition(kind: IndexedKind): Promise<string> {
   const fresh = new SqliteDatabase({ path: ":memory:" });
   try {
@@ -43,7 +43,7 @@ async function newDefinition(kind: IndexedKind): Promise<string> {
   }
 }
 
-/** FTS5 drops a table only when its parts can be read, so what is missing of them is made first. */
+/** FTS5 can drop a table only if its parts are readable, so missing parts are created first. */
 async function dropTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
   if ((await definitionOf(tx, kind)) === undefined) return;
   await withShadowTables(tx, async () => {
@@ -62,7 +62,7 @@ const FTS5_PARTS = [
   "config(k primary key, v) without rowid",
 ];
 
-/** FTS5 keeps its averages and structure in the first blocks; words, if there are any, follow. */
+/** FTS5 keeps averages and structure in the first blocks; words follow. */
 const LAST_SPECIAL_BLOCK = 10;
 
 async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
@@ -89,7 +89,7 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
   ];
 }
 
-/** The words that an index holds, compared with those of an index made for the purpose. */
+/** Compares the words in the index with those of a fresh index built for this purpose. */
 async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const definition = await definitionOf(tx, kind);
   if (definition === undefined)
@@ -123,7 +123,7 @@ async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>
   }
 }
 
-/** `using fts5(…)` as the migrations made it; undefined when the table is gone. */
+/** The `using fts5(…)` clause from the migrations; undefined if the table is gone. */
 async function definitionOf(tx: Tx, kind: IndexedKind): Promise<string | undefined> {
   const [row] = await tx.all<{ sql: string }>(
     sql`select sql from sqlite_schema where name = ${`${kind}_text`}`,
@@ -141,7 +141,7 @@ async function fillExpected(tx: Tx, kind: IndexedKind): Promise<void> {
   });
 }
 
-/** Words are compared in ranges of this many, so that memory stays bounded. */
+/** Words are compared in ranges of this size, so that memory stays bounded. */
 const WORDS_IN_A_RANGE = 2000;
 
 async function differingItems(tx: Tx): Promise<number[]> {
@@ -165,10 +165,13 @@ async function differingItems(tx: Tx): Promise<number[]> {
   }
 }
 
-/** Words of a range that are looked up as a search does, by the index's own table of contents. */
+/** How many words of a range are looked up as a search does, through the index's own table of contents. */
 const LOOKED_UP = 50;
 
-/** The text above is read from end to end; that words are found where they stand is another thing. */
+/**
+ * Rows that a search does not find by a word of theirs. Reading the index from end to end, as above, does not
+ * show this.
+ */
 async function notFoundByWord(tx: Tx, range: SQL): Promise<number[]> {
   const rows = await tx.all<{ doc: number }>(
     sql`with words as materialized (select term from temp.word_list where ${range} order by random() limit ${LOOKED_UP})

@@ -5,14 +5,14 @@ import type { RowSearch } from "../text-query.ts";
 /** Name of the full-text table of a kind. */
 export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);
 
-/** What a row must hold, as FTS5 reads it. */
+/** The FTS5 expression for what a row must contain. */
 export function expressionOf({ terms, every }: Pick<RowSearch, "terms" | "every">): string {
   return terms
     .map(({ word, isBeginning }) => (isBeginning ? `"${word}"*` : `"${word}"`))
     .join(every ? " AND " : " OR ");
 }
 
-/** Condition: the item holds all of the words, and one that is or begins with `begun`. */
+/** Condition: the item contains all of the words, and one that is or begins with `begun`. */
 export function fts5Holds(
   kind: IndexedKind,
   number: SQL,

@@ -47,7 +47,7 @@ export const fts5Index: TextIndex = {
   recount,
 };
 
-/** The full-text table of a kind as Drizzle can write it. */
+/** The full-text table of a kind in a form that Drizzle can use. */
 const textRows = byKind((kind) =>
   sqliteTable(`${kind}_text`, {
     rowid: integer("rowid"),
@@ -74,7 +74,7 @@ async function wordsHeld(
 ): Promise<string[]> {
   const table = textTable(item.kind);
   const held: string[] = [];
-  // A parameter is bound as a real number, by which the full-text index does not seek.
+  // Bound parameters would be real numbers, which the full-text index cannot seek by.
   for (const word of words) {
     const rows = await rowsOf<[number]>(
       tx,

@@ -24,7 +24,7 @@ import { EVERYTHING } from "../visibility.ts";
 import { expressionOf, textTable } from "./fts5-expression.ts";
 import { type TimedKindsShape, type TimedShape, timedKinds, whileInTime } from "./timed-search.ts";
 
-/** Names and dates are worth more than words of the content. */
+/** Names and dates count more than words of the content. */
 const CONTEXT_WEIGHT = 2;
 
 export async function countWords(
@@ -72,7 +72,7 @@ function encodeShortened(words: readonly Shortened[]): string {
   );
 }
 
-/** Where nothing begins with the shortest, the longer ones are not looked for. */
+/** If no word starts with the shortest beginning, the longer ones need no search. */
 const rowsOfBeginnings = rowQuery<
   [kind: IndexedKind, word: string, beginning: string, rows: number],
   TimedKindsShape
@@ -116,10 +116,10 @@ interface RankedShape extends TimedShape {
 }
 
 /**
- * The newest rows are ranked, and the best of those that may be shown are taken. Each is looked at
- * in the order of the scores, so that most of them never are. That order holds by the second limit
- * alone: SQLite drops the order of a subquery that has none. The plus keeps the set out of the
- * full-text index, which would otherwise be asked once for every number of it.
+ * Ranks the newest rows and takes the best visible ones. Visibility is checked in the order of the scores, so
+ * that most rows are never checked. The second limit keeps that order: SQLite drops the order of a subquery
+ * without a limit. The plus keeps the set out of the full-text index, which would otherwise be queried once
+ * for every number in it.
  */
 const rankedRows = byKind((kind) => {
   const table = textTable(kind);

@@ -1,18 +1,18 @@
 import { instantiate, VECTOR_BYTES } from "../simd/instantiate.ts";
 
-/** For each place of the signs, in how many bits they differ from the query's. */
+/** For each item's signs, the number of bits that differ from the query's. */
 export type HammingDistances = (signs: Uint32Array, query: Uint32Array) => Uint16Array;
 
-/** So many places are compared in one call, in a memory that is no larger than they need. */
+/** Items compared in one call; the module's memory is only as large as they need. */
 const PLACES = 1024;
 const WORD_BYTES = 4;
 
-/** Compares signs of so many words, as fast as the processor can. */
+/** Returns the fastest comparison for signs of so many words that the processor supports. */
 export function hammingDistances(words: number): HammingDistances {
   return vectorDistances(words) ?? scalarDistances;
 }
 
-/** Undefined where the processor, or Node.js as it was started, has no vector instructions. */
+/** Undefined if the processor, or Node.js as started, has no vector instructions. */
 export function vectorDistances(words: number): HammingDistances | undefined {
   const bytes = words * WORD_BYTES;
   if (bytes === 0 || bytes % VECTOR_BYTES !== 0) return undefined;
@@ -49,7 +49,9 @@ export function scalarDistances(signs: Uint32Array, query: Uint32Array): Uint16A
   return distances;
 }
 
-/** How many bits of 32 are set: sums of 2, 4 and 8 bits side by side (Warren, Hacker's Delight). */
+/**
+ * How many of 32 bits are set, computed as sums of 2, 4 and 8 bits side by side (Warren, Hacker's Delight).
+ */
 function bitsOf(word: number): number {
   let sums = word - ((word >>> 1) & 0x55555555);
   sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);

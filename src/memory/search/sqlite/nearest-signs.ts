@@ -4,24 +4,24 @@ import type { HammingDistances } from "./hamming-distances.ts";
 export interface SignChunk {
   /** The number of each item. */
   readonly numbers: readonly number[];
-  /** The signs of one item after the other, each of as many words as the query has. */
+  /** The signs of all items one after the other, each as many words long as the query. */
   readonly signs: Uint32Array;
 }
 
 export interface SignQuery {
-  /** As many words as the signs of an item have. */
+  /** As many words long as the signs of an item. */
   readonly signs: Uint32Array;
   readonly compare: HammingDistances;
   readonly most: number;
-  /** Where there are no more than so many, all are found. */
+  /** If there are no more items than this, all are returned. */
   readonly few: number;
-  /** Called before each chunk; throws where time is up. */
+  /** Called before each chunk. Throws if time is up. */
   readonly lookAtTime: () => void;
 }
 
 /**
- * Numbers of the items whose signs differ in the fewest bits, in no order. They are found by
- * counting how many differ by how much, so that nothing has to be sorted.
+ * Numbers of the items whose signs differ in the fewest bits, unordered. It counts items by distance, so that
+ * nothing has to be sorted.
  */
 export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): number[] {
   const counts = new Uint32Array(query.signs.length * 32 + 1);

@@ -19,10 +19,10 @@ import { chunkOf, placeOf, vectorSigns } from "./signs-table.ts";
 
 const NEIGHBOURS = 128;
 const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;
-/** So few are compared with the query one by one: which are nearest by their signs does not matter. */
+/** So few items are compared with the query exactly, so which are nearest by signs does not matter. */
 const FEW_VECTORS = 400;
 
-/** Sign bits in a table of their own, of vectors of any length. */
+/** Sign bits in a table of their own, for vectors of any length. */
 export const signIndex: VectorIndex = {
   isOfOneLength: false,
 
@@ -72,7 +72,7 @@ const tableOfSigns = rowQuery<[name: string]>(
   () => sql`select name from sqlite_schema where type = 'table' and name = 'vector_signs'`,
 );
 
-/** SQLite's `||` makes text of bytes, which are the same bytes once they are cast back. */
+/** SQLite's `||` turns bytes into text; casting it back gives the same bytes. */
 const appendSigns = preparedQuery((tx) =>
   tx
     .insert(vectorSigns)
@@ -157,5 +157,5 @@ async function nearestItems(
   );
 }
 
-/** Of signs of so many words. */
+/** Comparisons, cached by the number of words of the signs. */
 const comparison = madeOnce(hammingDistances);

@@ -16,15 +16,15 @@ import type { SignChunk } from "./nearest-signs.ts";
 import { numbersOfChunk } from "./signs-table.ts";
 import { type TimedShape, timedShape } from "./timed-search.ts";
 
-/** Key under which the database tells that the signs are others than they were. */
+/** Key of the database row that changes whenever the signs do. */
 const VERSION = "signs";
 
-/** A chunk as it was last read. */
+/** A chunk as last read. */
 interface ReadChunk extends SignChunk {
   readonly revision: number;
 }
 
-/** By the number of the chunk. */
+/** Chunks by their number. */
 type Chunks = ReadonlyMap<number, ReadChunk>;
 
 export type SignsByKind = Readonly<Record<IndexedKind, Chunks>>;
@@ -38,12 +38,12 @@ const signsOfFile = keptForFile((): { signs: ReadSigns } => ({
   signs: { version: "unread", chunks: forEachKind(() => new Map()) },
 }));
 
-/** Has whoever keeps the signs in memory read them again. Called with each change of them. */
+/** Makes processes that keep the signs in memory read them again. Called with each change of the signs. */
 export async function noteSignsChanged(tx: Tx): Promise<void> {
   await drawVersion(tx).execute();
 }
 
-/** Drawn, not counted: a count that was rolled back would be met twice. */
+/** A random number instead of a counter: a counter that was rolled back would repeat a value. */
 const drawVersion = preparedQuery((tx) => {
   const value = sql`hex(randomblob(8))`;
   return tx
@@ -54,8 +54,8 @@ const drawVersion = preparedQuery((tx) => {
 });
 
 /**
- * The signs of all vectors. They are kept in memory, 52 bytes an item of 384 dimensions, and only
- * chunks that changed are read again. Throws DerivedDamage for a chunk that is not whole.
+ * The signs of all vectors. They are kept in memory, 52 bytes an item at 384 dimensions, and only changed
+ * chunks are read again. Throws DerivedDamage for an incomplete chunk.
  */
 export async function readSigns(
   tx: Tx,
@@ -90,14 +90,17 @@ type StateRow = [
   kind: IndexedKind,
   chunk: number,
   revision: number,
-  /** Of the last chunk of a kind, to which new items are added. */
+  /** Places of the last chunk of a kind, to which new items are added. */
   places: Buffer | null,
   signs: Buffer | null,
 ];
 
 const isVersion = (row: VersionRow | StateRow): row is VersionRow => row[0] === null;
 
-/** The version of all, and every chunk, the last of each kind with its signs; no chunk where nothing has changed. */
+/**
+ * The overall version and every chunk, with signs for the last one of each kind; no chunks if nothing has
+ * changed.
+ */
 const chunkStates = rowQuery<VersionRow | StateRow>(() => {
   const stored = sql.raw(`(select value from meta where key = '${VERSION}')`);
   const isLast = sql`chunk = (select max(chunk) from vector_signs latest where latest.kind = vector_signs.kind)`;
@@ -106,7 +109,7 @@ const chunkStates = rowQuery<VersionRow | StateRow>(() => {
     from vector_signs where ${stored} is not ${sql.placeholder("known")}`;
 });
 
-/** So few are read in a fraction of a millisecond, for which a search that is out of time still has the time. */
+/** So few chunks are read in a fraction of a millisecond, which is acceptable even if time is up. */
 const FEW_CHUNKS = 32;
 
 async function readChunks(
@@ -156,7 +159,7 @@ function brokenChunk(kind: IndexedKind, chunk: number): DerivedDamage {
   return new DerivedDamage("vectors", new Error(`Chunk ${chunk} of the ${kind}s is not whole.`));
 }
 
-/** Signs of so many bytes each, filled up to what one instruction compares. */
+/** Signs of so many bytes each, padded to what one instruction compares. */
 export function paddedSigns(bytes: Uint8Array, ofOne: number): Uint32Array {
   const padded = Math.ceil(ofOne / VECTOR_BYTES) * VECTOR_BYTES;
   if (ofOne === padded) return new Uint32Array(Uint8Array.from(bytes).buffer);

@@ -2,35 +2,35 @@ import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 
 /**
- * The signs of all vectors, one bit a dimension, those of up to 128 items in a row. Only SQLite has
- * this table; its migration is written by hand. Chunks are small, since a change writes a whole
- * row, and few enough to be read at once: a million vectors are 7 813 rows of 6 kB.
+ * The signs of all vectors, one bit a dimension, up to 128 items in a row. Only SQLite has this table; its
+ * migration is written by hand. Chunks are small because a change writes a whole row, and large enough that
+ * all can be read at once: a million vectors are 7 813 rows of 6 kB.
  */
 export const vectorSigns = sqliteTable(
   "vector_signs",
   {
     kind: text("kind").$type<IndexedKind>().notNull(),
-    /** The number of each of its items, divided by 128. */
+    /** The number of each item in the chunk, divided by 128. */
     chunk: integer("chunk").notNull(),
-    /** Drawn anew with each change: a count that was rolled back would be met twice. */
+    /** A new random number with each change: a counter that was rolled back would repeat a value. */
     revision: integer("revision").notNull(),
     /** One byte an item: its number modulo 128. */
     places: blob("places", { mode: "buffer" }).notNull(),
-    /** The signs of the items, in the order of `places`, whole bytes each. */
+    /** The signs of the items in the order of `places`, padded to whole bytes. */
     signs: blob("signs", { mode: "buffer" }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.kind, table.chunk] })],
 );
 
 const CHUNK_BITS = 7;
-/** Items whose numbers share a chunk. */
+/** How many item numbers share a chunk. */
 export const CHUNK_SIZE = 2 ** CHUNK_BITS;
 
 /** Division, not shifts: numbers may have more than 32 bits. */
 export const chunkOf = (number: number): number => Math.floor(number / CHUNK_SIZE);
 export const placeOf = (number: number): number => number % CHUNK_SIZE;
 
-/** The numbers of the items of a chunk, in the order of their signs. */
+/** The numbers of the items in a chunk, in the order of their signs. */
 export function numbersOfChunk(chunk: number, places: Uint8Array): number[] {
   return Array.from(places, (place) => chunk * CHUNK_SIZE + place);
 }

@@ -4,21 +4,21 @@ import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { type Problem, problemOf } from "../../context/problem.ts";
 
 /**
- * How many rows and words there are, from which BM25 ranks. A table without content counts what is
- * added and never what is deleted, so that its ranking would depend on what once was there.
+ * The numbers of rows and words that BM25 uses. A table without content counts additions but never deletions,
+ * so its ranking would depend on rows that are gone.
  */
 interface TextStatistics {
   readonly rows: number;
-  /** For each column. */
+  /** The number of words in each column. */
   readonly words: readonly number[];
 }
 
-/** Where FTS5 keeps them: as varints in the block of this number. */
+/** Number of the block in which FTS5 stores the counts as varints. */
 const BLOCK = 1;
-/** Sizes are read so many at a time. */
+/** How many sizes are read at a time. */
 const SLICE = 5000;
 
-/** Takes rows that are about to be deleted out of the statistics. */
+/** Subtracts rows that are about to be deleted from the statistics. */
 export async function discountRows(
   tx: Tx,
   kind: IndexedKind,
@@ -28,7 +28,7 @@ export async function discountRows(
     sql`select id, sz from ${sizesOf(kind)} where id in (${numberSet(numbers)})`,
   );
   if (sizes.length === 0) return;
-  // FTS5 writes down what it has counted in this transaction when a savepoint begins.
+  // FTS5 writes its counts of this transaction to the table when a savepoint begins.
   await inSavepoint(tx, async () => {
     const { rows, words } = await storedStatistics(tx, kind);
     const going = sumOf(sizes);
@@ -39,7 +39,7 @@ export async function discountRows(
   });
 }
 
-/** Whether as many rows are counted as there are; databases of former versions count more. */
+/** Whether the row count is right; databases of former versions count too many. */
 export async function countsItsRows(tx: Tx, kind: IndexedKind): Promise<boolean> {
   const [row] = await tx.all<{ rows: number }>(sql`select count(*) as rows from ${sizesOf(kind)}`);
   return (await storedStatistics(tx, kind)).rows === row?.rows;
@@ -116,7 +116,9 @@ async function storeStatistics(
 const sizesOf = (kind: IndexedKind) => sql.identifier(`${kind}_text_docsize`);
 const blocksOf = (kind: IndexedKind) => sql.identifier(`${kind}_text_data`);
 
-/** SQLite's varints: seven bits a byte, the highest first; all but the last have the eighth bit. */
+/**
+ * Decodes SQLite's varints: seven bits a byte, highest first; all bytes but the last have the eighth bit set.
+ */
 function numbersIn(bytes: Buffer): number[] {
   const numbers: number[] = [];
   let number = 0;
@@ -129,7 +131,7 @@ function numbersIn(bytes: Buffer): number[] {
   return numbers;
 }
 
-/** Of a number that takes fewer than nine bytes: 72 057 594 billion words are not reached. */
+/** Encodes a number of fewer than nine bytes; larger numbers (72 057 594 billion) do not occur. */
 function varintOf(number: number): number[] {
   const bytes = [number % 128];
   for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128)) {

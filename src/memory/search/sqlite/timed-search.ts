@@ -3,12 +3,12 @@ import { inTime, type QueryShape } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import type { KindsShape } from "../by-kind.ts";
 
-/** Of a search that may have to end before it is through. */
+/** The shape of a search that a time limit may end early. */
 export interface TimedShape extends QueryShape {
   readonly isTimed: boolean;
 }
 
-/** Of a search through the tables of some kinds that may have to end before it is through. */
+/** The shape of a search through the tables of some kinds that a time limit may end early. */
 export type TimedKindsShape = TimedShape & KindsShape;
 
 export function timedKinds(kinds: readonly IndexedKind[], isTimed: boolean): TimedKindsShape {
@@ -19,7 +19,7 @@ export function timedShape({ isTimed }: { readonly isTimed: boolean }): TimedSha
   return { shape: isTimed ? "timed" : "", isTimed };
 }
 
-/** A further condition on the rows of a full-text table. */
+/** A condition on rows of a full-text table that ends the search when time is up. */
 export function whileInTime(table: { getSQL(): SQL }, isTimed: boolean): SQL {
   return isTimed ? sql` and ${inTime(sql`${table}.rowid`)}` : sql``;
 }
