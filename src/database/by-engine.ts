@@ -14,7 +14,7 @@ import {
   View,
 } from "drizzle-orm";
 
-/** A piece of a statement that each engine reads in its own words. */
+/** A part of a statement that differs between engines. */
 class EngineSql extends SQL {
   readonly postgres: SQL;
 
@@ -25,14 +25,14 @@ class EngineSql extends SQL {
 }
 
 /**
- * Whoever composes a statement need not know the engine: this reads as SQLite's words until
- * `forPostgres` puts the others in their place.
+ * SQL that differs between engines. It reads as SQLite's words until `forPostgres` replaces them, so whoever
+ * composes a statement need not know the engine.
  */
 export function byEngine(words: { readonly sqlite: SQL; readonly postgres: SQL }): SQL {
   return new EngineSql(words);
 }
 
-/** The statement in the words of PostgreSQL. */
+/** The statement with PostgreSQL's words put in. */
 export function forPostgres(statement: SQL): SQL {
   if (statement instanceof EngineSql) return forPostgres(statement.postgres);
   const queryChunks = statement.queryChunks.map(translate);
@@ -49,10 +49,10 @@ function translate(chunk: SQLChunk): SQLChunk {
   return isQuery(chunk) ? sql`(${forPostgres(chunk.getSQL())})` : chunk;
 }
 
-/** Parts that hold no other ones. */
+/** Parts of a statement that contain no other parts. */
 const PARTS = [StringChunk, Name, Column, Table, View, Param, Placeholder, SQL.Aliased] as const;
 
-/** A query of Drizzle's builder within a statement. */
+/** Whether a part is a query of Drizzle's builder. */
 function isQuery(chunk: SQLChunk): chunk is SQLChunk & { getSQL(): SQL } {
   return isSQLWrapper(chunk) && !PARTS.some((part) => is(chunk, part));
 }

@@ -1,12 +1,12 @@
 import { connectionOf, withTimeLimit } from "./time-limit.ts";
 import type { Tx } from "./tx.ts";
 
-/** When a call is to end before it is done. */
+/** Tells when a call must end before it is done. */
 export interface CallStop {
   readonly isOver: boolean;
 }
 
-/** What a statement ends with, instead of beginning, once the call that it belongs to is to end. */
+/** The error of a statement that does not begin because its call must end. */
 export class CallStopped extends Error {
   constructor() {
     super("The call is to end.");
@@ -15,7 +15,7 @@ export class CallStopped extends Error {
 
 const stops = new WeakMap<object, CallStop>();
 
-/** Runs `body`, none of whose statements begins once the call is to end; long ones end, too. */
+/** Runs `body`. Once the call must end, no further statement begins and long ones are ended. */
 export async function withStop<T>(tx: Tx, stop: CallStop, body: () => Promise<T>): Promise<T> {
   const connection = connectionOf(tx);
   stops.set(connection, stop);
@@ -26,7 +26,7 @@ export async function withStop<T>(tx: Tx, stop: CallStop, body: () => Promise<T>
   }
 }
 
-/** To be called before each statement of a connection. Throws `CallStopped`. */
+/** Call this before each statement of a connection. Throws `CallStopped`. */
 export function requireNotStopped(connection: object): void {
   if (stops.get(connection)?.isOver === true) throw new CallStopped();
 }

@@ -5,7 +5,7 @@ import type { PlaceState } from "./place-state.ts";
 
 export interface StoredDatabase {
   readonly name: string;
-  /** Bytes that it takes, without a write-ahead log. */
+  /** Size in bytes, without the write-ahead log. */
   readonly size: number;
   /** ISO 8601, UTC. */
   readonly modified_at: string;
@@ -13,59 +13,59 @@ export interface StoredDatabase {
 
 /** A database that was deleted and can be brought back. */
 export interface BinnedDatabase {
-  /** What `restore` takes. */
+  /** The id that `restore` takes. */
   readonly id: string;
-  /** As it was called. */
+  /** The database's former name. */
   readonly name: string;
   readonly deleted_at: string;
 }
 
 export interface MigrateOptions {
-  /** With what servers of the version before do not bear. */
+  /** Also run scripts that servers of the previous version cannot work with. */
   readonly finish: boolean;
   readonly dryRun: boolean;
 }
 
-/** What a migration has done with a database, or would do. */
+/** What a migration did with a database, or would do. */
 export interface MigratedDatabase {
   readonly name: string;
-  /** Schemas: how many scripts had run before, and have run now. */
+  /** Schema versions, as the number of scripts that had run before and have run now. */
   readonly from: number;
   readonly to: number;
-  /** Those that lead from one to the other. */
+  /** The scripts that lead from one version to the other. */
   readonly scripts: readonly string[];
-  /** Those that only run to finish. */
+  /** Scripts that only run with `finish`. */
   readonly left: readonly string[];
 }
 
 /**
- * Where databases lie: a folder of files, or a server. Nothing overwrites anything. All but `open`
- * throw invalid_input for a bad name, not_found for one that is not there, conflict for one that
- * is taken or in use.
+ * A place of databases: a folder of files, or a server. No method overwrites anything. All but `open` throw
+ * invalid_input for a bad name, not_found for a missing database, and conflict if a name is taken or a
+ * database in use.
  */
 export interface DatabasePlace {
-  /** Who may come to these databases over a server. */
+  /** Tokens that let callers use these databases over a server. */
   readonly tokens: KeptTokens;
   /** People, their groups and roles, and their log-ins. */
   readonly records: KeptRecords;
-  /** The database of this name. Nothing is looked at before it is read or written. */
+  /** Opens the database of this name. Nothing is checked before the first read or write. */
   open(name: string, options?: DatabaseOptions): Database;
-  /** By name; those of other programs are left out. */
+  /** The databases by name, without those of other programs. */
   list(): Promise<StoredDatabase[]>;
   create(name: string): Promise<void>;
   rename(name: string, to: string): Promise<void>;
-  /** Of one moment, while others go on writing. */
+  /** Copies the state of one moment while others go on writing. */
   copy(name: string, to: string): Promise<void>;
-  /** The same into a file outside, which must not be there yet. */
+  /** Copies like `copy`, into a file outside of the place, which must not exist yet. */
   backup(name: string, path: string): Promise<void>;
-  /** Into the bin, from which `restore` brings it back. */
+  /** Moves the database into the bin, from which `restore` brings it back. */
   remove(name: string, now: Date): Promise<BinnedDatabase>;
   listBin(): Promise<BinnedDatabase[]>;
-  /** Returns the name under which it is there again: its own, unless another one is given. */
+  /** Restores a database and returns its name: the former one unless `to` gives another. */
   restore(id: string, to: string | undefined): Promise<string>;
-  /** Brings every database to the schema of this version, or says what there is to do. */
+  /** Brings every database to the schema of this version, or reports what there is to do. */
   migrate(options: MigrateOptions): Promise<MigratedDatabase[]>;
   state(): Promise<PlaceState>;
-  /** Ends what its databases share; they are closed before. */
+  /** Releases what the databases share. They must be closed before. */
   close(): Promise<void>;
 }

@@ -1,106 +1,108 @@
 import type { Standing } from "./standing.ts";
 import type { Engine, Tx } from "./tx.ts";
 
-/** One database of memory, which its first write makes. */
+/** A database of memory. Its first write creates it. */
 export interface Database {
   readonly engine: Engine;
-  /** A server keeps it, whose files nobody reads from here. */
+  /** Whether a server stores it, so that this process reads no files of it. */
   readonly isOnServer: boolean;
-  /** Where it lies, for messages: a folder, or a server without its password. */
+  /** Its place for messages: a folder, or a server without its password. */
   readonly location: string;
-  /** The file that a process of its own opens for long work; undefined: the work is done here. */
+  /** The file that a separate process opens for long work; undefined if the work is done in this process. */
   readonly fileWorkedOnApart: string | undefined;
   /** Whether anything was ever written to it. */
   isThere(): Promise<boolean>;
   /**
-   * Number of the newest event that this process has stored or told; undefined where every read
-   * sees all that is stored.
+   * Number of the newest event that this process has stored or reported; undefined if every read sees all
+   * that is stored.
    */
   readonly newestSeen: number | undefined;
-  /** Whether it can be read and written by this version; in order where there is none yet. */
+  /** Whether this version can read and write it. A database that does not exist yet is in order. */
   standing(): Promise<Standing>;
-  /** A database beside it whose name differs in case only. */
+  /** The name of an existing database that differs only in case. */
   nameOfOtherCase(): Promise<string | undefined>;
   /**
-   * Throws conflict where a read found the file damaged and it still is: what is written to such a
-   * file may be there for nobody. To be asked before an ordinary write; mending goes on without.
+   * Throws conflict if a read found the file damaged and it still is, because what is written to such a file
+   * may be lost. Call it before an ordinary write; repairs go on without it.
    */
   requireSound(): Promise<void>;
-  /** One transaction, alone among all processes. It is rolled back when `body` rejects. */
+  /**
+   * Runs one transaction that excludes all other writers in any process. It is rolled back if `body` rejects.
+   */
   write<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * The same for what follows from other rows and tells no event. It is not alone where the engine
-   * can do that: it waits for no writer but one of the same rows, and holds up no other.
+   * A write of derived rows that records no event. If the engine can, it runs beside other writers: it waits
+   * only for writers of the same rows and blocks no others.
    */
   writeDerived<T>(body: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
-   * Chooses rows to work on for longer than a transaction may last. Those that `claim` holds of are
-   * this process's until `work` ends, or the process does: others pass them over, and wait for nothing.
+   * Chooses rows to work on for longer than a transaction may last. Rows for which `claim` holds belong to
+   * this process until `work` or the process ends; other processes skip them without waiting.
    */
   claim<Rows, T>(choose: (tx: Tx) => Promise<Rows>, work: (rows: Rows) => Promise<T>): Promise<T>;
   /**
-   * Statements that no transaction may hold, one after the other, while all others go on. Nothing is
-   * done while another process is at it.
+   * Runs statements that no transaction may contain, one after the other, while others go on. Does nothing
+   * while another process runs them.
    */
   refine(statements: readonly string[]): Promise<void>;
   /**
-   * One read transaction: everything that `body` sees is of one moment. Given a reader, it may be a
-   * moment ago, and `body` is run again where a replica fails it.
+   * Runs one read transaction, in which `body` sees the state of one moment. With a reader the state may be
+   * slightly old, and `body` is run again if a replica fails it.
    */
   read<T>(body: (tx: Tx) => Promise<T>, reader?: Reader): Promise<T>;
-  /** A long write, after whose failure a database that was not there is still not there. */
+  /** A long write. If it fails, a database that did not exist before still does not exist. */
   fill<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Names of half-made files that ended fills have left. */
+  /** Names of half-made files that interrupted fills have left. */
   abandonedDrafts(): readonly string[];
   removeAbandonedDrafts(): void;
   /**
-   * Leaves nothing of what was deleted in what can be read; `keptElsewhere` tells where else it may
-   * be. Throws busy when somebody goes on reading what was there.
+   * Erases deleted text from all that can be read; `keptElsewhere` says where else it may be. Throws busy if
+   * somebody keeps reading the former state.
    */
   erase(): Promise<void>;
   /**
-   * Where a text may be that is in no table any more, one sentence each: what was copied before, and
-   * what a server keeps besides.
+   * Where text may remain although no table has it any more, one sentence each: earlier copies, and what a
+   * server keeps besides.
    */
   keptElsewhere(tx: Tx): Promise<string[]>;
-  /** Writes anew all that it is stored in, while others wait: in an hour that somebody chooses. */
+  /** Rewrites all storage while others wait, so somebody should choose the hour for it. */
   rewrite(): Promise<void>;
-  /** Where a text is left, byte by byte, however long ago it was deleted. At most 20 places. */
+  /** Finds remaining bytes of a text, however long ago it was deleted. At most 20 places. */
   findBytes(text: string): Promise<LeftOver[]>;
-  /** Gives back what it holds open when nobody reads or writes; the next call opens it again. */
+  /** Closes what it holds open while nobody reads or writes; the next call opens it again. */
   rest(): void;
-  /** Waits for the write that is under way, then closes every connection. */
+  /** Waits for the current write, then closes every connection. */
   close(): Promise<void>;
 }
 
 export interface WriteOptions {
-  /** How long it waits for other processes that write to a file, milliseconds. */
+  /** How long to wait for other processes that write to a file, in milliseconds. */
   readonly patienceMs?: number;
 }
 
-/** Who reads and need not see what others have just written elsewhere. */
+/** A reader that need not see what others have just written elsewhere. */
 export interface Reader {
-  /** The number of the newest event that the reader knows of, and so has to see. */
+  /** The number of the newest event that the reader knows of and therefore must see. */
   readonly seen?: number | undefined;
 }
 
-/** Where bytes of a text are left. */
+/** A place where bytes of a text remain. */
 export interface LeftOver {
   /** Name of the file, without its folder. */
   readonly file: string;
-  /** Bytes from its start. */
+  /** Offset in bytes from the start of the file. */
   readonly offset: number;
 }
 
 export interface DatabaseOptions {
-  /** Is told the text of each statement, those that begin and end transactions left out. */
+  /** Called with the text of each statement, except those that begin and end transactions. */
   readonly onStatement?: StatementListener | undefined;
   /**
-   * What one long statement does is done in a process of its own: for servers, which answer others
-   * meanwhile. Where the engine is a server itself, nothing holds up this process.
+   * Runs long statements in a separate process. This is for servers, which must answer others meanwhile. It
+   * has no effect if the engine is a server itself.
    */
   readonly worksApart?: boolean | undefined;
-  /** Few pages are kept in memory: for a process that stays though nobody asks it anything. */
+  /** Keep few pages in memory, for a process that lives long and is mostly idle. */
   readonly isFrugal?: boolean | undefined;
 }
 

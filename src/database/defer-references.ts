@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { byEngine } from "./by-engine.ts";
 import type { Tx } from "./tx.ts";
 
-/** References between rows need to hold only at the end of this transaction. */
+/** References between rows are only checked at the end of this transaction. */
 export async function deferReferences(tx: Tx): Promise<void> {
   await tx.run(
     byEngine({

@@ -7,13 +7,12 @@ import type { Tx } from "./tx.ts";
 import { listOfRows, type RowList, rowsNamed, type ValueType } from "./value-set.ts";
 
 interface InsertOptions {
-  /** What becomes of a row that is there already; default: the insert fails. */
+  /** What to do with a row that exists already; by default the insert fails. */
   readonly onConflict?: "ignore" | { target: IndexColumn[]; set: Record<string, SQL> };
 }
 
 /**
- * Inserts any number of rows with one statement, whose text never changes. Columns of bytes are not
- * for this.
+ * Inserts any number of rows with one statement, whose text never changes. Does not support columns of bytes.
  */
 export function insertRows<Table extends SQLiteTable>(
   table: Table,
@@ -26,7 +25,9 @@ export function insertRows<Table extends SQLiteTable>(
   };
 }
 
-/** The same for a table that numbers its rows: their numbers, in the order of the rows. */
+/**
+ * Inserts like `insertRows` into a table that numbers its rows; returns the numbers in the order of the rows.
+ */
 export function insertNumberedRows<Table extends SQLiteTable>(
   table: Table,
   number: SQLiteColumn,
@@ -38,7 +39,7 @@ export function insertNumberedRows<Table extends SQLiteTable>(
   return async (tx, rows) => {
     if (rows.length === 0) return [];
     const made = await insert(tx).execute({ rows: encodeRows(columns, rows) });
-    // Numbers rise as rows are written; in which order they are returned, SQLite does not say.
+    // Numbers rise in the order of writing, but SQLite does not promise to return them in that order.
     return made.map((row) => Number(row.number)).sort((a, b) => a - b);
   };
 }
@@ -61,7 +62,7 @@ function composeInsert(
   ]);
   const given = rowsNamed("rows", Object.fromEntries(types));
   const values = columns.map(([, column]) => givenOrNext(column));
-  // Without a condition SQLite takes `on conflict` for that of a join.
+  // Without a condition SQLite would read `on conflict` as that of a join.
   const insert = tx
     .insert(table)
     .select(sql`select ${sql.join(values, sql`, `)} from (${given}) given where true`);
@@ -72,7 +73,7 @@ function composeInsert(
     : insert.onConflictDoUpdate(onConflict);
 }
 
-/** Where rows are numbered, SQLite does it by itself. */
+/** SQLite numbers such rows by itself. */
 function givenOrNext(column: SQLiteColumn): SQL {
   const given = sql`given.${sql.identifier(column.name)}`;
   if (!isNumbered(column)) return given;

@@ -3,7 +3,7 @@ import type { Tx } from "./tx.ts";
 
 const MOST = 20;
 
-/** What the engine itself finds wrong with how it stores the database. */
+/** Faults that the engine itself finds in how it stores the database. */
 export async function integrityFaults(tx: Tx): Promise<string[]> {
   if (tx.engine === "sqlite") {
     const rows = await tx.all<{ integrity_check: string }>(
@@ -11,7 +11,7 @@ export async function integrityFaults(tx: Tx): Promise<string[]> {
     );
     return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
   }
-  // PostgreSQL finds damage of its files when they are read; what it knows of beforehand is this.
+  // PostgreSQL notices damaged files only when it reads them; this query finds what it knows beforehand.
   const rows = await tx.all<{ name: string }>(sql`
     select relname as name from pg_catalog.pg_index join pg_catalog.pg_class on pg_class.oid = indexrelid
     where not indisvalid and relnamespace = current_schema()::regnamespace order by relname limit ${MOST}`);

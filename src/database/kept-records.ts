@@ -5,17 +5,16 @@ export interface KeptRecord {
 }
 
 /**
- * Small records of a place of databases, such as who may come in: every server of the place knows
- * them. A kind is a word in small letters, an id 1 to 200 letters, digits, dots, underscores or
- * hyphens.
+ * Small records of a place of databases, such as who may come in. Every server of the place sees them. A kind
+ * is a word in small letters; an id is 1 to 200 letters, digits, dots, underscores or hyphens.
  */
 export interface KeptRecords {
   get(kind: string, id: string): Promise<object | undefined>;
-  /** By id; with a prefix those whose id begins so. */
+  /** The records of a kind by id, optionally only those whose id begins with `prefix`. */
   list(kind: string, prefix?: string): Promise<KeptRecord[]>;
   /**
-   * Changes one while nobody else changes it: `change` gets what is there and returns what shall be
-   * there, undefined for nothing. What it throws leaves all as it was.
+   * Changes a record while nobody else changes it. `change` gets the current record and returns the new one,
+   * or undefined to remove it. If it throws, nothing changes.
    */
   change(
     kind: string,

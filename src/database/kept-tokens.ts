@@ -1,46 +1,46 @@
-/** As much of a token as is kept: it cannot be told from this. */
+/** The stored part of a token, from which the token cannot be reconstructed. */
 export interface KeptToken {
   readonly name: string;
-  /** What it allows. */
+  /** The scope that the token grants. */
   readonly scope: string;
-  /** What makes it less than its scope says, as `src/access` reads it. */
+  /** Limits within its scope, in the form that `src/access` reads. */
   readonly limits?: object | undefined;
   /** SHA-256 of the token, in hexadecimal digits. */
   readonly hash: string;
   /** ISO 8601, UTC. */
   readonly created_at: string;
-  /** When its text was last exchanged for another one. */
+  /** When the token's text was last replaced. */
   readonly rotated_at?: string | undefined;
 }
 
-/** The tokens of a place of databases: every server of the place knows them. */
+/** The tokens of a place of databases. Every server of the place sees them. */
 export interface KeptTokens {
-  /** By name. */
+  /** The tokens by name. */
   list(): Promise<KeptToken[]>;
-  /** Throws conflict where the name is taken, in whatever case. */
+  /** Throws conflict if the name is taken, regardless of case. */
   add(token: KeptToken): Promise<void>;
-  /** In place of the one of this name. Throws not_found. */
+  /** Replaces the token of the same name. Throws not_found. */
   replace(token: KeptToken): Promise<void>;
   /** Throws not_found. */
   remove(name: string): Promise<void>;
-  /** Notes that the token of this name was brought just now. */
+  /** Records that the token of this name was used just now. */
   noteUse(name: string): Promise<void>;
-  /** When a token was last brought, as far as it was noted: by name in small letters, ISO 8601, UTC. */
+  /** When each token was last used, as far as recorded: by name in small letters, ISO 8601, UTC. */
   lastUses(): Promise<ReadonlyMap<string, string>>;
-  /** Whether servers of the place ask for a token: since the first one was made, also when none is left. */
+  /** Whether servers of the place require a token. True once a first token was made, even if none is left. */
   isClosed(): Promise<boolean>;
-  /** Lets in whoever can reach a server, until the next token is made. */
+  /** Lets in everybody who can reach a server, until the next token is made. */
   reopen(): Promise<void>;
-  /** Says, for as long as `RENEWED_MS` a few times, that others than this machine can reach a server. */
+  /** Records that other machines can reach this server. The record is valid for a few times `RENEWED_MS`. */
   noteServer(id: string): Promise<void>;
-  /** It has stopped. */
+  /** Removes the record of a server that has stopped. */
   forgetServer(id: string): Promise<void>;
-  /** How many of them run. */
+  /** How many recorded servers are running. */
   countServers(): Promise<number>;
 }
 
-/** Servers note themselves so often; milliseconds. */
+/** How often servers renew their record, in milliseconds. */
 export const RENEWED_MS = 10_000;
 
-/** One that has not for so long was killed; milliseconds. */
+/** A server that has not renewed its record for so many milliseconds was killed. */
 export const FORGOTTEN_MS = 4 * RENEWED_MS;

@@ -1,6 +1,6 @@
 /**
- * Tables whose rows follow from others or keep the books themselves. Every other table is logged, so
- * that a new one cannot be forgotten.
+ * Tables whose rows are derived from others or belong to the log itself. Every other table is logged, so that
+ * a new table cannot be forgotten.
  */
 export const NOT_LOGGED: readonly string[] = [
   "changes",

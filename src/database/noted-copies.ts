@@ -4,23 +4,23 @@ import { isPlainObject } from "../kernel/json.ts";
 import { makeFolder } from "../kernel/make-folder.ts";
 import { databaseFileExists, statOf } from "./sqlite/database-file.ts";
 
-/** In the folder of the databases, a line each. */
+/** A file in the folder of the databases, with one line for each copy. */
 const FILE = "copies.jsonl";
 
-/** What holds what a database held at one time. */
+/** A copy of what a database held at one time. */
 export interface NotedCopy {
   readonly kind: "copy" | "backup" | "export";
-  /** Of what it is a copy. */
+  /** Name of the copied database. */
   readonly database: string;
-  /** Name of the database that is the copy; of the others an absolute path. */
+  /** Where the copy is: the name of a database, or an absolute path for other copies. */
   readonly target: string;
   /** ISO 8601, UTC. */
   readonly at: string;
 }
 
 /**
- * Notes where copies of databases went, so that whoever purges can be told of them. Each note is one
- * line that is appended, so that processes need not wait for each other.
+ * Records where copies of databases went, so that a purge can name them. Each record is one appended line, so
+ * that processes need not wait for each other.
  */
 export class NotedCopies {
   readonly #folder: string;
@@ -29,7 +29,7 @@ export class NotedCopies {
     this.#folder = folder;
   }
 
-  /** Returns whether it could be noted: the folder may be one that can only be read. */
+  /** Returns whether the copy could be recorded; the folder may be read-only. */
   add(copy: Omit<NotedCopy, "at">): boolean {
     return this.#append({ ...copy, at: new Date().toISOString() });
   }
@@ -38,7 +38,7 @@ export class NotedCopies {
     this.#append({ kind: RENAMED, database, target: to });
   }
 
-  /** Those that are still there, the oldest first. */
+  /** The copies that still exist, oldest first. */
   list(): readonly NotedCopy[] {
     let copies: NotedCopy[] = [];
     for (const line of this.#lines()) {
@@ -73,7 +73,7 @@ export class NotedCopies {
 
 const RENAMED = "renamed";
 
-/** Undefined for half a line, which a full disk leaves. */
+/** Undefined for an incomplete line, which a full disk can leave. */
 function parsed(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line);

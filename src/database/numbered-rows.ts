@@ -7,14 +7,14 @@ export function isNumbered(column: Column): boolean {
 }
 
 /**
- * The number of a new row where the engine gives none: the one after the last, which no row had
- * before, be it gone. A write is alone in its database, so nobody takes the same.
+ * The number of a new row if the engine gives none: one more than the highest ever used, even by deleted
+ * rows. A write excludes other writers, so nobody takes the same number.
  */
 export function nextNumber(column: Column, place = 0): SQL {
   return sql`(${lastNumber(column)} + ${sql.raw(String(place + 1))})`;
 }
 
-/** The highest number that a row has, or had. */
+/** The highest number that any row has or had. */
 export function lastNumber(column: Column): SQL {
   const name = sql.raw(`'${getTableName(column.table)}'`);
   const used = sql`(select number from used_numbers where table_name = ${name})`;

@@ -8,18 +8,18 @@ import { DatabaseFolder } from "./sqlite/database-folder.ts";
 export interface PlaceOptions {
   /** Absolute path of the folder of databases. */
   readonly folder: string;
-  /** The address of a server that holds them instead. */
+  /** The address of a server that stores the databases instead. */
   readonly address?: string | undefined;
-  /** How such a server is asked. Default: as the settings have it by default. */
+  /** How to connect to that server. Default: the defaults of the settings. */
   readonly postgres?: PostgresSettings | undefined;
   readonly isName: (name: string) => boolean;
-  /** How long a write waits for others who write, milliseconds. Default: a minute. */
+  /** How long a write waits for other writers, in milliseconds. Default: a minute. */
   readonly writePatienceMs?: number | undefined;
-  /** What such a server's databases are made of. Default: the scripts of this version. */
+  /** The scripts that create that server's databases. Default: those of this version. */
   readonly migrations?: Migrations | undefined;
 }
 
-/** Where the databases lie. Throws invalid_input for a bad address; no server is asked yet. */
+/** Opens the place of the databases. Throws invalid_input for a bad address; no server is contacted yet. */
 export function openPlace(options: PlaceOptions): DatabasePlace {
   const { folder, address, postgres, isName, writePatienceMs } = options;
   if (address === undefined) return new DatabaseFolder(folder, isName, writePatienceMs);
@@ -28,7 +28,7 @@ export function openPlace(options: PlaceOptions): DatabasePlace {
   return new PostgresPlace({ address: parsed, settings, isName, migrations: options.migrations });
 }
 
-/** A statement that waits for another writer, and one for a connection, take as long as that. */
+/** Applies this patience to statements that wait for another writer or for a connection. */
 function withPatience(
   settings: PostgresSettings,
   patienceMs: number | undefined,

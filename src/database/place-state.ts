@@ -1,25 +1,25 @@
-/** How the servers of a place do. */
+/** The state of the servers of a place. */
 export interface PlaceState {
-  /** Connections of this process; undefined for files. */
+  /** Connections of this process; undefined for a folder of files. */
   readonly pool: PoolState | undefined;
   readonly replicas: readonly ReplicaState[];
 }
 
 export interface PoolState {
-  /** Connections that are open, in use or not. */
+  /** Open connections, in use or idle. */
   readonly total: number;
   readonly idle: number;
-  /** Who waits for one. */
+  /** Callers that wait for a connection. */
   readonly waiting: number;
 }
 
 export interface ReplicaState {
-  /** Its address, without user and password. */
+  /** Address of the replica, without user and password. */
   readonly replica: string;
   readonly isUp: boolean;
-  /** Reads that it has answered in the place of the primary. */
+  /** Reads that the replica has answered instead of the primary. */
   readonly reads: number;
-  /** How much, and for how long, it has not replayed; undefined where nobody can say. */
+  /** How far the replica is behind; undefined if unknown. */
   readonly lagBytes?: number | undefined;
   readonly lagSeconds?: number | undefined;
 }

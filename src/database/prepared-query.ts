@@ -4,14 +4,14 @@ import type { Tx } from "./tx.ts";
 /** Values of a query by the names of its placeholders. */
 export type QueryValues = Readonly<Record<string, unknown>>;
 
-/** Queries of the same shape have the same text. */
+/** The shape of a query. Queries of the same shape have the same text. */
 export interface QueryShape {
   readonly shape: string;
 }
 
 /**
- * Rows of a query whose text is composed once for each connection and shape. Composing a query
- * takes longer than running most of them; whatever differs from call to call is a placeholder.
+ * A query whose text is composed once for each connection and shape, because composing takes longer than
+ * running most queries. Everything that differs between calls must be a placeholder.
  */
 export function rowQuery<Row extends unknown[], Shape extends QueryShape = QueryShape>(
   build: (shape: Shape) => SQL,
@@ -25,11 +25,11 @@ export function rowQuery<Row extends unknown[], Shape extends QueryShape = Query
   return async (tx, values, shape) => (await prepare(tx, shape).values(values)) as Row[];
 }
 
-/** A query of Drizzle's builder, prepared once for each connection and shape. */
+/** A query of Drizzle's builder that is prepared once for each connection and shape. */
 export function preparedQuery<Query, Shape extends QueryShape = QueryShape>(
   build: (tx: Tx, shape: Shape) => Query,
 ): (tx: Tx, shape?: Shape) => Query {
-  // The queries of a connection go when it does.
+  // Queries are dropped together with their connection.
   const known = new WeakMap<Tx, Map<string, Query>>();
   return (tx, shape = { shape: "" } as Shape) => {
     const ofConnection = known.get(tx) ?? new Map<string, Query>();
@@ -40,7 +40,7 @@ export function preparedQuery<Query, Shape extends QueryShape = QueryShape>(
   };
 }
 
-/** Rows of a query that is composed for one call, because its conditions are. */
+/** The rows of a query that has to be composed for each call, because its conditions differ. */
 export async function rowsOf<Row extends unknown[]>(tx: Tx, query: SQL): Promise<Row[]> {
   return (await tx.select({ everything: sql`*` }).from(sql`(${query}) as found`).values()) as Row[];
 }

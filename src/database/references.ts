@@ -2,16 +2,16 @@ import { type SQL, sql } from "drizzle-orm";
 import { byEngine } from "./by-engine.ts";
 import type { Tx } from "./tx.ts";
 
-/** A row that refers to one that is not there. */
+/** A row that refers to a missing row. */
 export interface BrokenReference {
   readonly table: string;
-  /** What tells the row from others of its table, later ones having a higher one. */
+  /** Identifies the row within its table; later rows have higher values. */
   readonly row: number | string | null;
-  /** The table of the row that is missing. */
+  /** The table in which the referenced row is missing. */
   readonly parent: string;
 }
 
-/** The column by which the engine itself finds a row. */
+/** The column by which the engine itself addresses a row. */
 export const ROW_PLACE: SQL = byEngine({ sqlite: sql`rowid`, postgres: sql`ctid` });
 
 export async function brokenReferences(tx: Tx): Promise<BrokenReference[]> {

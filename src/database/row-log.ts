@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { byEngine } from "./by-engine.ts";
 import type { Tx } from "./tx.ts";
 
-/** Notes every row of a table as made by the newest change. */
+/** Logs every row of a table as made by the newest change. */
 export async function noteAllRows(
   tx: Tx,
   { table, key }: { table: string; key: readonly string[] },
@@ -23,7 +23,7 @@ function imageOfKey(columns: readonly SQL[] | readonly unknown[]): SQL {
   return sql`'[' || concat_ws(',', ${sql.join(images, sql`, `)}) || ']'`;
 }
 
-/** Numbers that rows of a table had which are gone are not given to new ones. */
+/** Keeps the numbers of deleted rows of a table from being given to new ones. */
 export async function keepNumbersUsed(tx: Tx, table: string): Promise<void> {
   if (tx.engine === "postgres") {
     await tx.run(

@@ -5,9 +5,9 @@ import { isConnectionLoss } from "./postgres/postgres-error.ts";
 import type { Tx } from "./tx.ts";
 
 /**
- * Runs `body` so that what it wrote is undone when it rejects with a CairnError or because
- * a row is refused; the transaction goes on. Any other failure ends the transaction anyway, and may have ended it already (a full
- * disk does), so nothing is undone here that would hide it.
+ * Runs `body` and undoes its writes if it rejects with a CairnError or because a row is refused; the
+ * transaction goes on. Any other failure ends the transaction and may have done so already (a full disk
+ * does), so nothing is undone that would hide it.
  */
 export async function inSavepoint<T>(tx: Tx, body: () => Promise<T>): Promise<T> {
   await tx.run(sql`savepoint step`);
@@ -25,8 +25,8 @@ export async function inSavepoint<T>(tx: Tx, body: () => Promise<T>): Promise<T>
 }
 
 /**
- * Runs what may fail, after which the transaction goes on: a row that is refused, a table that is
- * damaged. SQLite's goes on by itself.
+ * Runs statements that may fail, such as for a refused row or a damaged table, so that the transaction can go
+ * on afterwards. On SQLite it does so by itself.
  */
 export async function recoverably<T>(tx: Tx, body: () => PromiseLike<T>): Promise<T> {
   if (tx.engine === "sqlite") return body();

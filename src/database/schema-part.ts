@@ -2,14 +2,14 @@
 export interface SchemaPart {
   readonly type: string;
   readonly name: string;
-  /** The table that it belongs to. */
+  /** Name of the table that it belongs to. */
   readonly table: string;
-  /** The statement that makes it. */
+  /** The statement that creates it. */
   readonly sql: string;
 }
 
 export interface SchemaParts {
-  /** What a new database has; tables come before their indexes. */
+  /** What a new database has. Tables come before their indexes. */
   readonly expected: readonly SchemaPart[];
   readonly actual: readonly Omit<SchemaPart, "sql">[];
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { withMeta, withTrust } from "../kernel/field-meta.ts";
 
-/** The longest that PostgreSQL takes; milliseconds. */
+/** The longest time that PostgreSQL accepts, in milliseconds. */
 const MAX_MS = 2_147_483_647;
 
 const milliseconds = z.number().int().min(1).max(MAX_MS);
 
-/** How a server of PostgreSQL is asked; names are the config file's. */
+/** How to connect to a PostgreSQL server; the names are those of the config file. */
 export const postgresSettings = withTrust(
   z.strictObject({
     poolSize: z
@@ -53,7 +53,7 @@ export const postgresSettings = withTrust(
       ),
   }),
   {
-    // They go with the address, which only the user chooses.
+    // These settings belong to the address, which only the user may choose.
     poolSize: "trusted",
     pooled: "trusted",
     connectTimeoutMs: "trusted",

@@ -2,14 +2,13 @@ import { type SQL, sql } from "drizzle-orm";
 import { byEngine } from "./by-engine.ts";
 
 /**
- * Joins a table by a condition after the one before it. SQLite reads them in this order; PostgreSQL
- * finds an order of its own.
+ * Joins a table after the one before it. SQLite reads the tables in this order; PostgreSQL chooses its own.
  */
 export const THEN_JOIN: SQL = byEngine({ sqlite: sql`cross join`, postgres: sql`join` });
 
 /**
- * Joins for each row before it the rows of a table whose `key` a subquery about that row names.
- * PostgreSQL would ask such a subquery anew for each row of the table.
+ * For each row before it, joins the rows of a table whose `key` is in a subquery about that row. PostgreSQL
+ * would otherwise run the subquery again for each row of the table.
  */
 export function thenJoinEach(
   { table, alias, key = "id" }: { table: string; alias: string; key?: string },
@@ -23,7 +22,7 @@ export function thenJoinEach(
   });
 }
 
-/** Condition: the text holds the other one, letter by letter. */
+/** Condition: the first text contains the second one literally. */
 export function contains(text: SQL, part: SQL): SQL {
   return byEngine({
     sqlite: sql`instr(${text}, ${part}) > 0`,
@@ -58,8 +57,8 @@ export function rowsTogether(columns: SQL): SQL {
 }
 
 /**
- * The bytes of a column one after the other, in the order of `rowsTogether`; null where no row has
- * any. SQLite joins them as it joins texts, which it leaves as they are.
+ * The bytes of a column joined in the order of `rowsTogether`; null if no row has any. SQLite joins bytes as
+ * text, which leaves them unchanged.
  */
 export function bytesTogether(column: SQL): SQL {
   return byEngine({
@@ -84,7 +83,7 @@ export function firstItemOf(document: SQL): SQL {
   });
 }
 
-/** Condition: a text is no point in time. */
+/** Condition: the text is not a timestamp. */
 export function isNoTime(text: SQL): SQL {
   return byEngine({
     sqlite: sql`julianday(${text}) is null`,
@@ -92,7 +91,7 @@ export function isNoTime(text: SQL): SQL {
   });
 }
 
-/** Condition: a cell of a column of numbers holds something else, which PostgreSQL never lets in. */
+/** Condition: a cell of a number column holds something else. PostgreSQL never allows that. */
 export function isNoNumber(cell: SQL): SQL {
   return byEngine({
     sqlite: sql`typeof(${cell}) not in ('real', 'integer')`,
@@ -101,8 +100,8 @@ export function isNoNumber(cell: SQL): SQL {
 }
 
 /**
- * Condition, for `Database.claim`: a row is this process's to work on. Asked once for each row, in
- * order, so that it stands over a subquery with a limit. In a file nobody tells others what they do.
+ * Condition for `Database.claim`: this process gets the row. It is evaluated once for each row in order, so
+ * put it over a subquery with a limit. In a file processes cannot see each other's claims.
  */
 export function claim(what: SQL, number: SQL): SQL {
   return byEngine({
@@ -111,11 +110,11 @@ export function claim(what: SQL, number: SQL): SQL {
   });
 }
 
-/** A number that is another one for each row. */
+/** A random number that differs for each row. */
 export const RANDOM_NUMBER: SQL = byEngine({
   sqlite: sql`abs(random() >> 16)`,
   postgres: sql`floor(random() * 140737488355328)::bigint`,
 });
 
-/** At the end of a query: nobody changes its rows before the end of this transaction. */
+/** Goes at the end of a query: locks its rows against changes until the end of this transaction. */
 export const FOR_SHARE: SQL = byEngine({ sqlite: sql``, postgres: sql`for share` });

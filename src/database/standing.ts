@@ -1,7 +1,7 @@
 /** Whether a database can be read and written by this version of cairn. */
 export interface Standing {
   readonly state: "ok" | "unreachable" | "newer" | "older" | "read_only";
-  /** What is wrong, and the cure; empty where nothing is. */
+  /** What is wrong and how to cure it; empty if all is well. */
   readonly message: string;
 }
 

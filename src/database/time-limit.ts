@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { byEngine } from "./by-engine.ts";
 import type { Tx } from "./tx.ts";
 
-/** What a statement ends with whose time is up. */
+/** The error of a statement whose time is up. */
 class TimeIsUp extends Error {
   constructor() {
     super("The time of this read is up.");
@@ -12,10 +12,10 @@ class TimeIsUp extends Error {
 
 type IsLate = () => boolean;
 
-/** Of the connections that read for somebody who waits no longer. */
+/** Time limits of the connections that currently read under one. */
 const limits = new WeakMap<object, IsLate>();
 
-/** Gives a connection the function that `inTime` calls. */
+/** Defines the SQL function on a connection that `inTime` calls. */
 export function defineTimeLimit(connection: Connection): void {
   connection.function("in_time", (_row: unknown) => {
     if (limits.get(connection)?.() === true) throw new TimeIsUp();
@@ -24,15 +24,15 @@ export function defineTimeLimit(connection: Connection): void {
 }
 
 /**
- * Condition on the rows of a statement: it is asked for each, and ends the statement as soon as the
- * time of `withTimeLimit` is up. `row` is a column, without which it would be asked only once. Only
- * SQLite, whose statements hold up the process, is asked.
+ * Condition on the rows of a statement. It is evaluated for each row and ends the statement as soon as the
+ * time of `withTimeLimit` is up. `row` must be a column, or it would be evaluated only once. Only SQLite
+ * needs this, because its statements block the process.
  */
 export function inTime(row: SQL): SQL {
   return byEngine({ sqlite: sql`in_time(${row})`, postgres: sql`true` });
 }
 
-/** Runs `body`, whose statements end where they ask `inTime` and `isLate` holds. */
+/** Runs `body`. Statements that contain `inTime` end once `isLate` holds. */
 export async function withTimeLimit<T>(tx: Tx, isLate: IsLate, body: () => Promise<T>): Promise<T> {
   const connection = connectionOf(tx);
   const before = limits.get(connection);
@@ -45,12 +45,12 @@ export async function withTimeLimit<T>(tx: Tx, isLate: IsLate, body: () => Promi
   }
 }
 
-/** What a transaction asks its statements of. */
+/** The connection that a transaction sends its statements to. */
 export function connectionOf(tx: Tx): object {
   return "$client" in tx && tx.$client instanceof Object ? tx.$client : tx;
 }
 
-/** The same between steps of a program. Throws what `isTimeUp` knows. */
+/** Checks the time limit between steps of a program. Throws an error that `isTimeUp` recognises. */
 export function requireTime(tx: Tx): void {
   if (limits.get(connectionOf(tx))?.() === true) throw new TimeIsUp();
 }

@@ -3,13 +3,13 @@ import { byEngine } from "./by-engine.ts";
 
 type Value = number | string | null;
 
-/** Types that a column of a set may have, and how PostgreSQL calls them. */
+/** Column types that a set may have, and their PostgreSQL names. */
 const POSTGRES_TYPES = { number: "bigint", real: "double precision", text: "text" } as const;
 export type ValueType = keyof typeof POSTGRES_TYPES;
 
 /**
- * Rows as one parameter, however many there are: the statement stays the same and is prepared once.
- * Text must be well-formed.
+ * Any number of rows as one parameter, so that the statement stays the same and is prepared once. Text must
+ * be well-formed.
  */
 export class RowList {
   readonly #rows: readonly (readonly Value[])[];
@@ -19,7 +19,7 @@ export class RowList {
     this.#rows = rows;
   }
 
-  /** Made once, however often a statement reads the rows. */
+  /** Computed once, however often a statement reads the rows. */
   get json(): string {
     this.#json ??= JSON.stringify(this.#rows);
     return this.#json;
@@ -30,7 +30,7 @@ export class RowList {
   }
 }
 
-/** Values as one parameter. */
+/** Any number of values as one parameter. */
 export class ValueList {
   readonly values: readonly Value[];
   #json: string | undefined;
@@ -63,12 +63,12 @@ export function textSet(values: Iterable<string>): SQL {
   return setOf("text", new ValueList(values));
 }
 
-/** The numbers that a prepared query is given under this name, by `listOfValues`, as a subquery. */
+/** The numbers passed to a prepared query under this name (see `listOfValues`), as a subquery. */
 export function numbersNamed(name: string): SQL {
   return setOf("number", sql.placeholder(name));
 }
 
-/** The texts that a prepared query is given under this name, by `listOfValues`, as a subquery. */
+/** The texts passed to a prepared query under this name (see `listOfValues`), as a subquery. */
 export function textsNamed(name: string): SQL {
   return setOf("text", sql.placeholder(name));
 }
@@ -89,7 +89,7 @@ export function rowSet(rows: RowList, columns: Columns): SQL {
   return setOfRows(rows, columns);
 }
 
-/** The rows that a prepared query is given under this name, by `listOfRows`, as a subquery. */
+/** The rows passed to a prepared query under this name (see `listOfRows`), as a subquery. */
 export function rowsNamed(name: string, columns: Columns): SQL {
   return setOfRows(sql.placeholder(name), columns);
 }

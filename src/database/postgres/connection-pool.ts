@@ -12,24 +12,24 @@ import { PostgresSession } from "./postgres-session.ts";
 import { tlsOptions } from "./postgres-tls.ts";
 import { StatementStream } from "./statement-stream.ts";
 
-/** "Read-only transaction": what a replica says to who writes. */
+/** "Read-only transaction": the answer of a replica to a write. */
 const ONLY_READS = "25006";
 const IDLE_MS = 30_000;
 const KEEP_ALIVE_MS = 10_000;
 /**
- * Either side notices within a minute that the other one is gone without a word: a server that still
- * had an answer to send would keep the locks of its transaction for as long as it tries.
+ * Makes either side notice within a minute that the other is gone. Otherwise a server that still had an
+ * answer to send would hold the locks of its transaction as long as it tries.
  */
 const NOTICE_LOSS = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 10;
   set tcp_keepalives_count = 3; set tcp_user_timeout = 40000;`;
 
-/** A connection that one transaction has to itself. */
+/** A connection that is reserved for one transaction. */
 export interface Lease {
   readonly client: PoolClient;
   readonly tx: Tx;
-  /** Those of `tx`. */
+  /** The stream through which `tx` sends its statements. */
   readonly statements: StatementStream;
-  /** Gives it back; one that a failure may have left in an unknown state is closed. */
+  /** Returns the connection. It is closed if a failure may have left it in an unknown state. */
   release(failure?: unknown): void;
 }
 
@@ -38,16 +38,16 @@ interface Channel {
   readonly statements: StatementStream;
 }
 
-/** The connections of a process to one server, for all its databases. Made when first needed. */
+/** The connections of this process to one server, for all its databases. Each is made when first needed. */
 export class ConnectionPool {
   readonly settings: PostgresSettings;
   readonly #address: PostgresAddress;
   readonly #dialect = new PostgresDialect();
-  /** Queries are prepared once for each connection, so each keeps its own. */
+  /** Queries are prepared per connection, so each connection has its own. */
   readonly #channels = new WeakMap<PoolClient, Channel>();
-  /** One for each host that was tried. */
+  /** One pool for each host that was tried. */
   readonly #pools = new Map<number, Promise<Pool>>();
-  /** The host that answered last. */
+  /** Index of the host that answered last. */
   #host = 0;
 
   constructor(address: PostgresAddress, settings: PostgresSettings) {
@@ -55,7 +55,7 @@ export class ConnectionPool {
     this.settings = settings;
   }
 
-  /** No session may be taken to be the one of the transaction before. */
+  /** Behind a pooler, a session may differ from that of the previous transaction. */
   get isPooled(): boolean {
     return this.settings.pooled || this.#address.isPooled;
   }
@@ -71,7 +71,7 @@ export class ConnectionPool {
     }
   }
 
-  /** To the host that answered last, else to the next one that does. */
+  /** Connects to the host that answered last, or else to the next one that does. */
   async #connect(): Promise<{ readonly client: PoolClient; readonly host: number }> {
     const { length } = this.#address.urls;
     const first = this.#host;
@@ -87,7 +87,7 @@ export class ConnectionPool {
     }
   }
 
-  /** A file of certificates that is missing may be there the next time. */
+  /** A missing certificate file may exist at the next attempt, so failures are not kept. */
   #opened(host: number): Promise<Pool> {
     const known = this.#pools.get(host);
     if (known !== undefined) return known;
@@ -97,16 +97,16 @@ export class ConnectionPool {
     return opening;
   }
 
-  /** Of several hosts, one that has become a replica has nothing more to say. */
+  /** With several hosts, a host that has become a replica is given up. */
   #noteFailure(host: number, failure: unknown): void {
     if (!this.#address.mustWrite || postgresCodeOf(failure) !== ONLY_READS) return;
     const pool = this.#pools.get(host);
     this.#pools.delete(host);
-    // Those that are in use end with their lease.
+    // Connections in use end with their lease.
     void pool?.then((open) => open.end()).catch(() => undefined);
   }
 
-  /** Of the connections that were made so far. */
+  /** Counts only connections that were made so far. */
   async state(): Promise<PoolState> {
     const opened = await Promise.allSettled(this.#pools.values());
     const pools = opened.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
@@ -118,7 +118,7 @@ export class ConnectionPool {
     };
   }
 
-  /** Asks outside of any transaction; a connection that fails is not used again. */
+  /** Runs `body` outside of any transaction. A connection that fails is not used again. */
   async use<T>(body: (lease: Lease) => Promise<T>): Promise<T> {
     const lease = await this.lease();
     try {
@@ -159,12 +159,14 @@ export class ConnectionPool {
   }
 }
 
-/** A statement whose connection is given up when nothing came back; the driver's types do not know it. */
+/**
+ * A statement with a time limit after which its connection is given up. The driver's types lack this option.
+ */
 export function withLimit(text: string, limitMs: number) {
   return { text, query_timeout: limitMs };
 }
 
-/** A connection that ends while nothing is asked of it must not end the process. */
+/** The error handler keeps an idle connection that breaks from ending the process. */
 function leaseOf(
   client: PoolClient,
   channel: Channel,
@@ -186,12 +188,12 @@ function leaseOf(
   };
 }
 
-/** Another host may do better. */
+/** Whether the failure concerns this host, so that another one may work. */
 function isOfHost(error: unknown): boolean {
   return isConnectionLoss(error) || postgresCodeOf(error) === ONLY_READS;
 }
 
-/** Throws what a write would be told by a server that only reads. */
+/** Throws the error that a write would get from a read-only server. */
 async function requireWriter(client: ClientBase): Promise<void> {
   await client.query(
     `do $$ begin if current_setting('transaction_read_only') = 'on' then
@@ -199,7 +201,7 @@ async function requireWriter(client: ClientBase): Promise<void> {
   );
 }
 
-/** The driver is loaded for those alone who use it. */
+/** The driver is only loaded when it is needed. */
 async function openPool(
   { urls, tls, mustWrite }: PostgresAddress,
   host: number,
@@ -216,14 +218,14 @@ async function openPool(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: "cairn",
-    // A process that has nothing else to do ends, whatever connections are idle.
+    // Idle connections do not keep the process alive.
     allowExitOnIdle: true,
     onConnect: async (client) => {
       if (!pooled) await client.query(NOTICE_LOSS);
       if (mustWrite) await requireWriter(client);
     },
   });
-  // An idle connection that the server ends is replaced by the next lease, which tells what is wrong.
+  // If the server closes an idle connection, the next lease replaces it and reports any error.
   pool.on("error", () => undefined);
   return pool;
 }

@@ -8,13 +8,13 @@ import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 export interface CopiedSchema {
   readonly from: string;
   readonly to: string;
-  /** Those that have made the first one. */
+  /** The scripts that made the source schema. */
   readonly scripts: readonly Migration[];
 }
 
 /**
- * Makes a schema with everything that another one holds, which nobody writes meanwhile. The changes
- * come last: while there is none, the triggers note nothing.
+ * Creates a schema with a copy of everything in another one that nobody writes to meanwhile. The table of
+ * changes is copied last: while it is empty, triggers record nothing.
  */
 export async function copySchema(
   client: ClientBase,
@@ -39,8 +39,8 @@ export async function copySchema(
 }
 
 /**
- * Tables of the index of vectors are made with the first of them, and by no migration. What makes
- * them faster is made when vectors are counted the next time.
+ * Tables of the vector index are made with the first vector, not by a migration. Their search graphs are made
+ * when vectors are next counted.
  */
 async function makeIfMissing(
   client: ClientBase,

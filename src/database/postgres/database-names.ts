@@ -1,9 +1,9 @@
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 
 /**
- * The names of the databases of a place, in a schema of their own. Each database is a schema too,
- * called by its number: names are longer than PostgreSQL's may be, and change. The row of a name is
- * what a writer locks.
+ * Creates the table of database names of a place, in a schema of its own. Each database is a schema named by
+ * a number, because names are longer than PostgreSQL allows and can change. A writer locks the row of the
+ * name.
  */
 export function createNames(schema: string): string {
   const place = escapeIdentifier(schema);
@@ -35,8 +35,8 @@ export function createNames(schema: string): string {
 }
 
 /**
- * Names that an older version has made lack a column. Whoever reads waits for its lock, so that it is
- * not waited for long.
+ * Adds a column that tables made by an older version lack. Readers queue behind this lock, so it is waited
+ * for only briefly.
  */
 export function addNeeds(schema: string): string {
   const table = `${escapeIdentifier(schema)}.databases`;
@@ -51,8 +51,8 @@ export function addNeeds(schema: string): string {
 }
 
 /**
- * How many scripts a server has to know. Names that an older version keeps have no such column: then
- * it is all of them.
+ * How many scripts a server must know. Tables of an older version have no such column; then a server must
+ * know all of them.
  */
 const NEEDS = "coalesce((to_jsonb(databases.*) ->> 'needs')::integer, version) as needs";
 
@@ -61,21 +61,25 @@ export function schemaOf(schema: string, number: number): string {
 }
 
 /**
- * Finds the database of this name and makes its schema the one in which the transaction looks for
- * tables, with that of pgvector behind it. No row: there is none.
+ * Finds the database of this name and puts its schema first in the transaction's search path, with pgvector's
+ * behind it. Returns no row if there is none.
  */
 export function enterDatabase(schema: string, name: string): string {
   return `select number, version, ${NEEDS}, ${enterSchema(`${escapeLiteral(`${schema}_`)} || number`)}
     from ${escapeIdentifier(schema)}.databases where name = ${escapeLiteral(name)}`;
 }
 
-/** Schemas that a version of cairn reads and writes; newer ones that ask for no newer version too. */
+/**
+ * Schemas that this version of cairn reads and writes, including newer ones that require no newer version.
+ */
 interface Served {
   readonly oldest: number;
   readonly newest: number;
 }
 
-/** The same for one of a schema that is served; fails with "undefined object" where there is no such. */
+/**
+ * Enters a database as `enterDatabase` does if its schema is served; otherwise fails with "undefined object".
+ */
 export function enterCurrent(
   schema: string,
   { name, served, lock }: { readonly name: string; readonly served: Served; readonly lock: string },
@@ -91,7 +95,7 @@ export function enterCurrent(
       (select version from found) as version, (select needs from found) as needs`;
 }
 
-/** `schema` is an expression. For one transaction. */
+/** Sets the search path for one transaction. `schema` is an SQL expression. */
 export function enterSchema(schema: string): string {
   return `set_config('search_path', concat_ws(', ', quote_ident(${schema}), (
       select quote_ident(nspname) from pg_catalog.pg_extension

@@ -16,8 +16,7 @@ interface Size {
 }
 
 /**
- * Sizes and last changes in two statements, however many there are; one whose tables are gone is listed
- * all the same.
+ * Sizes and last changes of all databases in two statements. A database whose tables are gone is listed too.
  */
 export async function describeDatabases(
   client: ClientBase,

@@ -6,28 +6,28 @@ import { postgresCodeOf } from "./postgres-error.ts";
 /** The database that a transaction has entered. */
 export interface Entered extends SchemaVersion {
   readonly number: number;
-  /** Of its newest event; undefined unless it was asked for. */
+  /** Number of its newest event; undefined unless it was asked for. */
   readonly seq: number | undefined;
 }
 
-/** Statements around the one that enters a database. */
+/** The statements before and after the one that enters a database. */
 export interface Beginning {
   readonly begin: string;
   readonly lock?: string;
   readonly after: string;
 }
 
-/** A reader holds nobody up, and may hand on what it reads to somebody slow. */
+/** A reader blocks nobody, so it may pass its rows to a slow consumer. */
 export const READ = `begin isolation level repeatable read read only;
   set local idle_in_transaction_session_timeout = '10min';`;
 
-/** How far the feed goes that this transaction sees; asked behind its beginning, or before its end. */
+/** The newest event that this transaction sees; asked after its beginning or before its end. */
 export const NEWEST_SEQ = "select coalesce(max(seq), 0)::double precision as seq from events";
 
-/** Nobody has made a database here yet: no such schema, no such table. */
+/** SQLSTATE codes for "no such schema" and "no such table": nobody has made a database here yet. */
 export const NOTHING_YET: readonly unknown[] = ["3F000", "42P01"];
 
-/** Begins a transaction and enters the database; one round trip. Undefined where there is none. */
+/** Begins a transaction and enters the database in one round trip. Undefined if it does not exist. */
 export async function beginIn(
   client: ClientBase,
   { schema, name }: { readonly schema: string; readonly name: string },
@@ -44,8 +44,8 @@ export async function beginIn(
 }
 
 /**
- * What the answers to a beginning tell. The driver has one for each statement, and does not say so in
- * its types.
+ * Reads the answers to the beginning of a transaction. The driver returns one for each statement, which its
+ * types leave out.
  */
 export function enteredOf(results: unknown): Entered | undefined {
   const [found, seen] = (results as QueryResult<Entered>[])
@@ -56,7 +56,7 @@ export function enteredOf(results: unknown): Entered | undefined {
   return { number, version, needs, seq: seen?.seq };
 }
 
-/** Whether the end of a read went well, whoever uses the connection next is told. */
+/** Ends a read without waiting; a failure is reported to the next user of the connection. */
 export async function endOfRead({ client }: { readonly client: ClientBase }): Promise<void> {
   client.query("commit").catch(() => undefined);
 }

@@ -9,7 +9,7 @@ interface TextColumn {
   readonly column: string;
 }
 
-/** Looks through every text of every table, as it is and as the indexes and JSON write it. */
+/** Searches every text of every table, as written and as indexes and JSON encode it. */
 export async function findInTables(tx: Tx, text: string): Promise<LeftOver[]> {
   const forms = [...new Set([text, text.toLowerCase(), JSON.stringify(text).slice(1, -1)])];
   const columns = await tx.all<TextColumn>(

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "../tx.ts";
 
 /**
- * Where a text may be for a while that is in no table any more, one sentence each: what an
- * installation of PostgreSQL keeps besides, as far as the server tells.
+ * Where a PostgreSQL installation may keep text for a while although no table has it any more, one sentence
+ * each, as far as the server tells.
  */
 export async function keptByServer(tx: Tx): Promise<string[]> {
   const [row] = await tx.all<{ archive: string; replicas: number }>(

@@ -3,7 +3,7 @@ import type { Migration } from "./migrations.ts";
 import { installRowTriggers } from "./row-triggers.ts";
 import { installTotals } from "./totals-triggers.ts";
 
-/** Runs scripts in the schema that the transaction has entered. The writer's lock is held. */
+/** Runs scripts in the schema that the transaction has entered. The caller holds the writer's lock. */
 export async function migratePostgres(
   client: ClientBase,
   scripts: readonly Migration[],

@@ -7,16 +7,16 @@ import { packageRoot } from "../../kernel/package-root.ts";
 export interface Migration {
   readonly name: string;
   /**
-   * What it means for servers of a version that does not know it. `expand`: they go on as before.
-   * `contract`: they stop, and whoever knows it does not need it, so that it runs when it is asked
-   * for. `together`: they stop, and whoever knows it needs it.
+   * What the script means for servers of a version that does not know it. `expand`: they keep working.
+   * `contract`: they stop, and new servers do not need it, so it runs on request only. `together`: they stop,
+   * and new servers need it.
    */
   readonly kind: "expand" | "contract" | "together";
-  /** Read when it is needed. */
+  /** Loads the script's text when it is needed. */
   readonly sql: () => string;
 }
 
-/** The schema of a database: how many scripts have run, and how many a server has to know. */
+/** The schema of a database: how many scripts have run, and how many a server must know. */
 export interface SchemaVersion {
   readonly version: number;
   readonly needs: number;
@@ -29,7 +29,7 @@ export class Migrations {
   readonly all: readonly Migration[];
   /** The schema that a new database gets. */
   readonly newest: number;
-  /** Of the schemas before, the first one that this version reads and writes. */
+  /** The oldest schema that this version reads and writes. */
   readonly oldest: number;
 
   constructor(all: readonly Migration[]) {
@@ -48,12 +48,12 @@ export class Migrations {
     return this.all.slice(from, to);
   }
 
-  /** How many scripts a server has to know, where the first so many have run. */
+  /** How many scripts a server must know once this many have run. */
   needsOf(version: number): number {
     return this.between(0, version).findLastIndex(({ kind }) => kind !== "expand") + 1;
   }
 
-  /** How far scripts of these kinds, and no others, lead from here. */
+  /** The version that can be reached from here by scripts of only these kinds. */
   reach(from: number, kinds: readonly Migration["kind"][]): number {
     const stop = this.all.findIndex(({ kind }, place) => place >= from && !kinds.includes(kind));
     return stop === -1 ? Math.max(from, this.newest) : stop;
@@ -67,13 +67,13 @@ export class Migrations {
     return version > this.newest && needs > this.newest;
   }
 
-  /** Throws conflict for a schema that this version neither reads nor writes. */
+  /** Throws conflict for a schema that this version cannot read and write. */
   require(found: SchemaVersion): void {
     const reason = this.refusal(found);
     if (reason !== undefined) throw stateConflict(reason);
   }
 
-  /** Why a schema is neither read nor written; undefined where it is. */
+  /** Why this version cannot read and write a schema; undefined if it can. */
   refusal({ version, needs }: SchemaVersion): string | undefined {
     if (this.serves({ version, needs })) return undefined;
     if (this.isBeyond({ version, needs })) {
@@ -83,7 +83,7 @@ export class Migrations {
   }
 }
 
-/** A script of the time when every server had to know all of them is a bare name. */
+/** A bare name is a script from the time when every server had to know all scripts. */
 export type ListedScript = string | { readonly name: string; readonly kind: Migration["kind"] };
 
 function migrationOf(listed: ListedScript): Migration {

@@ -1,26 +1,26 @@
 import { invalidInput } from "../../kernel/errors.ts";
 import { type PostgresTls, takeTls } from "./postgres-tls.ts";
 
-/** Where databases lie on a server of PostgreSQL. */
+/** A place of databases on a PostgreSQL server. */
 export interface PostgresAddress {
-  /** With the password, for the driver alone; one for each host, in the order in which they are tried. */
+  /** URLs with the password, only for the driver: one for each host, in the order in which they are tried. */
   readonly urls: readonly string[];
-  /** Undefined: as PGSSLMODE says, else without. */
+  /** Undefined: as PGSSLMODE says, or else no encryption. */
   readonly tls: PostgresTls | undefined;
-  /** Without it, for messages. */
+  /** The address without the password, for messages. */
   readonly shown: string;
-  /** The schema in which the names of databases are kept; theirs begin with its name. */
+  /** The schema that holds the names of databases. The schemas of databases begin with its name. */
   readonly schema: string;
-  /** A host that only reads is passed over. */
+  /** Whether a read-only host is skipped. */
   readonly mustWrite: boolean;
-  /** A pooler gives each transaction another session. */
+  /** Whether a pooler gives each transaction another session. */
   readonly isPooled: boolean;
 }
 
 const EXAMPLE = "postgres://user:password@host:5432/name";
-/** A number follows it, and PostgreSQL cuts names of more than 63 bytes. */
+/** Short enough for a number to follow, since PostgreSQL cuts names of more than 63 bytes. */
 const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/;
-/** `user:password@`, hosts, and all behind them: no URL has more hosts than one. */
+/** `user:password@`, hosts, and the rest. The URL class cannot parse several hosts. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
 const WRITES = ["read-write", "primary"];
 const ATTRIBUTES = ["any", ...WRITES];

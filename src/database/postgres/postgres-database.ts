@@ -43,22 +43,25 @@ import { failureOfRollback } from "./roll-back.ts";
 
 export interface PostgresDatabaseOptions extends DatabaseOptions {
   readonly pool: ConnectionPool;
-  /** For `claim` alone: who waits in it for a connection of the other one must not have its last. */
+  /**
+   * Connections for `claim` only: its holders need a further connection, and with a shared pool they could
+   * block each other.
+   */
   readonly claims: ConnectionPool;
   readonly replicas: Replicas;
   readonly migrations: Migrations;
-  /** A short question outside of any transaction, which waits for nobody. */
+  /** Asks a short question outside of any transaction, without waiting for anybody. */
   readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
   readonly address: PostgresAddress;
   readonly name: string;
 }
 
-/** How long a writer waits for another one. */
+/** The lock timeout is how long a writer waits for another one. */
 const WRITE = "begin isolation level read committed; set local lock_timeout = '60s';";
-/** Longer than a model takes for what is claimed at once. */
+/** The timeout is longer than a model needs for one claim. */
 const CLAIM = `begin isolation level read committed;
   set local idle_in_transaction_session_timeout = '2min';`;
-/** Besides, what `enterCurrent` fails with. */
+/** SQLSTATE codes with which `enterCurrent` fails if there is no database with a served schema. */
 const IS_OTHER: readonly unknown[] = [...NOTHING_YET, "42704"];
 
 const ONLY_READS: Standing = {
@@ -68,27 +71,27 @@ const ONLY_READS: Standing = {
 };
 const NOT_THROUGH_A_POOLER =
   "A rewrite goes on in one session, which a pooler does not give: run it with the address of the PostgreSQL server itself.";
-/** A statement in a transaction of which another one has failed. */
+/** SQLSTATE of a statement in a transaction in which another one has failed. */
 const ENDED_BY_FAILURE = "25P02";
 const NO_STATEMENT_LIMIT = "set local statement_timeout = 0";
 
 /**
- * One database of a PostgreSQL server: a schema. A writer locks the row of its name and so is alone
- * among all processes, while readers each see one moment and wait for nobody. The first write makes
- * the schema in its own transaction, so that one that fails leaves nothing.
+ * One database of a PostgreSQL server, stored as a schema. A writer locks the row of the name and so excludes
+ * all other writers; readers see one moment each and wait for nobody. The first write creates the schema in
+ * its own transaction, so that a failed write leaves nothing behind.
  */
 export class PostgresDatabase implements Database {
   readonly engine = "postgres";
   readonly isOnServer = true;
   readonly fileWorkedOnApart = undefined;
   readonly #options: PostgresDatabaseOptions;
-  /** One writer of this process asks for the lock at a time; the others hold no connection. */
+  /** Only one writer of this process at a time asks for the lock; the others hold no connection. */
   readonly #writeLock = new Mutex();
-  /** It was there, of a schema that is served, when it was last used. */
+  /** Whether it existed with a served schema when it was last used. */
   #isCurrent = false;
-  /** Of the database that bears the name, once it is known. */
+  /** Number of the database that has the name, once known. */
   #number: number | undefined;
-  /** The newest event that this process has stored or told. */
+  /** Number of the newest event that this process has stored or reported. */
   #seen = 0;
   #closed = false;
 
@@ -100,7 +103,7 @@ export class PostgresDatabase implements Database {
     return this.#options.address.shown;
   }
 
-  /** Asked until it is: one that is removed later is told of by whoever reads it. */
+  /** Asked only until the answer is yes. If the database is removed later, the next read reports it. */
   async isThere(): Promise<boolean> {
     return this.#isCurrent || (await this.#find()) !== undefined;
   }
@@ -117,7 +120,7 @@ export class PostgresDatabase implements Database {
     return row?.name;
   }
 
-  /** The server says by itself what it cannot write. */
+  /** The server itself reports what it cannot write. */
   requireSound(): Promise<void> {
     return Promise.resolve();
   }
@@ -137,7 +140,7 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  /** Rows that two of these write at once are the later one's, which sees what the other wrote. */
+  /** If two of these write the same row at once, the later one wins and sees what the other wrote. */
   async writeDerived<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     const done = await this.#whereCurrent(this.#writing, body, (lease) => this.#commit(lease));
     if (done !== undefined) return done.result;
@@ -146,8 +149,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * The transaction holds locks that nobody waits for, and no snapshot, over a connection that no
-   * reader or writer could need meanwhile. A process that stands still in its work loses them, too.
+   * The transaction holds only advisory locks and no snapshot, on a connection that no reader or writer needs
+   * meanwhile. A process that hangs in its work loses the locks as well.
    */
   async claim<Rows, T>(
     choose: (tx: Tx) => Promise<Rows>,
@@ -158,7 +161,7 @@ export class PostgresDatabase implements Database {
       const entered = await this.#begin(client, { begin: CLAIM, after: this.#statementLimit });
       if (entered === undefined) throw this.#missing();
       const result = await work(await choose(tx));
-      // What was done is done, whether or not the claim has lasted as long.
+      // Finished work counts whether or not the claim lasted until then.
       await client.query("rollback").catch(() => undefined);
       return result;
     }, this.#options.claims);
@@ -170,7 +173,7 @@ export class PostgresDatabase implements Database {
     if (found === undefined) throw this.#missing();
     const schema = escapeLiteral(schemaOf(this.#options.address.schema, found.number));
     const key = `hashtext('cairn refine ' || ${schema})`;
-    // A lock of a transaction, which holds no snapshot: one of a session would be lost in a pooler.
+    // A transaction lock without a snapshot; a pooler would lose a session lock.
     await this.#lease(async ({ client }) => {
       await client.query("begin; set local idle_in_transaction_session_timeout = 0");
       const { rows } = await client.query<{ mine: boolean }>(
@@ -200,8 +203,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * What this process has told anybody, or stored for anybody, it never takes back: a replica must
-   * have replayed that, too.
+   * A replica must have replayed everything that this process has stored or reported, so that no caller sees
+   * an older state afterwards.
    */
   async #readReplica<T>(body: (tx: Tx) => Promise<T>, { seen = 0 }: Reader) {
     const { replicas, migrations, address, name, onStatement } = this.#options;
@@ -214,7 +217,7 @@ export class PostgresDatabase implements Database {
     return answer;
   }
 
-  /** Another database under the same name has a feed of its own. */
+  /** A different database under the same name has its own feed. */
   #noteNumber(number: number | undefined): void {
     if (number !== this.#number) this.#seen = 0;
     this.#number = number;
@@ -224,7 +227,7 @@ export class PostgresDatabase implements Database {
     if (seq !== undefined) this.#seen = Math.max(this.#seen, seq);
   }
 
-  /** How far the feed goes matters only where a replica may be behind it. */
+  /** The feed's position only matters if a replica may be behind it. */
   get #asksSeq(): boolean {
     return this.#options.replicas.areThere;
   }
@@ -245,7 +248,7 @@ export class PostgresDatabase implements Database {
   }
 
   removeAbandonedDrafts(): void {
-    // What a transaction that ended has left, the server removes by itself.
+    // The server itself removes what an ended transaction has left.
   }
 
   erase(): Promise<void> {
@@ -266,7 +269,7 @@ export class PostgresDatabase implements Database {
   }
 
   rest(): void {
-    // Connections belong to the place, which closes those that are idle.
+    // Connections belong to the place, which closes idle ones.
   }
 
   async close(): Promise<void> {
@@ -274,7 +277,7 @@ export class PostgresDatabase implements Database {
     await this.#writeLock.waitForUnlock();
   }
 
-  /** Asked aside of those who work with it. Throws what the way there throws. */
+  /** Asked over a separate connection. Throws the error of reaching the server. */
   async standing(): Promise<Standing> {
     const { ask, address, name, migrations } = this.#options;
     const [server] = await ask<{ reads: boolean }>(
@@ -289,9 +292,9 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * One transaction in a database that is there and of a schema that is served; undefined where it is not. Nothing
-   * waits for the beginning to be answered, which is a round trip: it fails where the rest would
-   * find other tables than it knows, and the rest with it.
+   * Runs one transaction if the database exists with a served schema; otherwise undefined. It does not wait
+   * for the answer to its beginning, which saves a round trip: if the tables are not the expected ones, the
+   * beginning fails and everything after it too.
    */
   async #whereCurrent<T>(
     { begin, lock = "", after }: Beginning,
@@ -319,7 +322,7 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  /** Throws not_found where there is none, conflict where its schema is not served. */
+  /** Throws not_found if the database does not exist, conflict if its schema is not served. */
   async #requireCurrent(): Promise<void> {
     const found = await this.#find();
     if (found === undefined) throw this.#missing();
@@ -349,8 +352,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Runs the scripts that are still to run, up to the first that stops servers of the version before;
-   * all of them, when it is to `finish`. Returns what there is to do, or was.
+   * Runs pending scripts up to the first that stops servers of the previous version, or all of them with
+   * `finish`. Returns what was done or is to be done.
    */
   async migrate({ finish, dryRun }: MigrateOptions): Promise<MigratedDatabase> {
     const { migrations, name } = this.#options;
@@ -375,7 +378,7 @@ export class PostgresDatabase implements Database {
     );
   }
 
-  /** Who waits for the lock waits as long as that may take, so that the limit of a statement comes last. */
+  /** A writer may wait for the lock as long as that takes, so the statement timeout is set after it. */
   get #writing(): Beginning {
     const { idleTransactionTimeoutMs } = this.#options.pool.settings;
     return {
@@ -388,7 +391,10 @@ export class PostgresDatabase implements Database {
     return `set local statement_timeout = ${this.#options.pool.settings.statementTimeoutMs}`;
   }
 
-  /** In the transaction of the first write. Who else makes one here waits until it is stored. */
+  /**
+   * Creates the database in the transaction of the first write. Others that want to create it wait until this
+   * is stored.
+   */
   async #make(client: ClientBase, which: "existing" | "any" = "any"): Promise<Entered> {
     const { address, name } = this.#options;
     await client.query("rollback");
@@ -433,7 +439,7 @@ export class PostgresDatabase implements Database {
     return found;
   }
 
-  /** Rows of one statement outside of any transaction; none where nobody made a database yet. */
+  /** Rows of one statement outside of any transaction; none if nobody has made a database yet. */
   async #ask<Row extends object>(query: string): Promise<Row[]> {
     return this.#lease(async ({ client }) => {
       try {
@@ -445,7 +451,10 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  /** For what no transaction may hold. A pooler gives each statement another session: it keeps its own. */
+  /**
+   * For statements that no transaction may contain. A pooler may give each statement another session, so the
+   * search path cannot be relied on.
+   */
   async #outside(body: (client: ClientBase, schema: string) => Promise<void>): Promise<void> {
     const found = await this.#find();
     if (found === undefined) throw this.#missing();
@@ -461,7 +470,7 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  /** Whatever fails, the connection comes back without a transaction, or not at all. */
+  /** Whatever fails, the connection is returned without an open transaction or closed. */
   async #lease<T>(
     body: (lease: Lease) => Promise<T>,
     pool: ConnectionPool = this.#options.pool,
@@ -489,8 +498,8 @@ export class PostgresDatabase implements Database {
 }
 
 /**
- * A transaction in which a statement failed is rolled back by a commit, without an error. Returns what
- * was asked for before it: how far the feed goes.
+ * Commits. PostgreSQL answers a commit after a failed statement by rolling back without an error, so this
+ * checks the answer. Returns the feed's position that was asked for before it.
  */
 async function commit(
   { client, statements }: Lease,

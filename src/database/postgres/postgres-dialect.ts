@@ -4,15 +4,18 @@ import { forPostgres } from "../by-engine.ts";
 import { isNumbered, nextNumber } from "../numbered-rows.ts";
 
 /**
- * One dialect for all engines: Drizzle writes the SQL that SQLite reads, which is SQL that
- * PostgreSQL reads as well but for what stands here.
+ * One dialect for all engines: Drizzle writes SQLite's SQL, and this class changes the few parts that
+ * PostgreSQL does not accept.
  */
 export class PostgresDialect extends SQLiteAsyncDialect {
   override escapeParam(place: number): string {
     return `$${place + 1}`;
   }
 
-  /** SQLite numbers rows for which `null` is given. */
+  /**
+   * Leaves out columns that are numbered automatically: SQLite numbers a row that is given `null`, PostgreSQL
+   * does not.
+   */
   override buildInsertQuery(config: SQLiteInsertConfig): SQL {
     const { table, values, select } = config;
     const numbered = Object.entries(getTableColumns(table)).find(([, one]) => isNumbered(one));
@@ -32,7 +35,7 @@ export class PostgresDialect extends SQLiteAsyncDialect {
   }
 }
 
-/** A conflict's target is written as `("table"."column")`, which only SQLite reads. */
+/** Drizzle writes a conflict's target as `("table"."column")`, which only SQLite accepts. */
 function withPlainTargets(statement: string): string {
   return statement.replace(/ on conflict \(("[^()]*")\)/g, (_, columns: string) => {
     return ` on conflict (${columns.replace(/"[^"]+"\.("[^"]+")/g, "$1")})`;

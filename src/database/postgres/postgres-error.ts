@@ -1,6 +1,6 @@
 import { CairnError, isCairnError } from "../../kernel/errors.ts";
 
-/** Turns what PostgreSQL or the way to it says into an error that a person can act on. */
+/** Turns an error of PostgreSQL or of the connection to it into one that a person can act on. */
 export function translatePostgresError(error: unknown): unknown {
   if (isCairnError(error) || !(error instanceof Error)) return error;
   const code = postgresCodeOf(error);
@@ -21,9 +21,9 @@ export function translatePostgresError(error: unknown): unknown {
   return new CairnError("busy", LOST, undefined, { cause: error });
 }
 
-/** "Program limit exceeded": an index holds 2 704 bytes of a row at most. */
+/** "Program limit exceeded": an index entry holds at most 2 704 bytes. */
 const TOO_LONG = "54000";
-/** What callers name the texts of an index. */
+/** The names that callers know the indexed texts by. */
 const FIELDS: readonly (readonly [index: RegExp, field: string])[] = [
   [/^episodes_(session|author)/, "session"],
   [/^(entities|event_items)_/, "entities"],
@@ -49,7 +49,7 @@ function messagesOf(error: Error): string {
     : error.message;
 }
 
-/** What a commit that was not answered leaves open. */
+/** The error for a commit that was not answered, whose outcome is therefore unknown. */
 export function commitWithoutAnswer(cause: unknown): CairnError {
   return new CairnError(
     "busy",
@@ -118,7 +118,7 @@ const TRANSLATIONS: readonly (readonly [
   ],
 ];
 
-/** Codes of the sockets below the driver, and what the driver itself says. */
+/** Codes of the sockets below the driver, and messages of the driver itself. */
 const LOST_CODES: readonly unknown[] = [
   "ECONNREFUSED",
   "ECONNRESET",
@@ -133,10 +133,10 @@ const LOST_CODES: readonly unknown[] = [
 const LOST_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|connection timeout|Cannot use a pool after calling end|Client was closed|Query read timeout/i;
 
-/** What the driver says when a pool had no connection to give. */
+/** The driver's message when a pool has no free connection. */
 const ALL_IN_USE = /timeout exceeded when trying to connect/;
 
-/** What OpenSSL finds wrong with a certificate, and what is told of it. */
+/** OpenSSL's codes for an untrusted certificate, and the messages for them. */
 const DISTRUST: readonly (readonly [code: RegExp, message: string])[] = [
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
@@ -159,7 +159,7 @@ const DISTRUST: readonly (readonly [code: RegExp, message: string])[] = [
 const NO_TLS =
   "The PostgreSQL server does not encrypt connections. Let it, or take sslmode=disable in the setting database.";
 
-/** Why a connection was not trusted; undefined where it was not for that. */
+/** Why a connection was not trusted; undefined for other errors. */
 function distrustOf(error: Error): string | undefined {
   if (error.message === "The server does not support SSL connections") return NO_TLS;
   const code = "code" in error ? String(error.code) : "";

@@ -5,7 +5,7 @@ import { Migrations } from "./migrations.ts";
 import { LOGGED_TABLES, type LoggedRows, loggedOf, rowTrigger } from "./row-triggers.ts";
 import { TOTALS_TRIGGERS } from "./totals-triggers.ts";
 
-/** The schema of a database, and the one that the migrations make. */
+/** The actual schema of a database, and the one that the migrations make. */
 export async function postgresParts(tx: Tx): Promise<SchemaParts> {
   const logged = loggedOf(await tx.all<LoggedRows>(sql.raw(LOGGED_TABLES)));
   const triggers = logged.map((table) => ({
@@ -40,7 +40,7 @@ function partsOfScripts(): SchemaPart[] {
   return [...parts.values()].sort((a, b) => rank(a) - rank(b));
 }
 
-/** The statement makes what a later migration has added as well. */
+/** The statement that creates the table, with a column that a later migration added. */
 function withColumn(table: SchemaPart, column: string): SchemaPart {
   return { ...table, sql: table.sql.replace(/\)\s*$/, `, ${column})`) };
 }

@@ -26,21 +26,21 @@ import { PostgresTokens } from "./postgres-tokens.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 import { Replicas } from "./replicas.ts";
 
-/** What is asked with each request must not keep it waiting where nothing comes back. */
+/** Questions that are asked with each request must fail quickly if the server does not answer. */
 const SHORT_MS = 2_000;
 
-/** A model makes vectors for one at a time as a rule. */
+/** Models usually make vectors for one claim at a time. */
 const CLAIMS_AT_ONCE = 2;
 
 export interface PostgresPlaceOptions {
   readonly address: PostgresAddress;
   readonly settings: PostgresSettings;
   readonly isName: (name: string) => boolean;
-  /** Default: those of this version. */
+  /** Default: the scripts of this version. */
   readonly migrations?: Migrations | undefined;
 }
 
-/** The databases of a PostgreSQL server: a schema each, behind one pool of connections. */
+/** The databases of a PostgreSQL server: one schema each, sharing one pool of connections. */
 export class PostgresPlace implements DatabasePlace {
   readonly tokens: KeptTokens;
   readonly records: KeptRecords;
@@ -51,7 +51,7 @@ export class PostgresPlace implements DatabasePlace {
   readonly #given: Migrations | undefined;
   #released: Migrations | undefined;
   readonly #claims: ConnectionPool;
-  /** For short questions, which never wait for those who use all the other connections. */
+  /** Connections for short questions, which never wait for users of the other connections. */
   readonly #aside: ConnectionPool;
 
   constructor({ address, settings, isName, migrations }: PostgresPlaceOptions) {
@@ -124,7 +124,7 @@ export class PostgresPlace implements DatabasePlace {
       );
       const { number: made = 1, version = 0 } = rows[0] ?? {};
       const { newest } = this.#migrations;
-      // Of a newer schema this version knows how to use the tables, not how to make them.
+      // This version can use the tables of a newer schema but cannot create them.
       if (version > newest) this.#migrations.require({ version, needs: version });
       const { schema } = this.#address;
       await copySchema(client, {
@@ -201,7 +201,7 @@ export class PostgresPlace implements DatabasePlace {
     return { pool, replicas: await this.#replicas.states(await this.#position()) };
   }
 
-  /** How far the primary has written its log; undefined where it does not say. */
+  /** The primary's position in its write-ahead log; undefined if the server does not say. */
   async #position(): Promise<string | undefined> {
     try {
       const [row] = await this.#ask<{ position: string }>(
@@ -229,7 +229,7 @@ export class PostgresPlace implements DatabasePlace {
     return `${escapeIdentifier(this.#address.schema)}.databases`;
   }
 
-  /** Rows of one statement outside of any transaction; none where nobody made a place yet. */
+  /** Rows of one statement outside of any transaction; none if nobody has made a place yet. */
   async #ask<Row extends object>(text: string): Promise<Row[]> {
     try {
       const asked = withLimit(text, SHORT_MS);
@@ -240,7 +240,7 @@ export class PostgresPlace implements DatabasePlace {
     }
   }
 
-  /** A transaction that only looks at the names, and waits for nobody; no rows where there are none. */
+  /** A transaction that only reads names and waits for nobody; no rows if there are none. */
   #look<Row>(body: (client: ClientBase) => Promise<Row[]>): Promise<Row[]> {
     return this.#inTransaction(async (client) => {
       const found = await client.query<{ is_there: boolean }>(
@@ -250,7 +250,7 @@ export class PostgresPlace implements DatabasePlace {
     });
   }
 
-  /** One transaction over the names, alone among all that change them. */
+  /** A transaction that changes names and excludes all others that do. */
   #change<T>(body: (client: ClientBase) => Promise<T>): Promise<T> {
     return this.#inTransaction(async (client) => {
       await client.query(
@@ -269,7 +269,7 @@ export class PostgresPlace implements DatabasePlace {
     }
   }
 
-  /** The row of a name, which nobody writes to until the transaction ends. */
+  /** Locks the row of a name, so that nobody writes to its database until the transaction ends. */
   async #take(client: ClientBase, name: string): Promise<NamedSchema> {
     this.#requireName(name);
     const { rows } = await client.query<NamedSchema>(
@@ -280,7 +280,7 @@ export class PostgresPlace implements DatabasePlace {
     throw notFound(`There is no database "${name}". \`cairn db list\` names those that exist.`);
   }
 
-  /** As a folder may have it: names that differ in case only are taken for the same. */
+  /** As in a folder, names that differ only in case count as the same. */
   async #requireFree(client: ClientBase, name: string, except?: string): Promise<void> {
     this.#requireName(name);
     const { rows } = await client.query<NamedSchema>(
@@ -311,7 +311,7 @@ async function inTransaction<T>(client: ClientBase, body: () => Promise<T>): Pro
   }
 }
 
-/** `shop-20260331T101530123Z` in the bin was `shop`. */
+/** The former name of a database in the bin: `shop-20260331T101530123Z` was `shop`. */
 function nameIn(id: string): string {
   return id.replace(/-\d{8}T\d{9}Z$/, "");
 }

@@ -4,7 +4,7 @@ import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 
 interface Access {
   readonly change: <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
-  /** Rows of one statement outside of any transaction; none where nobody made a place yet. */
+  /** Rows of one statement outside of any transaction; none if nobody has made a place yet. */
   readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
 }
 
@@ -13,7 +13,7 @@ interface Row {
   readonly kept: string;
 }
 
-/** Records beside the names of the databases, where every server of the place finds them. */
+/** Records stored beside the names of the databases, where every server of the place finds them. */
 export class PostgresRecords implements KeptRecords {
   readonly #table: string;
   readonly #access: Access;

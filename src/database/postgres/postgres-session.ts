@@ -14,7 +14,7 @@ type MapRows = (rows: Row[]) => unknown;
 
 const WRITES_ROWS = /^\s*(insert|update|delete|with)\b/i;
 
-/** Drizzle's session over one connection, which one transaction at a time has to itself. */
+/** Drizzle's session over one connection, which is reserved for one transaction at a time. */
 export class PostgresSession extends SQLiteSession<
   "async",
   void,
@@ -49,7 +49,7 @@ export class PostgresSession extends SQLiteSession<
     }) as unknown as SQLitePreparedQuery<Config & { type: "async" }>;
   }
 
-  /** Drizzle's own transactions are not used: a `Tx` is one already. */
+  /** Drizzle's own transactions are not used, because a `Tx` already is one. */
   override transaction(): Promise<never> {
     throw new Error("A transaction is begun by the database.");
   }
@@ -68,7 +68,7 @@ interface QueryParts {
 class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "async" }> {
   static override readonly [entityKind] = "PostgresQuery";
   readonly #parts: QueryParts;
-  /** Set by Drizzle where a joined table may have no row. */
+  /** Drizzle sets this if a joined table may have no row. */
   declare joinsNotNullableMap?: Record<string, boolean>;
 
   constructor(parts: QueryParts) {
@@ -76,7 +76,7 @@ class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "a
     this.#parts = parts;
   }
 
-  /** Rows that are written and not asked for: what went wrong is told by the next answer. */
+  /** Sends a write without waiting for its rows. The next answer reports its errors. */
   async run(values: Record<string, unknown> = {}): Promise<void> {
     const { statements, query } = this.#parts;
     const params = this.#take(values);
@@ -122,7 +122,7 @@ class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "a
   }
 }
 
-/** Drizzle exports it and leaves it out of its types. */
+/** Drizzle exports this function but its types leave it out. */
 const { mapResultRow } = drizzleUtils as unknown as {
   mapResultRow(
     fields: SelectedFieldsOrdered,

@@ -1,8 +1,8 @@
-/** A letter that no text uses, as it is none by Unicode. */
+/** A character that no text uses, because it is not assigned in Unicode. */
 const ESCAPE = "\u{10FFFF}";
 const NUL = "\0";
 
-/** PostgreSQL stores every letter but NUL, which SQLite does: it is written as two others. */
+/** Escapes NUL, the one character that SQLite stores and PostgreSQL does not, as two others. */
 export function toStoredText(text: string): string {
   if (!text.includes(NUL) && !text.includes(ESCAPE)) return text;
   return text.replaceAll(ESCAPE, `${ESCAPE}1`).replaceAll(NUL, `${ESCAPE}0`);

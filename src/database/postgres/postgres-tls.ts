@@ -4,20 +4,20 @@ import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
 
 const MODES = ["disable", "require", "verify-ca", "verify-full"] as const;
 
-/** How a connection is encrypted: the words of PostgreSQL's own address. */
+/** How a connection is encrypted, in the terms of PostgreSQL addresses. */
 export interface PostgresTls {
   readonly mode: (typeof MODES)[number];
-  /** Files: certificates that are believed, and one's own with its key. */
+  /** Certificate files: trusted root certificates, and the client's own certificate with its key. */
   readonly rootCert: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
 }
 
-/** Root certificates that the machine believes anyway. */
+/** Root certificates that the machine trusts. */
 const OF_THE_SYSTEM = "system";
 
 /**
- * Takes what concerns TLS out of an address. Undefined where it says nothing of it. `field` names the
+ * Removes the TLS parameters from an address and returns them. Undefined if there are none. `field` names the
  * setting in errors.
  */
 export function takeTls(parameters: URLSearchParams, field: string): PostgresTls | undefined {
@@ -55,7 +55,7 @@ function modeOf(
   return mode;
 }
 
-/** As the driver takes it. Throws unavailable for a file that cannot be read. */
+/** The options in the driver's form. Throws unavailable for a file that cannot be read. */
 export function tlsOptions({ mode, rootCert, cert, key }: PostgresTls): ConnectionOptions | false {
   if (mode === "disable") return false;
   const ca =

@@ -3,25 +3,28 @@ import { type CairnError, notFound, stateConflict } from "../../kernel/errors.ts
 import { FORGOTTEN_MS, type KeptToken, type KeptTokens } from "../kept-tokens.ts";
 import { escapeIdentifier } from "./quote.ts";
 
-/** Is there since the first token was made. */
+/** This record exists since the first token was made. */
 const CLOSED = "closed";
-/** Before the id of a server that others can reach; written again as long as it runs. */
+/** Prefix for the id of a server that others can reach. The record is renewed as long as the server runs. */
 const SERVER = "server:";
-/** Before the name of a token that was brought. */
+/** Prefix for the name of a token that was used. */
 const USED = "used:";
 
 type InTransaction = <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
 
 interface Access {
   readonly change: InTransaction;
-  /** Rows of one statement outside of any transaction; none where nobody made a place yet. */
+  /** Rows of one statement outside of any transaction; none if nobody has made a place yet. */
   readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
 }
 
-/** Tokens beside the names of the databases, where every server of the place finds them. */
+/** Tokens stored beside the names of the databases, where every server of the place finds them. */
 export class PostgresTokens implements KeptTokens {
   readonly #table: string;
-  /** What the place knows of who comes in: that it is closed, and the servers that others can reach. */
+  /**
+   * Table with what the place knows about access: that tokens are required, and which servers others can
+   * reach.
+   */
   readonly #doors: string;
   readonly #change: InTransaction;
   readonly #ask: Access["ask"];
@@ -69,7 +72,7 @@ export class PostgresTokens implements KeptTokens {
         name.toLowerCase(),
       ]);
       if (rowCount !== 1) throw noToken(name);
-      // Places that got their tokens before there was the mark have none yet.
+      // Places whose tokens are older than this mark do not have it yet.
       await this.#note(client, CLOSED);
       await this.#unmark(client, `${USED}${name.toLowerCase()}`);
     });

@@ -1,13 +1,15 @@
 import { Buffer } from "node:buffer";
 import { fromStoredText, toStoredText } from "./postgres-text.ts";
 
-/** The numbers by which PostgreSQL knows its types. */
+/** PostgreSQL's type numbers. */
 const BOOLEAN = 16;
 const BYTES = 17;
 const JSON_TEXT = 114;
 const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701, 1700];
 
-/** Values as SQLite gives them: every number a number, a truth value 1 or 0, bytes a buffer. */
+/**
+ * Converts values to what SQLite returns: every number as a number, booleans as 1 or 0, bytes as a buffer.
+ */
 export function parserOf(type: number): (text: string) => unknown {
   if (NUMBERS.includes(type)) return Number;
   if (type === BOOLEAN) return (text) => (text === "t" ? 1 : 0);
@@ -16,7 +18,7 @@ export function parserOf(type: number): (text: string) => unknown {
   return fromStoredText;
 }
 
-/** A parameter as the driver takes it. */
+/** Converts a parameter to the driver's form. */
 export function toParameter(value: unknown): unknown {
   if (typeof value === "string") return toStoredText(value);
   if (typeof value === "boolean") return value ? 1 : 0;

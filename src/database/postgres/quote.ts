@@ -1,9 +1,9 @@
-/** A name within a statement. */
+/** Quotes a name for use in a statement. */
 export function escapeIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A text within a statement; backslashes stand for themselves, as PostgreSQL has it by default. */
+/** Quotes a text for use in a statement. Backslashes stand for themselves, which is PostgreSQL's default. */
 export function escapeLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -11,34 +11,34 @@ import type { PostgresAddress } from "./postgres-address.ts";
 import { isConnectionLoss, postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
 import { failureOfRollback } from "./roll-back.ts";
 
-/** What a replica must have to answer in the place of the primary. */
+/** What a replica must have replayed to answer instead of the primary. */
 export interface Wanted {
   readonly schema: string;
   readonly name: string;
-  /** Of the database that the primary has under this name. */
+  /** Number of the database that the primary has under this name. */
   readonly number: number;
   readonly migrations: Migrations;
-  /** The number of the event that it must have replayed. */
+  /** Number of the event that the replica must have replayed. */
   readonly seq: number;
 }
 
 export interface ReplicaAnswer<T> {
   readonly result: T;
-  /** How far the feed went that was read. */
+  /** Number of the newest event that the read saw. */
   readonly seq: number;
 }
 
-/** A replica that does not answer must not hold up those whom the primary would answer at once. */
+/** A replica that does not answer must not delay readers whom the primary would answer at once. */
 const CONNECT_TIMEOUT_MS = 1_000;
-/** One that was late or did not answer is left alone for so long. */
+/** A replica that was late or did not answer is not asked again for so many milliseconds. */
 const REST_WHEN_LATE_MS = 1_000;
 const REST_WHEN_LOST_MS = 5_000;
 const SHORTEST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 25;
-/** A statement that recovery had to end, as it stood in its way. */
+/** SQLSTATE of a statement that the replica cancelled because it conflicted with recovery. */
 const IN_THE_WAY = "40001";
 
-/** A server that repeats what the primary has stored, a little later. */
+/** A server that repeats what the primary has stored, with a small delay. */
 export class Replica {
   readonly #pool: ConnectionPool;
   readonly #shown: string;
@@ -60,8 +60,8 @@ export class Replica {
   }
 
   /**
-   * One read transaction that sees all that is wanted. Waits for that a little; undefined where the
-   * primary has to be asked. Throws what `body` throws.
+   * Runs one read transaction that sees everything wanted, after a short wait if necessary. Undefined if the
+   * primary must be asked. Throws what `body` throws.
    */
   async read<T>(
     wanted: Wanted,
@@ -88,7 +88,7 @@ export class Replica {
     }
   }
 
-  /** How far it is behind what the primary has written, if that is known. */
+  /** How far the replica is behind the primary, if known. */
   async state(primaryPosition: string | undefined): Promise<ReplicaState> {
     const replica = this.#shown;
     const lease = await this.#lease();
@@ -120,18 +120,20 @@ export class Replica {
     return this.#pool.close();
   }
 
-  /** Undefined where none can be had: the primary is asked. */
+  /** Undefined if no connection is available; then the primary is asked. */
   async #lease(onStatement?: StatementListener): Promise<Lease | undefined> {
     try {
       return await this.#pool.lease(onStatement);
     } catch {
-      // Why is for the log of the server that fails; `/metrics` says that it does.
+      // The failing server's own log has the reason; `/metrics` reports the failure.
       this.#rest(REST_WHEN_LOST_MS);
       return undefined;
     }
   }
 
-  /** Leaves a transaction open that sees what is wanted; undefined when it does not come in time. */
+  /**
+   * Leaves a transaction open that sees what is wanted; undefined if the replica does not get there in time.
+   */
   async #catchUp({ client }: Lease, wanted: Wanted): Promise<number | undefined> {
     const deadline = performance.now() + this.#waitMs;
     let next = SHORTEST_PAUSE_MS;

@@ -5,7 +5,7 @@ import type { Tx } from "../tx.ts";
 import { type PostgresAddress, parsePostgresAddress } from "./postgres-address.ts";
 import { Replica, type ReplicaAnswer, type Wanted } from "./replica.ts";
 
-/** The replicas of a server, asked in turn. */
+/** The replicas of a server, which are asked in turn. */
 export class Replicas {
   readonly #replicas: readonly Replica[];
   #last = 0;
@@ -22,7 +22,7 @@ export class Replicas {
     return this.#replicas.length > 0;
   }
 
-  /** Undefined where the primary has to be asked. Throws what `body` throws. */
+  /** Undefined if the primary must be asked. Throws what `body` throws. */
   async read<T>(
     wanted: Wanted,
     body: (tx: Tx) => Promise<T>,

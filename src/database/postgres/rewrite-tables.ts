@@ -2,19 +2,19 @@ import type { ClientBase } from "pg";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 
 /**
- * Takes what was deleted out of every table and index of a schema, and frees its place for what is
- * written next. Nobody waits for it, and it waits for nobody but another vacuum.
+ * Removes deleted rows from every table and index of a schema and frees their space for new rows. It blocks
+ * nobody and waits only for other vacuums.
  */
 export async function freeDeletedRows(client: ClientBase, schema: string): Promise<void> {
   const tables = await tablesOf(client, schema);
   if (tables.length === 0) return;
-  // To cut a file short it would lock out all others.
+  // Truncating a file would lock out all others.
   await client.query(`vacuum (index_cleanup on, truncate off) ${tables.join(", ")}`);
 }
 
 /**
- * Writes every table of a schema anew, so that nothing of what was deleted is left in its files. Each
- * is locked meanwhile. Throws what PostgreSQL says when somebody goes on reading or writing one.
+ * Rewrites every table of a schema, so that its files contain nothing that was deleted. Each table is locked
+ * meanwhile. Throws PostgreSQL's error if somebody keeps reading or writing one.
  */
 export async function rewriteTables(client: ClientBase, schema: string): Promise<void> {
   const tables = await tablesOf(client, schema);

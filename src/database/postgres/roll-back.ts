@@ -1,10 +1,13 @@
 import type { ClientBase } from "pg";
 import { isConnectionLoss, postgresCodeOf } from "./postgres-error.ts";
 
-/** A server that was demoted: nobody should be given its connection again. */
+/** Nobody should get a connection to a demoted server again. */
 const ONLY_READS = "25006";
 
-/** Ends the transaction that failed. Undefined when the connection can be used again, else why not. */
+/**
+ * Rolls back the failed transaction. Returns undefined if the connection can be used again, otherwise the
+ * error.
+ */
 export async function failureOfRollback(client: ClientBase, cause: unknown): Promise<unknown> {
   if (isConnectionLoss(cause) || postgresCodeOf(cause) === ONLY_READS) return cause;
   try {

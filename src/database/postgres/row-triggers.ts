@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import { NOT_LOGGED } from "../not-logged.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 
-/** Further tables that only PostgreSQL has: the index, and the numbers that are used. */
+/** Tables that only PostgreSQL has: those of the search index, and the highest numbers used. */
 const OWN = /^(used_numbers|indexed_|text_|vector_)/;
 
 export interface LoggedRows {
@@ -12,8 +12,8 @@ export interface LoggedRows {
 }
 
 /**
- * Makes the database note what SQLite's triggers note of each row that is written, with the same
- * images of rows. Runs after each migration, so that the notes know every column.
+ * Installs triggers that log each written row as SQLite's triggers do, with the same row images. Runs after
+ * each migration, so that the log knows every column.
  */
 export async function installRowTriggers(client: ClientBase): Promise<void> {
   const { rows } = await client.query<LoggedRows>(LOGGED_TABLES);
@@ -29,12 +29,12 @@ export function rowTrigger(table: LoggedRows): string {
   return `create trigger row_log after insert or update or delete on ${escapeIdentifier(table.name)} for each row execute function ${functionName(table)}()`;
 }
 
-/** Of all tables, those whose rows are logged. */
+/** Selects the tables whose rows are logged. */
 export function loggedOf(tables: readonly LoggedRows[]): LoggedRows[] {
   return tables.filter(({ name }) => !NOT_LOGGED.includes(name) && !OWN.test(name));
 }
 
-/** Every table with its columns in order, and those of the primary key in its order. */
+/** Every table with its columns in order, and the columns of its primary key in their order. */
 export const LOGGED_TABLES = `
     select relname as name,
       (select json_agg(attname order by attnum) from pg_catalog.pg_attribute
@@ -80,7 +80,7 @@ function whole({ columns }: LoggedRows): string {
   return asObject(columns.map((name) => named(name, image("old", name))));
 }
 
-/** The columns that an update changed. */
+/** SQL for the columns that an update changed. */
 function differing({ columns }: LoggedRows, row: string): string {
   const parts = columns.map((name) => {
     const column = escapeIdentifier(name);

@@ -5,17 +5,16 @@ import { parserOf, toParameter } from "./postgres-values.ts";
 export type Row = unknown[];
 export type StatementResult = QueryResult<Row>;
 
-/** A text that is sent often is parsed once by each connection; there are more texts than that. */
+/** Each connection parses frequent texts only once. This limits how many of them it keeps. */
 const MAX_KEPT_STATEMENTS = 400;
 const RETURNS_TO_SAVEPOINT = /^\s*rollback to\b/i;
-/** Rows of a long write are not to pile up in memory before the server has taken them. */
+/** Limits how many rows of a long write wait in memory for the server. */
 const MAX_UNANSWERED = 64;
 
 /**
- * The statements of a connection, which one transaction at a time has to itself. They are sent as
- * they come and done in that order, so that what nobody waits for costs no round trip: the way to
- * a server is longer than most statements. After one that fails the server refuses all others up to
- * the end of the transaction, or of the savepoint.
+ * The statements of a connection, which is reserved for one transaction at a time. They are sent at once and
+ * run in order, so a statement whose answer nobody needs costs no round trip, which takes longer than most
+ * statements. After one fails, the server refuses all others up to the end of the transaction or savepoint.
  */
 export class StatementStream {
   readonly #client: ClientBase;
@@ -24,13 +23,13 @@ export class StatementStream {
   #unanswered = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
-  /** Without names no statement outlives its transaction, as poolers want it. */
+  /** Without names no prepared statement outlives its transaction, as poolers require. */
   constructor(client: ClientBase, { named }: { readonly named: boolean }) {
     this.#client = client;
     this.#isNamed = named;
   }
 
-  /** Sends it and waits for the rows. Throws why the first statement failed that did. */
+  /** Sends a statement and waits for its rows. Throws the error of the first statement that failed. */
   async ask(text: string, params: readonly unknown[] = []): Promise<StatementResult> {
     try {
       const result = await this.#send(text, params);
@@ -41,7 +40,7 @@ export class StatementStream {
     }
   }
 
-  /** Sends what nobody needs an answer to. Whether it went well, the next answer tells. */
+  /** Sends a statement whose answer nobody needs. The next answer reports its errors. */
   async post(text: string, params: readonly unknown[]): Promise<void> {
     const answered = this.#send(text, params).then(
       () => undefined,
@@ -54,13 +53,13 @@ export class StatementStream {
     if (this.#unanswered.size >= MAX_UNANSWERED) await this.settle();
   }
 
-  /** Waits until all is answered. Throws why the first statement failed that did. */
+  /** Waits until all statements are answered. Throws the error of the first one that failed. */
   async settle(): Promise<void> {
     await Promise.all(this.#unanswered);
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** Forgets what went wrong in a transaction that is over. */
+  /** Clears the error of a transaction that is over. */
   beginAnew(): void {
     this.#unanswered = new Set();
     this.#failure = undefined;

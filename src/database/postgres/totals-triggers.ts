@@ -14,13 +14,13 @@ import { MAKE_TOTALS_ANEW } from "../totals/make-totals-anew.ts";
 export interface TotalsTrigger {
   readonly name: string;
   readonly table: string;
-  /** The statement that makes it. */
+  /** The statement that creates it. */
   readonly sql: string;
 }
 
 /**
- * Makes the database keep `totals` right by itself, as SQLite's triggers do. Rows that one statement
- * writes are counted together: each write of a row of `totals` leaves a dead one behind.
+ * Installs triggers that keep `totals` right, as on SQLite. Rows written by one statement are counted
+ * together, because each update of a row of `totals` leaves a dead row behind.
  */
 export async function installTotals(client: ClientBase): Promise<void> {
   const statements = [
@@ -78,7 +78,8 @@ function partsOf(counted: CountedRows) {
     ...(columns.length === 0
       ? []
       : [functionOf(`${name}_update`, `${addRows(counted, whole)}; return null;`)]),
-    // Before the row is written: of two ends that one statement deletes, the second sees the first.
+    // Runs before the row is written: if one statement deletes both ends of a row, the second delete sees the
+    // first.
     ...owners.map((owner, place) =>
       functionOf(`${name}_owner_${place}`, `${addRowsOfOwner(counted, owner)}; return new;`),
     ),

@@ -1,10 +1,10 @@
 import { CairnError } from "../../kernel/errors.ts";
 import type { Connection } from "./open-connection.ts";
 
-/** Stands in the header of every database of cairn, so that other programs' files are told apart. */
+/** Marks the header of every cairn database, so that files of other programs can be told apart. */
 export const APPLICATION_ID = 0x6361_6972;
 
-/** Tables that no other program is likely to have; databases made before the mark have them all. */
+/** Tables that hardly any other program has. Databases from before the mark have all of them. */
 const SIGNATURE = [
   "cluster_entities",
   "concept_sources",
@@ -22,14 +22,14 @@ export class ForeignDatabase extends CairnError {
   }
 }
 
-/** Whether the header names cairn. */
+/** Whether the file's header has cairn's mark. */
 export function isMarked(connection: Connection): boolean {
   return applicationId(connection) === APPLICATION_ID;
 }
 
 /**
- * Throws conflict for a database of another program. One that is empty may become cairn's, and one
- * that was made before databases were marked is known by its tables, also where some are lost.
+ * Throws conflict for a database of another program. An empty one may become cairn's. One from before the
+ * mark is recognised by its tables, even if some are lost.
  */
 export function requireOurs(connection: Connection): void {
   const mark = applicationId(connection);

@@ -4,16 +4,16 @@ import { type Connection, openConnection } from "./open-connection.ts";
 
 const LOOK_MS = 100;
 /**
- * Nobody is writing to a file that stays as it is for so many looks. On a busy machine, who is in the
- * middle of bringing the log into the file may wait for its turn for a part of them, and what lies there
- * then fits nothing. Looks and not time: a machine that slept, slept for all of them.
+ * A file that looks the same this many times is not being written. On a busy machine a process may pause
+ * while it writes the log back into the file, whose content then matches nothing. Looks are counted rather
+ * than time, because a machine may have slept.
  */
 const LOOKS_AT_REST = 15;
 const PATIENCE_MS = 10_000;
 /**
- * Looks at a file that says nothing without its log. Where a reader held the log back, SQLite brought
- * in some of its pages and not those that were changed again, and may leave it so for long: that is in
- * order, and whoever waits for it to end waits in vain. Only a copy that is just being made is waited for.
+ * How often to look at a file that cannot be read without its log. If a reader held the log back, SQLite
+ * wrote back only some pages and may leave it so for long; that is in order, and waiting would not end it.
+ * Only a copy in progress is waited for.
  */
 const LOOKS_AT_A_PART = 2;
 const SHORT_LOOK_MS = 25;
@@ -26,15 +26,14 @@ interface NewestChange {
 const NONE: NewestChange = { id: 0, ts: "" };
 
 /**
- * Tells whether what lies in a file is still what its connections read: a former state of it, which
- * the log carries on. A backup that was copied over it in place keeps its device and inode; its newest
- * change is older than what was there before, or another one. As long as the file was not touched, that
- * costs a look at its times.
+ * Tells whether the file still holds what its connections read: an earlier state that the log continues. A
+ * backup copied over the file keeps device and inode, but its newest change is older or different. While the
+ * file is untouched, the check only costs a look at its times.
  */
 export class ContentInFile {
   readonly #path: string;
   #stamp: string | undefined;
-  /** The newest change that the file itself has had. */
+  /** The newest change that the file itself contained. */
   #newest = 0;
 
   constructor(path: string) {
@@ -58,7 +57,7 @@ export class ContentInFile {
       const isOver = performance.now() > deadline;
       const needsLog = found === undefined && this.#hasLog;
       if (needsLog && (isOver || last.looks >= LOOKS_AT_A_PART)) return this.#know(before);
-      // Another process may be in the middle of bringing the log into the file.
+      // Another process may be writing the log back into the file.
       if (isOver || last.looks >= LOOKS_AT_REST) return fits || this.#isPartOfLog();
       await sleep(needsLog ? SHORT_LOOK_MS : LOOK_MS);
     }
@@ -74,7 +73,7 @@ export class ContentInFile {
     return sizeOf(`${this.#path}-wal`) > 0;
   }
 
-  /** A backup is a whole database, and what needs its log beside it is not. */
+  /** A backup is a complete database; a file that needs its log is not. */
   #isPartOfLog(): boolean {
     return this.#hasLog && inFile(this.#path, isWhole) !== true;
   }
@@ -94,7 +93,9 @@ function newestInFile(path: string): NewestChange | undefined {
   return inFile(path, newestOf);
 }
 
-/** Read without the log beside it. Undefined where it cannot be, as while somebody copies over it. */
+/**
+ * Reads the file without its log. Undefined if that is impossible, for example while somebody copies over it.
+ */
 function inFile<T>(path: string, read: (connection: Connection) => T): T | undefined {
   try {
     const connection = openConnection({ path, mode: "immutable" });
@@ -112,7 +113,7 @@ function newestOf(connection: Connection): NewestChange {
   const [{ tables }] = connection
     .prepare("select count(*) as tables from sqlite_schema where name = 'changes'")
     .all() as [{ tables: number }];
-  // What was made just now may be in the log alone.
+  // A database that was just made may exist in the log only.
   if (tables === 0) return NONE;
   const [newest] = connection
     .prepare("select id, ts from changes order by id desc limit 1")

@@ -22,15 +22,15 @@ import { SqliteDatabase } from "./sqlite-database.ts";
 import { TokenFolder } from "./token-folder.ts";
 
 const BIN = "bin";
-/** Beside the servers' own tokens, where no command in the sandbox reads. */
+/** A folder beside the servers' own tokens, which commands in the sandbox cannot read. */
 const TOKENS = join("tokens", "people");
-/** Who comes in by a log-in of their company. */
+/** Records of people who log in through their company. */
 const RECORDS = join("tokens", "identity");
 const ENDING = ".db";
-/** `shop-20260331T101530123Z` in the bin was `shop`. */
+/** The former name of a database in the bin: `shop-20260331T101530123Z` was `shop`. */
 const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
 
-/** The databases of a folder, one SQLite file each; what is deleted lies in its folder `bin`. */
+/** The databases of a folder, one SQLite file each. Deleted ones are in its folder `bin`. */
 export class DatabaseFolder implements DatabasePlace {
   readonly tokens: TokenFolder;
   readonly records: RecordFolder;
@@ -127,7 +127,7 @@ export class DatabaseFolder implements DatabasePlace {
     return name;
   }
 
-  /** Nobody else has to bear it: a file is brought up to date by whoever opens it. */
+  /** No other server is affected: whoever opens a file brings it up to date. */
   async migrate({ dryRun }: MigrateOptions): Promise<MigratedDatabase[]> {
     const migrated: MigratedDatabase[] = [];
     for (const { name } of await this.list()) {
@@ -152,7 +152,7 @@ export class DatabaseFolder implements DatabasePlace {
     return Promise.resolve({ pool: undefined, replicas: [] });
   }
 
-  /** Each database holds its own connections. */
+  /** Each database closes its own connections. */
   close(): Promise<void> {
     return Promise.resolve();
   }
@@ -171,7 +171,7 @@ export class DatabaseFolder implements DatabasePlace {
     }
   }
 
-  /** Some file systems take `Shop` and `shop` for the same file. */
+  /** Some file systems treat `Shop` and `shop` as the same file. */
   #requireFree(name: string, except?: string): void {
     this.#requireName(name);
     const there = filesOf(this.#folder).find(
@@ -190,7 +190,7 @@ export class DatabaseFolder implements DatabasePlace {
   }
 }
 
-/** Brings the log into the file. Throws busy while anybody, another process included, has it open. */
+/** Writes the log back into the file. Throws busy while anybody, in any process, has it open. */
 function settle(path: string): void {
   const connection = openConnection({ path });
   try {
@@ -205,7 +205,7 @@ function settle(path: string): void {
   }
 }
 
-/** A whole copy under a name that is free, whoever reads and writes meanwhile. */
+/** Makes a complete copy under a free name while others may read and write. */
 async function backUp(path: string, target: string): Promise<void> {
   const draft = draftName(target);
   const connection = openConnection({ path });
@@ -220,7 +220,7 @@ async function backUp(path: string, target: string): Promise<void> {
   }
 }
 
-/** Never over another file: a link fails where one is, a rename would not. */
+/** Never overwrites a file: a link fails if the target exists, a rename would not. */
 function moveFile(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -246,7 +246,7 @@ function filesOf(folder: string): { name: string; size: number; changed: string 
     });
 }
 
-/** `20260331T101530123Z` as a timestamp. */
+/** Converts `20260331T101530123Z` into a timestamp. */
 function timeOf(stamp: string): string {
   return stamp.replace(
     /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z$/,

@@ -1,11 +1,14 @@
 import { CairnError } from "../../kernel/errors.ts";
 
-/** The loader misses what that Node.js had, before Node.js itself can compare versions. */
+/**
+ * Errors of the loader if Node.js is another version than at installation, before Node.js itself can compare
+ * versions.
+ */
 const OF_ANOTHER_NODE =
   /NODE_MODULE_VERSION|undefined symbol|symbol not found|procedure could not be found/i;
 
 /**
- * What to do where the SQLite driver's native module does not load: it belongs to the Node.js that
+ * What to do if the native module of the SQLite driver does not load: it belongs to the Node.js that
  * installed it, and installations without scripts leave it out. Undefined for other errors.
  */
 export function driverError(error: unknown, node = process.versions.node): CairnError | undefined {
@@ -17,7 +20,7 @@ export function driverError(error: unknown, node = process.versions.node): Cairn
       : "does not run on this machine";
     return unavailable(`cairn's SQLite driver ${why}`, error);
   }
-  // What the `bindings` package throws.
+  // The error that the `bindings` package throws.
   if (!error.message.startsWith("Could not locate the bindings file")) return undefined;
   return unavailable("cairn's SQLite driver was installed without its native module", error);
 }

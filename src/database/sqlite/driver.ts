@@ -6,15 +6,15 @@ import { packageRoot } from "../../kernel/package-root.ts";
 
 export type { Connection };
 
-/** From here on Node.js has what the driver's version 13 calls; 20 breaks off in it. */
+/** The first Node.js that version 13 of the driver supports; Node.js 20 crashes in it. */
 const OLDEST_NODE_OF_13 = 22;
-/** In a package and in a checkout. */
+/** Where version 13 is: in a published package, and in a checkout. */
 const PLACES_OF_13 = ["dist/driver/lib/index.js", "node_modules/better-sqlite3-13/lib/index.js"];
 
 /**
- * A connection of SQLite's driver, the one place where any is made. Only a URL can say that a file is
- * immutable, and the driver asks the environment once, for the first connection of a process, whether
- * it takes any; programs that are started later need not know.
+ * Opens a connection of the SQLite driver; the only place that does. Only a URL can declare a file immutable,
+ * and the driver reads from the environment, once for the first connection of a process, whether it accepts
+ * URLs. Child processes do not inherit that variable.
  */
 export function connectDriver(
   file: string,
@@ -32,15 +32,16 @@ export function connectDriver(
 }
 
 /**
- * Version 12 aborts the process on Node.js 24.19 and newer, whenever its statements are collected
- * while no script runs; 13 knows no Node.js before 22. Not 13.2 yet: with its SQLite 3.54 recall finds less.
+ * Version 12 aborts the process on Node.js 24.19 and newer whenever its statements are collected while no
+ * script runs; version 13 supports no Node.js before 22. 13.2 is not used yet, because recall finds less with
+ * its SQLite 3.54.
  */
 function driverOfThisNode(): typeof DatabaseConstructor {
   const path = pathOfDriver13(packageRoot());
   return path === undefined ? DatabaseConstructor : createRequire(import.meta.url)(path);
 }
 
-/** Where version 13 lies for this Node.js; undefined where it is not there or not for it. */
+/** Path of driver version 13 for this Node.js; undefined if it is missing or does not support it. */
 export function pathOfDriver13(root: string, node = process.versions.node): string | undefined {
   if (Number.parseInt(node, 10) < OLDEST_NODE_OF_13) return undefined;
   return PLACES_OF_13.map((place) => join(root, place)).find((path) => existsSync(path));

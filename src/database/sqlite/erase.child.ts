@@ -1,7 +1,7 @@
 import { answerParent } from "../../kernel/answer-parent.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 
-/** Writes the file at `path` anew for a process that goes on answering others meanwhile. */
+/** Rewrites the file at `path` in this process, so that the asking process can go on answering others. */
 answerParent(async ({ path }: { readonly path: string }) => {
   const database = new SqliteDatabase({ path });
   try {

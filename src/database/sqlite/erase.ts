@@ -1,8 +1,8 @@
 import type { Connection } from "./open-connection.ts";
 
 /**
- * Writes the file anew without what was deleted: the text index without its dead entries, the pages
- * without those that are free. Fails at once when another process writes.
+ * Rewrites the file without deleted content: the text index without dead entries, and no free pages. Fails at
+ * once if another process writes.
  */
 export function rewriteFile(connection: Connection): void {
   connection.pragma("busy_timeout = 0");
@@ -18,7 +18,7 @@ export function rewriteFile(connection: Connection): void {
   }
 }
 
-/** Empties the log. Fails at once while somebody reads what was there before. */
+/** Empties the log. Fails at once while somebody reads the former state. */
 export function emptyLog(connection: Connection): void {
   connection.pragma("busy_timeout = 0");
   try {

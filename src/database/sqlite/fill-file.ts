@@ -5,8 +5,8 @@ import { stateConflict } from "../../kernel/errors.ts";
 import { makeFolder } from "../../kernel/make-folder.ts";
 
 /**
- * Fills a database that does not exist yet under another name; it takes its own once it is whole,
- * so that a failure leaves no file behind and nobody reads half of it. `fill` closes what it opened.
+ * Fills a new database under a temporary name and renames it once it is complete, so that a failure leaves no
+ * file and nobody reads half of it. `fill` must close what it opened.
  */
 export async function fillFile<T>(path: string, fill: (draft: string) => Promise<T>): Promise<T> {
   const draft = draftName(path);
@@ -20,7 +20,7 @@ export async function fillFile<T>(path: string, fill: (draft: string) => Promise
   }
 }
 
-/** A link never replaces a database that another process has made meanwhile. */
+/** A link never replaces a database that another process has made in the meantime. */
 function giveName(draft: string, path: string): void {
   try {
     linkSync(draft, path);

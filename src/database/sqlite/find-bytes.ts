@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 import type { LeftOver } from "../database.ts";
 
 /**
- * Looks through the database, its log and its drafts for a text, byte by byte: as it is, in lower
- * case as the text index has words, and as JSON escapes it. At most 20 places.
+ * Searches the database, its log and its drafts for the bytes of a text: as written, in lower case as in the
+ * text index, and as JSON escapes it. At most 20 places.
  */
 export async function findBytes(path: string, text: string): Promise<LeftOver[]> {
   const needles = formsOf([text]);
@@ -24,7 +24,7 @@ export async function findBytes(path: string, text: string): Promise<LeftOver[]>
   return found.slice(0, 20);
 }
 
-/** Where any of the texts stands in a file, in the same forms. */
+/** Where any of the texts occurs in a file, in the same forms. */
 export function findInFile(path: string, texts: readonly string[]): Promise<number[]> {
   return offsetsIn(path, formsOf(texts));
 }

@@ -3,7 +3,7 @@ import { identityOf, sizeOf } from "./database-file.ts";
 import { requireOurFile } from "./inspect-file.ts";
 import { OpenFile } from "./open-file.ts";
 
-/** Whether the file is a whole SQLite database, but of another program. */
+/** Whether the file is a complete SQLite database of another program. */
 export function isForeignFile(path: string): boolean {
   const identity = identityOf(path);
   if (identity === undefined || sizeOf(path) === 0 || OpenFile.isHeld(identity)) return false;

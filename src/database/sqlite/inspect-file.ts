@@ -3,9 +3,9 @@ import { sizeOf } from "./database-file.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 
 /**
- * Throws conflict when the file is another program's database. It is read without a trace: only
- * where its log holds something must SQLite look at that too. Never call it for a file that this
- * process has open: closing any handle of a file gives up the process's locks on it.
+ * Throws conflict if the file is another program's database. Reading leaves no trace; the log is only opened
+ * if it holds something. Never call this for a file that this process has open, since closing any handle of a
+ * file releases the process's locks on it.
  */
 export function requireOurFile(path: string): void {
   const connection =
@@ -17,7 +17,7 @@ export function requireOurFile(path: string): void {
   }
 }
 
-/** Where another part of the process made the first connection, the driver may not take URLs. */
+/** If other code in this process made the first connection, the driver may not accept URLs. */
 function openUnchanging(path: string): Connection {
   try {
     return openConnection({ path, mode: "immutable" });

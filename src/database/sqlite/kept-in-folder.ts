@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { NotedCopies } from "../noted-copies.ts";
 
-/** As many of each kind are named. */
+/** How many places of each kind are named. */
 const NAMED = 5;
 
 /**
- * Where cairn itself has put what a database held before: a sentence for each kind, without the folders
- * of anybody. Whether a text is there, only a look at the bytes tells.
+ * Where cairn itself has put earlier content of a database: a sentence for each kind, without names of
+ * folders. Only a search of the bytes tells whether a text is there.
  */
 export function keptInFolder(path: string): string[] {
   const folder = dirname(path);

@@ -11,13 +11,16 @@ interface Migration {
   readonly tag: string;
 }
 
-/** Whether the schema is the one that this cairn knows. Throws conflict when it is newer. */
+/** Whether the schema is the one that this version knows. Throws conflict if it is newer. */
 export function isUpToDate(connection: Connection): boolean {
   const known = listMigrations();
   return currentVersion(connection, known) === known.length;
 }
 
-/** How many migrations a file has had, and the names of all. Throws conflict when it is newer. */
+/**
+ * How many migrations a file has had, and the names of all known ones. Throws conflict if its schema is
+ * newer.
+ */
 export function schemaOfFile(path: string): { version: number; known: readonly string[] } {
   const connection = openConnection({ path, mode: "read" });
   try {
@@ -29,10 +32,10 @@ export function schemaOfFile(path: string): { version: number; known: readonly s
 }
 
 /**
- * Brings the schema up to date and marks the file as cairn's. `user_version` counts the migrations
- * that were applied, so that an open of a current file reads two numbers. All run in one BEGIN
- * IMMEDIATE: of several processes that open a new file at once, one migrates and the others find
- * it done. Returns whether there was anything to do.
+ * Brings the schema up to date and marks the file as cairn's. `user_version` counts the applied migrations,
+ * so opening a current file reads just two numbers. All migrations run in one BEGIN IMMEDIATE: of several
+ * processes that open a new file, one migrates and the others find it done. Returns whether there was
+ * anything to do.
  */
 export function migrate(connection: Connection): boolean {
   const known = listMigrations();
@@ -57,7 +60,7 @@ export function migrate(connection: Connection): boolean {
 
 function applyMigration(connection: Connection, { tag }: Migration): void {
   const script = readFileSync(join(migrationsFolder(), `${tag}.sql`), "utf8");
-  // A migration may change a check of a table in place, for which SQLite asks the schema to be writable.
+  // A migration may change a table's check in place, for which the schema must be writable.
   connection.unsafeMode(true);
   try {
     for (const statement of script.split("--> statement-breakpoint")) connection.exec(statement);

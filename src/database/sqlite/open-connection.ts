@@ -14,8 +14,8 @@ export interface OpenOptions {
   /** Path of the file, or ":memory:". */
   readonly path: string;
   /**
-   * "write" is the default. "immutable" reads a file that nobody can change, without its log and
-   * without making any file beside it.
+   * Default "write". "immutable" reads a file that nobody can change, without its log and without creating
+   * files beside it.
    */
   readonly mode?: "write" | "read" | "immutable" | undefined;
   readonly isFrugal?: boolean | undefined;
@@ -25,19 +25,19 @@ export interface OpenOptions {
 export const BUSY_TIMEOUT_MS = 5_000;
 const WAL_ATTEMPTS = 100;
 /**
- * What a connection keeps of the pages that it read. A recall in 250 MB, which are 100 000 episodes,
- * takes an eighth less time than with a third of it; one reader at a time does nearly all reading.
+ * Size of a connection's page cache. A recall in 250 MB (100 000 episodes) takes an eighth less time than
+ * with a third of it; one reader at a time does nearly all reading.
  */
 const PAGE_CACHE_KIB = 96_000;
-/** The same for a process that stays; the system keeps the pages as well, as long as it has room. */
+/** The page cache of a long-lived process; the system also caches pages while it has room. */
 const FRUGAL_CACHE_KIB = 4_000;
-/** The log shrinks to this once it was written back, however far a slow reader let it grow. */
+/** The log is cut to this size after it was written back, however large a slow reader let it grow. */
 const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 
 /**
- * One connection with the vector functions loaded and every pragma set but the journal's, which
- * writes: see `enableWriteAheadLog`.
- * `synchronous=FULL` in WAL mode: an acknowledged write survives a power cut, not only a crash.
+ * Opens one connection with the vector functions and every pragma except journal mode, which writes: see
+ * `enableWriteAheadLog`. `synchronous=FULL` in WAL mode makes acknowledged writes survive a power cut, not
+ * only a crash.
  */
 export function openConnection(options: OpenOptions): Connection {
   const { path, mode = "write", isFrugal = false } = options;
@@ -61,8 +61,8 @@ export function openConnection(options: OpenOptions): Connection {
 }
 
 /**
- * Opening a named pipe waits until somebody writes to it, and the whole process with it. Throws
- * conflict for whatever is there and no regular file.
+ * Throws conflict for anything but a regular file. Opening a named pipe would block the whole process until
+ * somebody writes to it.
  */
 function requireFile(path: string): void {
   if (path === ":memory:" || isFileOrNothing(path)) return;
@@ -71,12 +71,14 @@ function requireFile(path: string): void {
   );
 }
 
-/** Throws unavailable, with the cure, where the driver does not load: before anything is promised. */
+/**
+ * Throws unavailable, with the cure, if the driver does not load, before anything is promised to a caller.
+ */
 export function checkDriver(): void {
   openConnection({ path: ":memory:" }).close();
 }
 
-/** The file is read, never mapped: a file that is cut short under a map ends the process. */
+/** Files are read, never memory-mapped: if a mapped file is truncated, the process crashes. */
 function configure(connection: Connection, cacheKib: number): void {
   sqliteVec.load(connection);
   defineTimeLimit(connection);
@@ -87,7 +89,7 @@ function configure(connection: Connection, cacheKib: number): void {
   connection.pragma(`journal_size_limit = ${MAX_IDLE_LOG_BYTES}`);
 }
 
-/** Switching to WAL ignores the busy timeout, so processes that open a new file at once retry. */
+/** Switching to WAL ignores the busy timeout, so processes that open a new file at the same time retry. */
 export function enableWriteAheadLog(connection: Connection): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -101,7 +103,7 @@ export function enableWriteAheadLog(connection: Connection): void {
   }
 }
 
-/** Drizzle prepares each query anew; the same text gets the same statement back. */
+/** Drizzle prepares every query again; this returns the same statement for the same text. */
 function cachePreparedStatements(connection: Connection): Connection {
   const limit = 500;
   const cache = new Map<string, ReturnType<Connection["prepare"]>>();

@@ -24,7 +24,7 @@ export interface Handle {
   readonly tx: Tx;
 }
 
-/** A connection as queries use it. */
+/** A connection in the form that queries use. */
 export function connect(connection: Connection, onStatement?: StatementListener): Handle {
   const logger = {
     logQuery: (statement: string) => {
@@ -38,17 +38,17 @@ export function connect(connection: Connection, onStatement?: StatementListener)
 
 const READ_CONNECTIONS = 4;
 const FRUGAL_READ_CONNECTIONS = 2;
-/** What SQLite answers where it may not make the files that its log needs. */
+/** SQLite's codes if it cannot create the files that its log needs. */
 const NO_ROOM_FOR_A_LOG = ["SQLITE_CANTOPEN", "SQLITE_READONLY"];
 
 /**
- * The connections to one file: a writer, made when the first write needs it, and a few readers.
- * They stay with this file whatever its path comes to lead to; `leave` gives them up then.
+ * The connections to one file: a writer, made for the first write, and a few readers. They stay with this
+ * file even if its path comes to lead to another one; then `leave` closes them.
  */
 export class OpenFile {
   /**
-   * How many hold each file open in this process. It is the process that owns the locks of a file,
-   * and closing any other handle of it would give them up.
+   * How often each file is open in this process. A process owns the locks of a file, and closing any other
+   * handle of that file would release them.
    */
   static readonly #held = new Map<string, number>();
 
@@ -63,10 +63,10 @@ export class OpenFile {
   readonly #waitingReaders: ((reader: Handle) => void)[] = [];
   #readerCount = 0;
   #isLeft = false;
-  /** What is kept in memory of the file goes with its connections. */
+  /** Owns what is kept in memory for the file; dropped with its connections. */
   #keeper = {};
 
-  /** Throws conflict, and leaves no trace, when the file is another program's database. */
+  /** Throws conflict, without leaving a trace, if the file is another program's database. */
   constructor(path: string, identity: string, options: DatabaseOptions = {}) {
     this.path = path;
     this.#options = options;
@@ -81,7 +81,7 @@ export class OpenFile {
   }
 
   /** The one connection that writes; the first time, the schema is brought up to date. */
-  /** Throws busy at once while another process makes or writes the file: whoever asks can wait better. */
+  /** Throws busy at once while another process creates or writes the file: the caller can wait better. */
   writer(): Handle {
     if (this.#writer !== undefined) return this.#writer;
     const connection = this.#open("write");
@@ -101,7 +101,7 @@ export class OpenFile {
     return this.#writer;
   }
 
-  /** Whether readers can read it: a schema of an older cairn is for the writer to change first. */
+  /** Whether readers can use it. The writer must first upgrade a schema of an older cairn. */
   isReadable(): boolean {
     const reader = this.#idleReaders.at(-1);
     if (this.#writer !== undefined || reader !== undefined || this.#readerCount > 0) return true;
@@ -135,7 +135,9 @@ export class OpenFile {
     else this.#idleReaders.push(reader);
   }
 
-  /** Whether a reader that has kept no page finds the file whole; those that have are made anew. */
+  /**
+   * Whether a fresh reader without cached pages finds the file whole. Readers with cached pages are replaced.
+   */
   readsSoundly(isSound: (connection: Connection) => boolean): boolean {
     for (const reader of this.#idleReaders.splice(0)) this.#drop(reader);
     const connection = this.#connectReader();
@@ -145,17 +147,17 @@ export class OpenFile {
     return isWhole;
   }
 
-  /** Whether nobody reads at this moment. */
+  /** Whether nobody is reading now. */
   get isIdle(): boolean {
     return this.#readerCount === this.#idleReaders.length;
   }
 
-  /** Remembers which log is this file's; called within a transaction, when there is one. */
+  /** Remembers which log belongs to this file. Called within a transaction, when a log exists. */
   knowLog(): void {
     this.#logIdentity ??= identityOf(this.#log);
   }
 
-  /** Closes every connection that nobody reads with; they are made again when they are needed. */
+  /** Closes every idle connection; they are made again when needed. */
   closeIdle(): void {
     for (const reader of this.#idleReaders.splice(0)) this.#drop(reader);
     this.#writer?.connection.close();
@@ -166,16 +168,16 @@ export class OpenFile {
     this.#keeper = {};
   }
 
-  /** Closes what is idle now and each reader when it is given back. */
+  /** Closes idle connections now, and each reader when it is returned. */
   close(): void {
     this.#isLeft = true;
     this.closeIdle();
   }
 
   /**
-   * Gives the file up because its path leads elsewhere now. What was acknowledged is written back
-   * into it, and its log is taken out of the way of the file that came in its place: SQLite would
-   * play it over that one. Throws conflict when it could not be written back; the log is kept then.
+   * Gives up the file because its path now leads elsewhere. Acknowledged writes go back into the file, and
+   * its log is moved away from the new file, over which SQLite would play it. Throws conflict, and keeps the
+   * log, if writing back fails.
    */
   leave(): void {
     const isWhole = this.#writeBack();
@@ -197,9 +199,9 @@ export class OpenFile {
   }
 
   /**
-   * Gives the file up because something else was copied over it. Nothing is written back: the log is
-   * kept beside it and emptied, since closing would else play it over what is there now. Returns
-   * whether there was one.
+   * Gives up the file because something else was copied over it. Nothing is written back: the log is copied
+   * aside and emptied, since closing would otherwise play it over the new content. Returns whether there was
+   * a log.
    */
   leaveBehind(): boolean {
     const hasLog = sizeOf(this.#log) > 0;
@@ -226,7 +228,7 @@ export class OpenFile {
     }
   }
 
-  /** On a medium that takes no log beside the file, a file without a log is read as it is. */
+  /** On a medium where no log can be created, a file without a log is read as it is. */
   #connectReader(): Connection {
     try {
       return readable(this.#open("read"));
@@ -272,7 +274,7 @@ export class OpenFile {
   }
 }
 
-/** SQLite opens a file when it is first read. */
+/** SQLite only opens a file at its first read. */
 function readable(connection: Connection): Connection {
   try {
     connection.prepare("select count(*) from sqlite_schema").get();

@@ -3,12 +3,12 @@ import { type Connection, connectDriver } from "./driver.ts";
 
 export type OtherRow = Readonly<Record<string, unknown>>;
 
-/** The SQLite database of another program, open for reading only; it is left as it is. */
+/** The SQLite database of another program, opened read-only and left unchanged. */
 export class OtherDatabase implements Disposable {
   readonly #database: Connection;
   readonly #label: string;
 
-  /** `label` names it in errors. Throws invalid_input where it is no database that can be read. */
+  /** `label` names it in errors. Throws invalid_input if it is no readable database. */
   constructor(path: string, label = path) {
     this.#label = label;
     try {

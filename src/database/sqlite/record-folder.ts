@@ -15,7 +15,7 @@ const LOCK = {
   retries: { retries: 60, minTimeout: 5, maxTimeout: 250, factor: 1.5, randomize: true },
 };
 
-/** Records as files, one each, in a folder for each kind. */
+/** Records stored as one file each, in a folder for each kind. */
 export class RecordFolder implements KeptRecords {
   readonly #folder: string;
 
@@ -60,10 +60,10 @@ export class RecordFolder implements KeptRecords {
     removeAbandonedDrafts(folder, (file) => file.endsWith(ENDING));
   }
 
-  /** Undefined for one that was removed meanwhile. */
+  /** Undefined for a record that was removed in the meantime. */
   async #read(kind: string, file: string): Promise<object | undefined> {
     const path = join(this.#folder, kind, file);
-    // Reading a named pipe would wait until somebody writes to it.
+    // Reading a named pipe would block until somebody writes to it.
     const stats = await stat(path).catch(orNothing);
     if (stats === undefined) return undefined;
     const text = stats.isFile() ? await readFile(path, "utf8").catch(orNothing) : "";

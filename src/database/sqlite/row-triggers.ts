@@ -3,7 +3,7 @@ import type { Connection } from "./open-connection.ts";
 
 interface Column {
   readonly name: string;
-  /** Place in the primary key from 1; 0 outside of it. */
+  /** Position in the primary key from 1; 0 for other columns. */
   readonly pk: number;
 }
 
@@ -35,7 +35,7 @@ export function loggedTables(connection: Connection): string[] {
   return names.filter((name) => !NOT_LOGGED.includes(name) && !isInternal(name));
 }
 
-/** Tables of SQLite itself, and of the text and vector indexes. */
+/** Whether the table belongs to SQLite itself or to the text and vector indexes. */
 function isInternal(name: string): boolean {
   return /^sqlite_|^[a-z]+_(?:text|bits)(?:_|$)/.test(name);
 }

@@ -32,38 +32,38 @@ import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
 export interface SqliteDatabaseOptions extends DatabaseOptions {
   /** Path of the file, or ":memory:". */
   readonly path: string;
-  /** How long a write waits for other processes, milliseconds. */
+  /** How long a write waits for other processes, in milliseconds. */
   readonly writeTimeoutMs?: number;
 }
 
 const WRITE_TIMEOUT_MS = 60_000;
-/** The whole file is read for it. */
+/** How long a check for damage counts as current, since it reads the whole file. */
 const CHECKED_AGAIN_MS = 2_000;
 const ERASE_TIMEOUT_MS = 15_000;
 const ERASE_WAIT_MS = 50;
 const ERASER = new URL("./erase.child.ts", import.meta.url);
-/** SQLite takes 512, and the names of the files beside it are longer. */
+/** SQLite's limit is 512, and the names of the files beside it are longer. */
 const MAX_PATH_BYTES = 500;
 
 /**
- * One SQLite database: one writer behind a mutex, a few readers, each read one snapshot. No file is
- * opened before the first read or write, and a read opens it for reading alone. Before each, the
- * open file is compared with the one that the path leads to: a file that was moved away, removed
- * or replaced is given up, so that no write is acknowledged into a file without a name.
+ * One SQLite database with one writer behind a mutex and a few readers, each seeing one snapshot. No file is
+ * opened before the first read or write, and a read opens it read-only. Before each use the open file is
+ * compared with the one that the path leads to: a file that was moved, removed or replaced is given up, so
+ * that no write is acknowledged into a file without a name.
  */
 export class SqliteDatabase implements Database {
   readonly engine = "sqlite";
   readonly isOnServer = false;
   readonly newestSeen = undefined;
   readonly #options: SqliteDatabaseOptions;
-  /** Of ":memory:": its only connection, made when it is first needed. */
+  /** For ":memory:": its only connection, made when first needed. */
   #memory: Handle | undefined;
   readonly #writeLock = new Mutex();
   #file: OpenFile | undefined;
   readonly #closing = new AbortController();
   readonly #erasingApart = new Set<Promise<unknown>>();
   #closed = false;
-  /** A file that answered a read with damage, and when it was last seen to be damaged still. */
+  /** A file in which a read found damage, and when the damage was last confirmed. */
   #damage: { readonly file: OpenFile; readonly checkedAt: number } | undefined;
 
   /** Throws invalid_input for a path that is too long for SQLite. */
@@ -77,7 +77,7 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** Of the file, or ":memory:". */
+  /** Path of the file, or ":memory:". */
   get path(): string {
     return this.#options.path;
   }
@@ -114,7 +114,7 @@ export class SqliteDatabase implements Database {
   async requireSound(): Promise<void> {
     const { file, checkedAt = 0 } = this.#damage ?? {};
     if (file === undefined || file !== this.#file) return;
-    // Whatever was put in its place may be whole.
+    // The file that replaced it may be whole.
     if (!file.content.isUntouched) return;
     const isFresh = performance.now() - checkedAt < CHECKED_AGAIN_MS;
     if (!isFresh && (await this.maintain(isSound)) && file.readsSoundly(isSound)) {
@@ -127,7 +127,9 @@ export class SqliteDatabase implements Database {
     );
   }
 
-  /** One transaction, alone among all processes. It is rolled back when `body` rejects. */
+  /**
+   * Runs one transaction that excludes all other writers in any process. It is rolled back if `body` rejects.
+   */
   write<T>(body: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     return this.#writeLock.runExclusive(async () => {
       const { connection, tx } = await this.#beginWrite(options);
@@ -144,7 +146,7 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  /** A file has one writer. */
+  /** SQLite allows one writer a file, so derived rows are written like all others. */
   writeDerived<T>(body: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T> {
     return this.write(body, options);
   }
@@ -155,7 +157,7 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** One read transaction: everything that `body` sees is of one moment. */
+  /** Runs one read transaction, in which `body` sees the state of one moment. */
   async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#isInMemory) return this.#writeLock.runExclusive(() => body(this.#inMemory().tx));
     const file = await this.#fileToRead();
@@ -182,7 +184,7 @@ export class SqliteDatabase implements Database {
     return work(await this.read(choose));
   }
 
-  /** One that is there already is filled as it is. */
+  /** An existing database is filled in place. */
   async fill<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#isInMemory || (await this.isThere())) return this.write(body);
     this.removeAbandonedDrafts();
@@ -200,7 +202,7 @@ export class SqliteDatabase implements Database {
     return this.#isInMemory ? [] : abandonedDrafts(this.location, isDatabaseFile);
   }
 
-  /** Of every database of the folder, where their processes are gone. */
+  /** Removes the drafts of every database of the folder whose processes are gone. */
   removeAbandonedDrafts(): void {
     if (!this.#isInMemory) removeAbandonedDrafts(this.location, isDatabaseFile);
   }
@@ -226,8 +228,8 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * Writes the file anew, so that nothing of what was deleted is left in it, its pages or its log.
-   * Throws busy when another process goes on reading or writing what was there before.
+   * Rewrites the file, so that file, pages and log contain nothing that was deleted. Throws busy if another
+   * process keeps reading or writing the former state.
    */
   async erase(): Promise<void> {
     const path = this.fileWorkedOnApart;
@@ -255,7 +257,7 @@ export class SqliteDatabase implements Database {
     await this.#untilFree(emptyLog);
   }
 
-  /** Waiting is asynchronous: a reader that must end first may be one of this process. */
+  /** Waits asynchronously, because a reader that must end first may belong to this process. */
   async #untilFree(body: (connection: Connection) => void): Promise<void> {
     const deadline = Date.now() + ERASE_TIMEOUT_MS;
     for (;;) {
@@ -270,12 +272,12 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** Gives the file's descriptors back when nobody reads or writes; the next call opens it again. */
+  /** Closes the file's descriptors while nobody reads or writes; the next call opens it again. */
   rest(): void {
     if (this.#file?.isIdle && !this.#writeLock.isLocked()) this.#file.closeIdle();
   }
 
-  /** Waits for the write that is under way, ends what erases, then closes every connection. */
+  /** Waits for the current write, ends running erasures, then closes every connection. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -353,14 +355,14 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** A commit may have brought the log into the file, which is then known as it is. */
+  /** A commit may have written the log back into the file, whose new state is then remembered. */
   async #requireSameContent(connection: Connection): Promise<void> {
     const file = this.#file;
     if (file === undefined || (await file.content.isThatOf(connection))) return;
     throw this.#leaveBehind(file);
   }
 
-  /** What somebody who wanted to write is told; whoever reads is answered from what is there now. */
+  /** Returns the error for a writer; readers are answered from the new file. */
   #leaveBehind(file: OpenFile): CairnError {
     const hasLog = this.#file === file && file.leaveBehind();
     if (this.#file === file) this.#file = undefined;
@@ -384,7 +386,7 @@ export class SqliteDatabase implements Database {
       makeFolder(this.location);
       createPrivately(path);
     }
-    // What is in the way of a file that could not be made, SQLite says.
+    // Opening the file makes SQLite report what is in the way of creating it.
     if (this.#identity() === undefined) openConnection({ path }).close();
     const file = this.#openAnew(this.#identity());
     if (file === undefined)
@@ -392,7 +394,7 @@ export class SqliteDatabase implements Database {
     return file;
   }
 
-  /** The connections to the file that the path leads to; those to another one are given up. */
+  /** Returns the connections to the file that the path leads to; those to another file are given up. */
   #openAnew(identity: string | undefined): OpenFile | undefined {
     if (identity === undefined) return undefined;
     if (this.#file?.identity === identity) return this.#file;
@@ -432,7 +434,9 @@ async function beginImmediate(connection: Connection, deadline: number): Promise
   }
 }
 
-/** Waiting is asynchronous: this process goes on reading while another one makes or writes the file. */
+/**
+ * Waits asynchronously, so that this process goes on reading while another one creates or writes the file.
+ */
 async function whenFree<T>(begin: () => T, deadline: number): Promise<T> {
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 1.5, 20)) {
     try {
@@ -445,7 +449,7 @@ async function whenFree<T>(begin: () => T, deadline: number): Promise<T> {
   }
 }
 
-/** Of the file itself; the search index can be damaged alone, and is made anew. */
+/** Whether the file itself is damaged. The search index can be damaged alone and is then rebuilt. */
 function isDamage(error: unknown): boolean {
   const code = sqliteCodeOf(error);
   if (code === "SQLITE_CORRUPT_VTAB") return false;
@@ -469,7 +473,7 @@ function isDatabaseFile(file: string): boolean {
   return file.endsWith(".db");
 }
 
-/** A read that came around damage has its answer, and SQLite may still refuse to commit nothing. */
+/** A read that worked around damage has its answer, but SQLite may still refuse to end its transaction. */
 function endRead(connection: Connection): void {
   try {
     connection.exec("COMMIT");
@@ -478,11 +482,11 @@ function endRead(connection: Connection): void {
   }
 }
 
-/** What went wrong is told; that the transaction cannot be ended well either adds nothing. */
+/** The original error is reported; a second one from ending the transaction would add nothing. */
 function endTransaction(connection: Connection): void {
   try {
     if (connection.inTransaction) connection.exec("ROLLBACK");
   } catch {
-    // A damaged file fails here once more.
+    // A damaged file fails here again.
   }
 }

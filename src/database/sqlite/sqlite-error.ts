@@ -1,7 +1,7 @@
 import { CairnError, isCairnError, tooManyFilesOpen } from "../../kernel/errors.ts";
 import { hasRoomForFiles } from "../../kernel/room-for-files.ts";
 
-/** Turns what SQLite says of its file into an error that a person can act on. No path is shown. */
+/** Turns an error of SQLite about its file into one that a person can act on, without paths. */
 export function translateSqliteError(error: unknown): unknown {
   if (isCairnError(error) || !(error instanceof Error)) return error;
   const cause = sqliteCause(error);
@@ -16,8 +16,8 @@ export function translateSqliteError(error: unknown): unknown {
 }
 
 /**
- * The file, its log, the log's index, the folder that is synchronized, and one that is read. SQLite does
- * not say why it could open none of them, and has closed those that it had opened.
+ * Opening a connection needs these descriptors: the file, its log, the log's index, the folder that is
+ * synchronized, and one for reading. SQLite does not say which could not be opened and has closed the others.
  */
 const FILES_OF_A_CONNECTION = 5;
 
@@ -69,12 +69,12 @@ const TRANSLATIONS = [
   ],
 ] as const;
 
-/** SQLite's own code, such as SQLITE_CANTOPEN; undefined for errors of other origin. */
+/** SQLite's own code, such as SQLITE_CANTOPEN; undefined for other errors. */
 export function sqliteCodeOf(error: unknown): string | undefined {
   return error instanceof Error ? sqliteCause(error)?.code : undefined;
 }
 
-/** Drizzle wraps the driver's error; the code is on the innermost one. */
+/** Drizzle wraps the driver's error, so the code is on the innermost one. */
 function sqliteCause(error: Error): { code: string } | undefined {
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
     if ("code" in inner && typeof inner.code === "string" && inner.code.startsWith("SQLITE_")) {

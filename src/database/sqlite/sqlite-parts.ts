@@ -3,7 +3,7 @@ import type { SchemaPart, SchemaParts } from "../schema-part.ts";
 import type { Tx } from "../tx.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 
-/** What is made beside the migrations: parts of search tables, and SQLite's own. */
+/** Tables that no migration makes: parts of search tables, and SQLite's own. */
 const NOT_OURS = /^(sqlite_|(episode|concept)_(text|bits)(_|$))/;
 
 /** The schema of this file, and that of a new one. */

@@ -7,21 +7,24 @@ import { makeFolder } from "../../kernel/make-folder.ts";
 import { FORGOTTEN_MS, type KeptToken, type KeptTokens } from "../kept-tokens.ts";
 
 const ENDING = ".json";
-/** Is there since the first token was made. */
+/** This file exists since the first token was made. */
 const CLOSED = "closed";
-/** Before the id of a server that others can reach; written again as long as it runs. */
+/** Prefix for the id of a server that others can reach. The file is renewed as long as the server runs. */
 const SERVER = "server-";
-/** Before the file name of a token; written when the token was brought. */
+/** Prefix for the file name of a token, written when the token was used. */
 const USED = "used-";
 const OWNER_ONLY = 0o600;
 
 /**
- * Tokens as files, one each: two processes that add or remove at once never write over each other,
- * and a name is taken by the file that is there.
+ * Tokens stored as one file each, so that two processes never overwrite each other and an existing file
+ * reserves its name.
  */
 export class TokenFolder implements KeptTokens {
   readonly #folder: string;
-  /** What the place knows of who comes in: that it is closed, and the servers that others can reach. */
+  /**
+   * Folder with what the place knows about access: that tokens are required, and which servers others can
+   * reach.
+   */
   readonly #doors: string;
 
   constructor(folder: string) {
@@ -70,7 +73,7 @@ export class TokenFolder implements KeptTokens {
   }
 
   async remove(name: string): Promise<void> {
-    // Places that got their tokens before there was the mark have none yet.
+    // Places whose tokens are older than this mark do not have it yet.
     if (await this.isClosed()) await this.#close();
     try {
       await rm(this.#pathOf(name));
@@ -134,10 +137,10 @@ export class TokenFolder implements KeptTokens {
     await writeFile(join(this.#doors, file), `${new Date().toISOString()}\n`, { mode: OWNER_ONLY });
   }
 
-  /** Undefined for one that was removed meanwhile. */
+  /** Undefined for a token that was removed in the meantime. */
   async #read(file: string): Promise<KeptToken | undefined> {
     const path = join(this.#folder, file);
-    // Reading a named pipe would wait until somebody writes to it.
+    // Reading a named pipe would block until somebody writes to it.
     const stats = await stat(path).catch(orNothing);
     if (stats === undefined) return undefined;
     const text = stats.isFile() ? await readFile(path, "utf8").catch(orNothing) : "";
@@ -160,7 +163,7 @@ function noToken(name: string): CairnError {
   return notFound(`There is no token "${name}". \`cairn token list\` names those that exist.`);
 }
 
-/** Some file systems take `Ada` and `ada` for the same file: so does every place. */
+/** Some file systems treat `Ada` and `ada` as the same file, so all places do. */
 function fileName(name: string): string {
   return `${name.toLowerCase()}${ENDING}`;
 }

@@ -16,8 +16,8 @@ import type { Tx } from "../tx.ts";
 import type { Connection } from "./open-connection.ts";
 
 /**
- * Makes the database keep `totals` right by itself, whatever writes to it. Runs after each
- * migration, and counts what is there.
+ * Installs triggers that keep `totals` right whatever writes to the database. Runs after each migration and
+ * counts the existing rows.
  */
 export function installTotals(connection: Connection): void {
   const known = connection.prepare(NAMES).all() as { name: string }[];

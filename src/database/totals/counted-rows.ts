@@ -1,38 +1,38 @@
 /**
- * Rows of one table that are counted, told apart by a name and a part of it. Everything is SQL that
- * both engines read, with the name of the row put in.
+ * Rows of one table that are counted by a name and a part of it. All strings are SQL that both engines read,
+ * with the name of the row inserted.
  */
 export interface CountedRows {
-  /** What they are called in `totals`; no two are called the same. */
+  /** The unique kind under which they stand in `totals`. */
   readonly kind: string;
   readonly table: string;
   readonly name: (row: string) => string;
   readonly part: (row: string) => string;
-  /** Columns that decide whether a row counts, and under which name. */
+  /** Columns that decide whether a row counts and under which name. */
   readonly columns: readonly string[];
   readonly counts?: (row: string) => string;
-  /** Items that hide their rows while they are deleted; each item hides others. */
+  /** Items that hide their rows while they are deleted. */
   readonly owners: readonly Owner[];
 }
 
 export interface Owner {
   readonly table: "concepts" | "episodes";
-  /** The number of the item to which a row belongs. */
+  /** SQL for the number of the item to which a row belongs. */
   readonly of: (row: string) => string;
-  /** Whether a row belongs to the item of this number, by an index. */
+  /** Condition, supported by an index: a row belongs to the item of this number. */
   readonly has: (row: string, number: string) => string;
 }
 
 const nothing = () => "''";
 const column = (name: string) => (row: string) => `${row}."${name}"`;
 
-/** The item that a column names. */
+/** The item that a column refers to. */
 function named(table: Owner["table"], name: string): Owner {
   const of = column(name);
   return { table, of, has: (row, number) => `${of(row)} = ${number}` };
 }
 
-/** The episode of the fact that a column names. */
+/** The episode of the fact that a column refers to. */
 function ofFact(name: string): Owner {
   const fact = column(name);
   return {
@@ -144,11 +144,11 @@ export const COUNTED_ROWS: readonly CountedRows[] = [
   ),
 ];
 
-/** Rows of `totals` itself that are counted: how many distinct labels there are. */
+/** The kind that counts rows of `totals` itself: the number of distinct labels. */
 export const LABELS = "labels";
 export const LABEL_KINDS = ["episode_labels", "concept_labels"] as const;
 
-/** The condition that a row counts; the owners named are left out. */
+/** The condition that a row counts, without checking the owners given. */
 export function countsIf(
   { counts, owners }: CountedRows,
   row: string,
@@ -163,7 +163,7 @@ export function countsIf(
   return [...(counts === undefined ? [] : [counts(row)]), ...visible].join(" and ") || "true";
 }
 
-/** Every row of `totals` as the rows counted now would have it. */
+/** A query for every row of `totals` as it should be. */
 export function countAll(kinds?: readonly string[]): string {
   const wanted = (kind: string) => kinds === undefined || kinds.includes(kind);
   const counted = COUNTED_ROWS.filter(({ kind }) => wanted(kind)).map(countRows);

@@ -1,8 +1,8 @@
 import { COUNTED_ROWS, countAll, LABELS } from "./counted-rows.ts";
 
 /**
- * Counts every row anew. In this order: the triggers on `totals` count labels along, by numbers that
- * may have been wrong.
+ * Statements that recount every row. The order matters: triggers on `totals` update the number of labels,
+ * based on totals that may have been wrong.
  */
 export const MAKE_TOTALS_ANEW: readonly string[] = [
   "delete from totals",

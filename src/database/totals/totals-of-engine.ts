@@ -7,17 +7,17 @@ import type { Tx } from "../tx.ts";
 import { countAll } from "./counted-rows.ts";
 import { MAKE_TOTALS_ANEW } from "./make-totals-anew.ts";
 
-/** The rows of `totals` as the rows of now would have them; of all kinds unless some are given. */
+/** The rows that `totals` should have; for all kinds unless some are given. */
 export function countedAnew(kinds?: readonly string[]): SQL {
   return sql.raw(countAll(kinds));
 }
 
-/** Counts every row anew. */
+/** Recounts every row of `totals`. */
 export async function makeTotalsAnew(tx: Tx): Promise<void> {
   for (const statement of MAKE_TOTALS_ANEW) await tx.run(sql.raw(statement));
 }
 
-/** Lets writes go on without keeping `totals`, which cannot be written. */
+/** Lets writes go on without updating `totals` when it cannot be written. */
 export async function dropTotalsTriggers(tx: Tx): Promise<void> {
   if (tx.engine === "sqlite") {
     for (const name of await totalsTriggerNames(tx)) {
@@ -30,10 +30,10 @@ export async function dropTotalsTriggers(tx: Tx): Promise<void> {
   }
 }
 
-/** Codes of PostgreSQL for what is not there: a table, a column, a unique index. */
+/** SQLSTATE codes for a missing table, column or unique index. */
 const NOT_THERE = ["42P01", "42703", "42P10"];
 
-/** Whether a statement failed because what keeps `totals`, or the table itself, is not whole. */
+/** Whether a statement failed because `totals` or its triggers are damaged. */
 export function isDamageOfTotals(error: unknown): boolean {
   const isDamage =
     sqliteCodeOf(error) === "SQLITE_ERROR" || NOT_THERE.includes(postgresCodeOf(error) ?? "");
