@@ -86,6 +86,35 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await close();
   });
 
+  it("asks again about two facts when the server refused the answer, and settles them with a key", async () => {
+    const twice = server.store.open("twice");
+    await twice.execute("apply", {
+      changeset: [
+        'remember "The port is 1000." episode_type=fact entities=tool:web',
+        'remember "The port is 1001." episode_type=fact entities=tool:web',
+      ].join("\n"),
+    });
+    const { page, close } = await openPage(browser, `${server.url}/ui/twice/inbox?part=collisions`);
+    const pair = page.getByRole("region", { name: "Two facts about the same" });
+    await pair.waitFor();
+    const asked = await pair.innerText();
+    await page.route("**/api/v1/**", async (route) => {
+      if (route.request().method() === "GET") return route.continue();
+      const error = { code: "busy", message: "Not now." };
+      return route.fulfill({ status: 503, json: { error } });
+    });
+    await page.keyboard.press("b");
+    await page.getByText("Not now.").waitFor();
+    await expect.poll(() => pair.innerText()).toBe(asked);
+    await page.unrouteAll({ behavior: "wait" });
+    await page.keyboard.press("b");
+    await page.getByText("Nobody said two things about the same").waitFor();
+    await expect
+      .poll(async () => (await twice.execute("stats", {})).conflicts)
+      .toEqual({ open: 0, resolved: 0, dismissed: 1 });
+    await close();
+  });
+
   it("turns a batch of episodes into a concept by the changeset that it showed", async () => {
     const batch = server.store.open("batch");
     await batch.execute("apply", {

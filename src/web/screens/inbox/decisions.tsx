@@ -92,16 +92,7 @@ export function Decisions<Item>(props: DecisionsProps<Item>) {
   }, [db, choices]);
   useScreenActions(actions);
   if (item === undefined) {
-    return (
-      <div class="empty">
-        <p>{skipped.length > 0 ? `${skipped.length} skipped, nothing else is open.` : nothing}</p>
-        {skipped.length > 0 && (
-          <button type="button" class="button" onClick={() => setSkipped([])}>
-            Back to those that were skipped
-          </button>
-        )}
-      </div>
-    );
+    return <NothingOpen skipped={skipped.length} nothing={nothing} onBack={() => setSkipped([])} />;
   }
   return (
     <section class="decision" aria-label={label(item)}>
@@ -121,5 +112,24 @@ export function Decisions<Item>(props: DecisionsProps<Item>) {
       </div>
       <Progress done={decided} left={total - (items.length - open.length)} />
     </section>
+  );
+}
+
+interface NothingOpenProps {
+  readonly skipped: number;
+  readonly nothing: string;
+  onBack(): void;
+}
+
+function NothingOpen({ skipped, nothing, onBack }: NothingOpenProps) {
+  return (
+    <div class="empty">
+      <p>{skipped > 0 ? `${skipped} skipped, nothing else is open.` : nothing}</p>
+      {skipped > 0 && (
+        <button type="button" class="button" onClick={onBack}>
+          Back to those that were skipped
+        </button>
+      )}
+    </div>
   );
 }
