@@ -10,16 +10,19 @@ import type { NewEvent } from "../events/new-event.ts";
 export interface NewChange {
   readonly operation: string;
   readonly surface: string;
-  /** Who is known to write; else whom the first event names, else the surface. */
+  /** The known author of the writes; otherwise the author that the first event names, or else the surface. */
   readonly author?: string | undefined;
   readonly session?: string | undefined;
   readonly undoOf?: readonly number[] | undefined;
 }
 
-/** One change under way: its row is there before the first write, its events carry its number. */
+/**
+ * Records one change while it is under way: its row exists before the first write, and its events carry its
+ * number.
+ */
 export class ChangeRecorder {
   readonly number: number;
-  /** Whether a purge before it was cut off. */
+  /** Whether an earlier purge was interrupted. */
   readonly findsUnfinishedPurge: boolean;
   readonly #tx: Tx;
   readonly #now: string;
@@ -58,20 +61,20 @@ export class ChangeRecorder {
     });
   }
 
-  /** It is written at the end, with all others of the change. */
+  /** Queues an event; all events of the change are written at its end. */
   emit(event: NewEvent): void {
     this.#events.push(event);
     if (event.author !== undefined) this.#authors.add(event.author);
   }
 
   /**
-   * Writes what is known only at the end. Resolves to false for a change that changed nothing: it
-   * leaves no trace.
+   * Writes what is known only at the end. A change that changed nothing leaves no trace; then this resolves
+   * to false.
    */
   async finish(): Promise<boolean> {
     await this.#writeEvents();
     if (this.#events.length === 0 && !(await this.#hasRows())) {
-      // An undo stays even so: it says of others that they are not in force.
+      // An undo is kept even if empty, because it marks other changes as no longer in force.
       const isEmpty = and(eq(changes.id, this.number), isNull(changes.undoOf));
       await this.#tx.delete(changes).where(isEmpty);
       return false;
@@ -108,14 +111,14 @@ const insertChange = preparedQuery((tx) =>
       surface: sql.placeholder("surface"),
       session: sql.placeholder("session"),
       operation: sql.placeholder("operation"),
-      // As text: the column would write null as the JSON of null.
+      // Given as text, because the column would write null as the JSON value null.
       undoOf: sql`${sql.placeholder("undoOf")}`,
     })
     .returning({ id: changes.id, erasingMark: ERASING_MARK })
     .prepare(),
 );
 
-/** Number of the newest event that concerns an item; 0 when there is none. */
+/** Number of the newest event about an item; 0 if there is none. */
 export async function versionOf(tx: Tx, item: string): Promise<number> {
   const [row] = await tx
     .select({ seq: max(eventItems.seq) })

@@ -13,12 +13,12 @@ export const changeRecord = sharedSchema(
     operation: z.string(),
     /** The changes that this one takes back, newest first. */
     undo_of: z.array(z.string()),
-    /** The change that took this one back and is in force. */
+    /** The change that took this one back and is itself in force. */
     undone_by: z.string().nullable(),
     event_count: z.number().int(),
-    /** The first 50. */
+    /** The first 50 events. */
     events: z.array(eventRecord),
-    /** What the first subjects say now, cut, by their ids. */
+    /** The current texts of the first subjects, shortened, by id. */
     texts: z.record(z.string(), z.string()).optional(),
     changed: z.array(fieldChange).optional(),
   }),

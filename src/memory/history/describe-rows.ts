@@ -9,13 +9,13 @@ export type RowChange = typeof rowChanges.$inferSelect;
 export type RowImage = Readonly<Record<string, string | number | null>>;
 export type RowKey = readonly (string | number)[];
 
-/** One logged row, as the fields of the item that it belongs to. */
+/** A logged row in terms of the fields of the item that it belongs to. */
 export interface DescribedRow {
   readonly row: RowChange;
   readonly changed: readonly FieldChange[];
 }
 
-/** Columns that follow from others or only tell when something was written. */
+/** Columns that are derived from others or only tell when something was written. */
 const SILENT = new Set([
   "updated_at",
   "created_at",
@@ -26,7 +26,7 @@ const SILENT = new Set([
   "position",
 ]);
 
-/** What logged rows changed, in words of the records that callers know. */
+/** Describes what logged rows changed in terms of the records that callers know. */
 export async function describeRows(tx: Tx, rows: readonly RowChange[]): Promise<DescribedRow[]> {
   const parsed = rows.flatMap((row) => {
     const table = LOGGED_BY_NAME.get(row.tableName);
@@ -37,7 +37,7 @@ export async function describeRows(tx: Tx, rows: readonly RowChange[]): Promise<
   return parsed.map((one) => ({ row: one.row, changed: fieldsOf(one, ids) }));
 }
 
-/** A row that comes, changes or goes. */
+/** A row that is added, changed or removed. */
 export interface RowStep {
   readonly table: LoggedTable;
   readonly key: RowKey;
@@ -51,7 +51,7 @@ interface ParsedRow extends RowStep {
   readonly row: RowChange;
 }
 
-/** The same for rows that are not logged yet, each with the id of the item that it belongs to. */
+/** Describes rows that are not logged yet, each with the id of the item that it belongs to. */
 export async function fieldsOfRows(
   tx: Tx,
   steps: readonly RowStep[],
@@ -121,7 +121,7 @@ function fieldsOf(parsed: RowStep, ids: PublicIds): FieldChange[] {
   }));
 }
 
-/** A row about an item comes or goes: a label, a mention, a relation. */
+/** A row about an item (a label, a mention, a relation) is added or removed. */
 function membership(parsed: RowStep, ids: PublicIds, subject: string): FieldChange {
   const { action, table, key } = parsed;
   const values = table.key.slice(1).map((column, index) => {

@@ -13,14 +13,16 @@ import { itemTable, LOGGED_TABLES, type OwnerKind } from "./logged-tables.ts";
 
 /** Anything that has a history. */
 export interface HistoryItem {
-  /** The id as events have it; of a label `key=value`. */
+  /** The id as it stands in events; for a label `key=value`. */
   readonly item: string;
   readonly kind: OwnerKind | "label";
-  /** Key of its row, while it has one. */
+  /** Key of the item's row, if it exists. */
   readonly key?: string | number | undefined;
 }
 
-/** What an id names, be it there or undone. Throws not_found for what never was. */
+/**
+ * Finds the item of an id, whether it exists or was undone. Throws not_found for an id that never existed.
+ */
 export async function findItem(tx: Tx, id: string): Promise<HistoryItem> {
   const found = (await findPresent(tx, id)) ?? (await findInFeed(tx, id));
   if (found !== undefined) return found;
@@ -58,7 +60,7 @@ async function findKnownEntity(tx: Tx, id: string): Promise<HistoryItem | undefi
   return row === undefined ? undefined : { item: entityId(row), kind: "entity", key: row.id };
 }
 
-/** What was undone, and labels, which have no row of their own. */
+/** Finds items that were undone, and labels, which have no row of their own. */
 async function findInFeed(tx: Tx, id: string): Promise<HistoryItem | undefined> {
   const [row] = await tx.select().from(eventItems).where(eq(eventItems.item, id)).limit(1);
   if (row === undefined) return undefined;
@@ -67,7 +69,7 @@ async function findInFeed(tx: Tx, id: string): Promise<HistoryItem | undefined> 
   return { item: id, kind, key };
 }
 
-/** The logged rows that are this item or say something about it. */
+/** Condition: the logged row is this item or says something about it. */
 export function rowsOf({ kind, key }: HistoryItem): SQL | undefined {
   if (key === undefined || kind === "label") return eq(rowChanges.tableName, "");
   const about = LOGGED_TABLES.filter(({ owner, field }) => owner === kind && field !== undefined);

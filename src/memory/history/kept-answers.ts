@@ -9,13 +9,13 @@ import { changes } from "../events/change.table.ts";
 export interface KeyedRequest {
   readonly key: string;
   readonly operation: string;
-  /** Of the request without its key. */
+  /** Hash of the request without its key. */
   readonly hash: string;
 }
 
 /**
- * The first answer to the same request under the same key; undefined when there is none, or what it
- * tells of was undone: then the key is free again. Throws conflict when the key is another request's.
+ * The first answer to the same request under the same key. Undefined if there is none or its change was
+ * undone; then the key is free again. Throws conflict if the key belongs to another request.
  */
 export async function findRepeated(tx: Tx, request: KeyedRequest): Promise<unknown> {
   const [row] = await tx
@@ -49,7 +49,7 @@ export async function rememberAnswer(
   });
 }
 
-/** What stands for a key whose text is purged, while other items of its request are there. */
+/** Replaces a key whose text is purged while other items of its request still exist. */
 export function keyWithoutText(key: string): string {
   return `purged:${createHash("sha256").update(key).digest("hex")}`;
 }

@@ -21,7 +21,7 @@ export interface ChangeFilter {
   readonly before?: number | undefined;
   /** Only changes with a greater number. */
   readonly after?: number | undefined;
-  /** A condition on its row, of the filters that were given. */
+  /** A condition on the row of a change, made from the filters. */
   readonly passes?: SQL | undefined;
 }
 
@@ -53,10 +53,10 @@ export async function listChanges(
     .limit(limit);
 }
 
-/** Events that a change shows; what has more says how many. */
+/** How many events of a change are shown; if there are more, their number is given. */
 const EVENTS_SHOWN = 50;
 
-/** Changes as callers see them, with their events and, if asked for, what these changed. */
+/** Converts changes to the form that callers see, with their events and, if asked for, what these changed. */
 export async function toChangeRecords(
   tx: Tx,
   rows: readonly ChangeRow[],
@@ -107,7 +107,7 @@ function toRecord(row: ChangeRow) {
   };
 }
 
-/** Rows of a change that a diff shows. */
+/** How many rows of a change a diff shows. */
 const ROWS_SHOWN = 1000;
 
 async function diffOf(tx: Tx, number: number): Promise<FieldChange[]> {
@@ -121,8 +121,8 @@ async function diffOf(tx: Tx, number: number): Promise<FieldChange[]> {
 }
 
 /**
- * Adds to events of updates what they changed on their subject. Several updates of one item in one
- * change are one step: the last of them tells it.
+ * Adds to update events what they changed on their subject. Several updates of one item in a change count as
+ * one step, and the last of them describes it.
  */
 export async function withWhatChanged(
   tx: Tx,
@@ -157,7 +157,7 @@ export async function withWhatChanged(
   });
 }
 
-/** Where what an event changed is looked for: on its subject, or on the item that is asked about. */
+/** The item on which an event's effect is described: its subject, or the item that is asked about. */
 function placeOf(record: EventRecord, about: { readonly item: string } | undefined): string {
   return `${record.change_id} ${about?.item ?? record.subject_id}`;
 }

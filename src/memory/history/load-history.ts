@@ -6,7 +6,7 @@ import { eventItems, events } from "../events/event.table.ts";
 import { type HistoryItem, rowsOf } from "./find-item.ts";
 import { withWhatChanged } from "./load-changes.ts";
 
-/** Events that concern an item, newest first, with what they changed on it. */
+/** Events about an item with what they changed on it, newest first. */
 export async function loadHistory(
   tx: Tx,
   item: HistoryItem,

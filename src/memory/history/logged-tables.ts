@@ -11,34 +11,34 @@ import { proposals } from "../proposals/proposal.table.ts";
 import { passages, sources } from "../sources/source.table.ts";
 import { topics } from "../topics/topic.table.ts";
 
-/** A table whose rows the database logs, as history and undo see it. */
+/** A table whose rows the database logs, described for history and undo. */
 export interface LoggedTable {
   readonly name: string;
   readonly table: SQLiteTable;
   readonly columns: readonly LoggedColumn[];
-  /** Of the primary key, in the order of a logged `row_key`. */
+  /** Columns of the primary key, in the order of a logged `row_key`. */
   readonly key: readonly LoggedColumn[];
-  /** Rows are items of their own, or say something about the item that their key begins with. */
+  /** The kind of item that the rows are, or that their key begins with. */
   readonly owner: OwnerKind;
-  /** What rows about an item are called there; undefined where the row is the item. */
+  /** What a row about an item is called in the item's fields; undefined if the row is the item itself. */
   readonly field?: string;
 }
 
 export interface LoggedColumn {
-  /** As the database has it. */
+  /** Name in the database. */
   readonly name: string;
-  /** The property of drizzle's rows. */
+  /** Name of the property in Drizzle's rows. */
   readonly property: string;
   readonly column: SQLiteColumn;
-  /** Name of the table that it refers to. */
+  /** Name of the table that the column refers to. */
   readonly target: string | undefined;
 }
 
-/** What has a history is what events tell of. */
+/** Exactly the subjects of events have a history. */
 export const OWNER_KINDS = SUBJECT_TYPES;
 export type OwnerKind = (typeof OWNER_KINDS)[number];
 
-/** Rows come after those that they refer to, apart from references within a table. */
+/** In an order in which rows come after those that they refer to, apart from references within a table. */
 export const LOGGED_TABLES: readonly LoggedTable[] = [
   logged(topics, "topic"),
   logged(entities, "entity"),
@@ -63,7 +63,7 @@ export const LOGGED_BY_NAME: ReadonlyMap<string, LoggedTable> = new Map(
   LOGGED_TABLES.map((table) => [table.name, table]),
 );
 
-/** The table whose rows are the items of a kind. */
+/** The table that holds the items of a kind. */
 export function itemTable(kind: OwnerKind): LoggedTable {
   const found = LOGGED_TABLES.find(({ owner, field }) => owner === kind && field === undefined);
   if (found === undefined) throw new Error(`There is no table of ${kind}s.`);

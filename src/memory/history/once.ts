@@ -6,17 +6,17 @@ import { idempotencyKeys } from "../context/meta.table.ts";
 import type { KeyedRequest } from "./kept-answers.ts";
 
 const PREFIX = "once:";
-/** Behind every key with the prefix. */
+/** Follows the prefix in every such key. */
 const BEHIND = "once;";
-/** Nobody asks again after so long; milliseconds. */
+/** A caller never asks again after so many milliseconds. */
 const LEFT_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** The name alone tells the call: what was written of it may read otherwise a moment later. */
+/** Only the name identifies the call, because the text of its input may differ a moment later. */
 export function onceRequest({ name }: Once, operation: string): KeyedRequest {
   return { key: `${PREFIX}${name}`, operation, hash: "" };
 }
 
-/** Takes away kept answers that have arrived, and those for which nobody came back. */
+/** Deletes kept answers that have arrived, and those that nobody came back for. */
 export async function forgetSettled(tx: Tx, { settled }: Once, now: string): Promise<void> {
   const { key, createdAt } = idempotencyKeys;
   const left = toTimestamp(new Date(Date.parse(now) - LEFT_AFTER_MS));

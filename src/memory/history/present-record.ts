@@ -6,7 +6,7 @@ import { loadEpisodes } from "../episodes/episode.queries.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
 
-/** An episode, fact or concept as it is now; null for anything else, and for what is not there. */
+/** The current record of an episode, fact or concept; null for anything else and for missing items. */
 export async function presentRecord(tx: Tx, id: string): Promise<object | null> {
   const kind = kindOfId(id);
   const number = Number(id.slice(id.indexOf(":") + 1));

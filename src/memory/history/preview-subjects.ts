@@ -8,13 +8,13 @@ import type { EventRecord } from "../events/event.schema.ts";
 import { facts } from "../facts/fact.table.ts";
 import { proposals } from "../proposals/proposal.table.ts";
 
-/** How much of a text is shown of an item that an event is about. */
+/** How many characters of an item's text are shown with an event. */
 const CHARACTERS = 200;
 
-/** Subjects of one change that are previewed: a long change is opened to be read. */
+/** How many subjects of a change are previewed; a reader opens long changes to see the rest. */
 const SUBJECTS = 6;
 
-/** What the first subjects of some events say now, deleted ones included, by their ids. */
+/** The current texts of the first subjects of some events, including deleted items, by id. */
 export async function previewSubjects(
   tx: Tx,
   events: readonly EventRecord[],
@@ -79,7 +79,7 @@ function cut(text: ReturnType<typeof sql>) {
   return sql<string>`substr(${text}, 1, ${CHARACTERS})`;
 }
 
-/** `ep:7` → 7 */
+/** The row number in a public id: `ep:7` → 7. */
 function numberOf(id: string): number {
   return Number(id.slice(id.indexOf(":") + 1));
 }

@@ -15,13 +15,13 @@ import {
 
 type StoredKey = string | number;
 
-/** A row that another one names. */
+/** A row that another row refers to. */
 export interface RowReference {
   readonly table: string;
   readonly key: StoredKey;
 }
 
-/** Turns numbers of rows into the ids that callers see, also of rows that are gone. */
+/** Turns row numbers into the ids that callers see, including rows that no longer exist. */
 export class PublicIds {
   readonly #tx: Tx;
   readonly #known = new Map<string, string>();
@@ -30,7 +30,7 @@ export class PublicIds {
     this.#tx = tx;
   }
 
-  /** Looks up those that do not follow from the number, all at once. */
+  /** Looks up, all at once, the ids that cannot be computed from the number. */
   async load(wanted: Iterable<RowReference>): Promise<void> {
     for (const table of ["concepts", "entities"] as const) {
       const numbers = new Set<number>();
@@ -71,7 +71,7 @@ export class PublicIds {
     });
   }
 
-  /** What was undone is in the image of its deletion. */
+  /** The id of an undone row is in the logged image of its deletion. */
   async #loadGone(table: "concepts" | "entities", numbers: number[]): Promise<void> {
     const rows = await inBatches(numbers, (slice) =>
       this.#tx

@@ -4,18 +4,18 @@ import { isPlainObject } from "../../kernel/json.ts";
 import { versionOf } from "./change-recorder.ts";
 import { presentRecord } from "./present-record.ts";
 
-/** As much of an operation as a check needs. */
+/** The parts of an operation that the version check needs. */
 export interface VersionedOperation {
-  /** The field of the input that names the item which is written. */
+  /** The input field that names the written item. */
   readonly target?: string | undefined;
-  /** The ids of the items that are written, where no field names the only one. */
+  /** The ids of the written items, for operations where no single field names the item. */
   writes?(tx: Tx, input: Record<string, unknown>): Promise<readonly string[]>;
 }
 
 /**
- * Takes `if_match` out of an input and checks it against the item; several items have the version
- * of the one that was written last. Throws StaleWrite, whose details hold the version that is
- * there, which is the newest event that made it, and the record.
+ * Removes `if_match` from an input and checks it against the item; for several items the last written one
+ * counts. Throws StaleWrite, whose details hold the record and its current version, which is the newest event
+ * that changed it.
  */
 export async function requireVersion(
   tx: Tx,

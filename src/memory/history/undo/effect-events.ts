@@ -19,7 +19,7 @@ export interface ItemEffect {
   readonly changed: readonly FieldChange[];
 }
 
-/** The effect of rows on their items, in the kinds of the change feed. Soft columns say nothing. */
+/** The effects of row changes on their items, as event kinds of the change feed. Soft columns have none. */
 export async function itemEffects(tx: Tx, effects: readonly RowEffect[]): Promise<ItemEffect[]> {
   const described = await fieldsOfRows(
     tx,
@@ -88,10 +88,10 @@ function effectsOfItem(rows: readonly ItemRow[]): ItemEffect[] {
   return found;
 }
 
-/** What comes back as deleted was told as deleted before. */
+/** A row that comes back already deleted was reported as deleted before. */
 function comingOrGoing({ table, action, values }: RowEffect): EventKind[] {
-  // Entities come and go with what mentions them, and passages with their source, without a word
-  // in the feed.
+  // Entities and passages cause no events of their own: entities come and go with their mentions, passages
+  // with their source.
   if (table.owner === "entity" || table.owner === "passage") return [];
   if (action === "delete") return ["deleted"];
   if (table.owner === "conflict") return ["conflict_opened"];

@@ -10,16 +10,16 @@ import { imageOf, type RowChange } from "../describe-rows.ts";
 import { LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
 import type { RowEffect } from "./row-effects.ts";
 
-/** Columns that follow from other rows, or tell only when something was written. */
+/** Columns that are derived from other rows or only tell when something was written. */
 export const SOFT_COLUMNS: ReadonlySet<string> = new Set(["updated_at", "instance_count"]);
 
-/** What later changes make of an undo. */
+/** How later changes affect an undo. */
 export interface Standing {
-  /** Numbers of changes that stand on what would be taken back. */
+  /** Numbers of changes that depend on what would be taken back. */
   readonly changes: ReadonlySet<number>;
   /** Rows that stay because others need them: entities and clusters belong to all who use them. */
   readonly kept: ReadonlySet<RowEffect>;
-  /** Rows whose soft columns later changes have written. */
+  /** Rows whose soft columns were rewritten by later changes. */
   readonly rewritten: ReadonlySet<RowEffect>;
 }
 
@@ -36,7 +36,7 @@ export async function findStanding(
   return { changes: standing, kept, rewritten };
 }
 
-/** Changes in force that wrote the same columns of the same rows afterwards. */
+/** Adds changes in force that later wrote the same columns of the same rows. */
 async function addLaterWriters(
   tx: Tx,
   { effects, chosen }: { effects: readonly RowEffect[]; chosen: ReadonlySet<number> },
@@ -63,7 +63,7 @@ async function addLaterWriters(
     for (const { row, undoOf } of later) {
       const effect = byKey.get(row.rowKey);
       if (effect === undefined || row.seq < effect.first || chosen.has(row.changeId)) continue;
-      // An undo of what came after it cancels with that.
+      // An undo of a later change cancels that change out.
       const start = Math.min(...effect.changes);
       if (undoOf !== null && !undoOf.some((number) => number < start)) continue;
       const columns = writtenBy(row, effect);
@@ -73,14 +73,14 @@ async function addLaterWriters(
   }
 }
 
-/** Columns of an effect that a later logged row wrote too; `*` for the row as a whole. */
+/** Columns of an effect that a later logged row also wrote; `*` stands for the whole row. */
 function writtenBy(row: RowChange, effect: RowEffect): string[] {
   if (row.action !== "update") return ["*"];
   const written = Object.keys(imageOf(row.before));
   return effect.action === "update" ? written.filter((name) => name in effect.values) : written;
 }
 
-/** Rows that refer to rows which would go, and do not go themselves. */
+/** Adds the remaining rows that refer to rows which would be removed. */
 async function addReferrers(
   tx: Tx,
   { effects, chosen }: { effects: readonly RowEffect[]; chosen: ReadonlySet<number> },
@@ -119,11 +119,11 @@ async function addReferrers(
 interface Referrer {
   readonly table: LoggedTable;
   readonly rowKey: string;
-  /** The column that refers. */
+  /** The referring column. */
   readonly column: string;
 }
 
-/** Of the rows that are items: what refers to each, whatever table it is in. */
+/** For rows that are items: all references to each, in any table. */
 async function referrersOf(
   tx: Tx,
   effects: readonly RowEffect[],
@@ -154,14 +154,14 @@ async function referrersOf(
   return found;
 }
 
-/** No property of a table is called so. */
+/** A name that no property of a table has. */
 const REFERRED = "referred to";
 
 function keyColumns(table: LoggedTable): Record<string, SQLiteColumn> {
   return Object.fromEntries(table.key.map(({ property, column }) => [property, column]));
 }
 
-/** Entities, and clusters of facts, are made by whoever names them first. */
+/** Entities and clusters are shared: whoever names them first creates them for all. */
 async function isShared(tx: Tx, { table, key }: RowEffect): Promise<boolean> {
   if (table.owner === "entity") return true;
   if (table.owner !== "concept") return false;
@@ -170,7 +170,7 @@ async function isShared(tx: Tx, { table, key }: RowEffect): Promise<boolean> {
   return row?.type === FACT_CLUSTER;
 }
 
-/** Of the changes in force that are not chosen, the last that let the row refer as it does. */
+/** The last change in force, outside of the chosen ones, that made the row refer as it does. */
 async function writerOf(
   tx: Tx,
   { table, rowKey, column }: Referrer,

@@ -1,8 +1,8 @@
 import type { ItemEffect } from "./effect-events.ts";
 
 /**
- * What an undo does, as a changeset reads it. What no op can say (a fact that was superseded becomes
- * active again) is told in a comment.
+ * An undo written as a changeset. Effects that no op can express (a superseded fact becomes active again)
+ * become comments.
  */
 export function inverseChangeset(effects: readonly ItemEffect[]): string {
   return effects.flatMap(linesOf).join("\n");

@@ -8,8 +8,8 @@ import { imageOf, type RowImage, type RowKey } from "../describe-rows.ts";
 import type { RowEffect } from "./row-effects.ts";
 
 /**
- * Entities belong to all who name them. One that would come back, and was named again since, is
- * there already under another number: what comes back with it names that one.
+ * Entities are shared by all who name them. If one would come back but was named again since, it exists under
+ * another number; everything restored with it then refers to that number.
  */
 export async function meetKnownEntities(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function meetKnownEntities(
 
 type Renumbering = ReadonlyMap<number, number>;
 
-/** Of the entities that are referred to and not there, those that go by another number now. */
+/** Maps missing entities to the numbers under which they exist now. */
 async function namedAgain(tx: Tx, effects: readonly RowEffect[]): Promise<Renumbering> {
   const coming = effects.filter(({ action }) => action !== "delete");
   const wanted = new Set(coming.flatMap(entitiesIn));
@@ -59,7 +59,7 @@ function entitiesIn({ table, key, values }: RowEffect): number[] {
   );
 }
 
-/** As it was when it went. */
+/** The row of an entity as it was when it was removed. */
 async function imageOfEntity(tx: Tx, number: number): Promise<RowImage | undefined> {
   const [row] = await tx
     .select({ before: rowChanges.before })

@@ -13,23 +13,23 @@ import { changeId, conflictId, factId } from "../../input/item-ids.ts";
 import { imageOf } from "../describe-rows.ts";
 import type { RowEffect } from "./row-effects.ts";
 
-/** A rule of the domain that rows as they were would break, and who wrote what they do not go with. */
+/** A rule of the domain that the restored rows would break, and the rows they conflict with. */
 interface Breach {
   readonly says: string;
-  /** The rows that stand against it: the last changes that wrote them. */
+  /** The conflicting rows; the last changes that wrote them are in the way. */
   readonly against: readonly Against[];
 }
 
 interface Against {
   readonly table: string;
   readonly key: number;
-  /** Of the changes that wrote the row, the last that wrote this. */
+  /** If given, only the last change that wrote this column counts. */
   readonly column: string;
 }
 
-/** Thrown when changes cannot be taken back, since what was written after them rules it out. */
+/** Thrown if changes cannot be taken back because later changes rule it out. */
 export class RuledOut extends CairnError {
-  /** Numbers of the changes after which it would do. */
+  /** Numbers of the changes that would have to be taken back as well. */
   readonly standing: readonly number[];
 
   constructor(says: string, standing: readonly number[]) {
@@ -44,9 +44,9 @@ export class RuledOut extends CairnError {
 }
 
 /**
- * Rows are compared column by column where an undo asks what stands on it; what facts and conflicts
- * mean together no column tells. So every undo and redo comes by here once its rows are written.
- * Throws RuledOut. `without` are the changes that are taken back, and the one that does it.
+ * Checks the rules about facts and conflicts after an undo or redo has written its rows; comparing single
+ * columns cannot find such breaches. Every undo and redo calls this. Throws RuledOut. `without` are the
+ * changes being taken back and the change that does it.
  */
 export async function requireRules(
   tx: Tx,
@@ -82,7 +82,7 @@ async function circleOfFacts(tx: Tx, effects: readonly RowEffect[]): Promise<Bre
   };
 }
 
-/** A conflict is opened over two active facts; one that was history then may be so again. */
+/** An open conflict needs two active facts; after an undo one of them may be superseded again. */
 async function conflictOverHistory(
   tx: Tx,
   effects: readonly RowEffect[],
@@ -116,7 +116,7 @@ async function conflictOverHistory(
   return undefined;
 }
 
-/** A conflict is decided by superseding one of its facts, and not without that. */
+/** A decided conflict must have superseded one of its facts. */
 async function undecidedConflict(
   tx: Tx,
   effects: readonly RowEffect[],
@@ -162,7 +162,7 @@ const UNDECIDED = or(
   ),
 );
 
-/** An active fact never lies in a deleted cluster. */
+/** An active fact must not belong to a deleted cluster. */
 async function factWithoutCluster(
   tx: Tx,
   effects: readonly RowEffect[],
@@ -196,7 +196,7 @@ async function factWithoutCluster(
   };
 }
 
-/** The last changes in force that wrote each of these rows, those of `without` left out. */
+/** The last changes in force that wrote each of these rows, except those in `without`. */
 async function lastWriters(
   tx: Tx,
   rows: readonly Against[],

@@ -3,23 +3,23 @@ import type { RowChange, RowImage, RowKey } from "../describe-rows.ts";
 import { imageOf } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
 
-/** What taking back some changes does to one row in the end. */
+/** The overall effect on one row of taking back some changes. */
 export interface RowEffect {
   readonly table: LoggedTable;
   readonly key: RowKey;
   readonly rowKey: string;
   readonly action: "insert" | "update" | "delete";
-  /** Columns as they will be; of an insert all. */
+  /** The columns as they will be; for an insert all of them. */
   readonly values: RowImage;
-  /** Columns as they are, where that is known. */
+  /** The current columns, as far as known. */
   readonly now: RowImage;
-  /** Numbers of the changes that it takes back. */
+  /** Numbers of the changes whose effect on the row is taken back. */
   readonly changes: ReadonlySet<number>;
   /** Number of the oldest logged row among them. */
   readonly first: number;
 }
 
-/** The net effect on each row of taking back these logged rows, tables in the order of references. */
+/** The net effect on each row of taking back these logged rows, with tables in the order of references. */
 export async function rowEffects(rows: readonly RowChange[]): Promise<RowEffect[]> {
   const byRow = new Map<string, RowChange[]>();
   for (const row of rows) {
@@ -40,7 +40,7 @@ export async function rowEffects(rows: readonly RowChange[]): Promise<RowEffect[
   );
 }
 
-/** Logged rows of one row, oldest first, walked backwards. */
+/** Combines the log entries of one row, oldest first, by walking backwards through them. */
 function effectOf(entries: readonly RowChange[]): RowEffect[] {
   const [oldest] = entries;
   const newest = entries.at(-1);

@@ -5,20 +5,20 @@ import { changes } from "../../events/change.table.ts";
 import { changeId } from "../../input/item-ids.ts";
 import { type ChangeRow, changesWhere } from "../load-changes.ts";
 
-/** Which changes are to be taken back. */
+/** Selects the changes to take back. */
 export interface UndoChoice {
-  /** Exactly this one. */
+  /** Exactly this change. */
   readonly change?: number | undefined;
-  /** All after this one. */
+  /** All changes after this one. */
   readonly since?: number | undefined;
   readonly author?: string | undefined;
   readonly session?: string | undefined;
   readonly surface?: string | undefined;
-  /** Only changes before this one, which is the undo itself. */
+  /** Only changes before this one, which is the number of the undo itself. */
   readonly before: number;
 }
 
-/** Newest first; never empty. Throws not_found or conflict. */
+/** The selected changes, newest first; never empty. Throws not_found or conflict. */
 export async function selectChanges(tx: Tx, choice: UndoChoice): Promise<ChangeRow[]> {
   if (choice.change !== undefined) return [await requireInForce(tx, choice.change)];
   const { author, session, surface, since, before } = choice;
@@ -45,7 +45,7 @@ export async function selectChanges(tx: Tx, choice: UndoChoice): Promise<ChangeR
   );
 }
 
-/** The newest undo that is in force, or the one that is named. */
+/** The named undo, or the newest one in force. */
 export async function selectUndo(
   tx: Tx,
   { change, surface }: { change?: number | undefined; surface?: string | undefined },
@@ -82,12 +82,12 @@ async function requireInForce(tx: Tx, number: number): Promise<ChangeRow> {
   );
 }
 
-/** An undo within the range has no effect beyond it: what it took back is not in force either. */
+/** Removes undos within the range together with what they took back: neither is in force. */
 function withoutPairs(rows: readonly ChangeRow[], since: number): ChangeRow[] {
   return rows.filter(({ undoOf }) => undoOf === null || undoOf.some((number) => number <= since));
 }
 
-/** Says which changes are in force from now on. */
+/** Marks these changes as taken back by a change. */
 export async function markUndone(tx: Tx, undone: readonly ChangeRow[], by: number): Promise<void> {
   await tx
     .update(changes)

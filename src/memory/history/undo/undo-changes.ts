@@ -28,9 +28,9 @@ export interface Undone {
 }
 
 /**
- * Takes changes back, in the transaction of `context`, whose own change it becomes. Throws conflict
- * when later changes stand on them, naming these in `details.standing`; with `together` they are
- * taken back as well.
+ * Takes changes back in the transaction of `context`; the undo becomes that context's change. Throws
+ * conflict, with the numbers in `details.standing`, if later changes depend on them; with `together` those
+ * are taken back as well.
  */
 export async function undoChanges(
   context: WriteContext,
@@ -51,13 +51,13 @@ export async function undoChanges(
 
 interface Written extends Gathered {
   readonly items: readonly ItemEffect[];
-  /** Clusters whose facts are concerned, as the rows said before. */
+  /** Clusters of the affected facts, according to the rows before the undo. */
   readonly clusters: Set<number>;
-  /** Episodes that were read after one that may have gone. */
+  /** Episodes whose vectors depend on an episode that may have been removed. */
   readonly readers: readonly number[];
 }
 
-/** Writes the rows as they were. What the rules then do not allow leaves nothing written. */
+/** Writes the former rows. If the rules do not allow them, nothing stays written. */
 async function writeUndone(
   context: WriteContext,
   chosen: readonly ChangeRow[],
@@ -75,7 +75,7 @@ async function writeUndone(
           effects.filter((effect) => !kept.has(effect)),
         );
         const clusters = await clustersOf(tx, effects);
-        // Asked now: an episode that goes takes its session along.
+        // Must be asked before the rows are written, because an episode's session is removed with it.
         const episodes = effects.filter(({ table }) => table.name === "episodes");
         const readers = await readersOf(
           tx,
@@ -94,7 +94,7 @@ async function writeUndone(
   }
 }
 
-/** What must stay does not go by an undo either, and nobody but an admin takes back that it must. */
+/** An undo must not remove held items, and only an admin may take back a hold. */
 async function requireHolds(
   { tx, options }: WriteContext,
   effects: readonly RowEffect[],
@@ -141,7 +141,7 @@ async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): 
   }
 }
 
-/** Whether these changes do nothing but redo what is to be taken back, and so go with it. */
+/** Whether these changes only redo what is to be taken back, and so are taken back with it. */
 async function onlyBroughtBack(
   tx: Tx,
   rows: readonly ChangeRow[],
@@ -173,7 +173,7 @@ async function loadRows(tx: Tx, numbers: readonly number[]): Promise<RowChange[]
 
 const ROWS_AT_ONCE = 500;
 
-/** Page by page: a change may be a large import. */
+/** Reads in pages, since a change may be a large import. */
 async function* rowsOfChange(tx: Tx, number: number): AsyncGenerator<RowChange[]> {
   for (let last = 0; ; ) {
     const page = await tx
@@ -202,7 +202,7 @@ function standsOnIt(chosen: readonly ChangeRow[], standing: ReadonlySet<number>)
   );
 }
 
-/** Clusters whose facts are concerned, as the rows say now. */
+/** Clusters of the affected facts, according to the current rows. */
 async function clustersOf(tx: Tx, effects: readonly RowEffect[]): Promise<Set<number>> {
   const numbers = (name: string) =>
     effects.filter(({ table }) => table.name === name).map(({ key }) => Number(key[0]));
@@ -215,7 +215,9 @@ async function clustersOf(tx: Tx, effects: readonly RowEffect[]): Promise<Set<nu
   return new Set([...ofFacts, ...ofEpisodes].map(({ id }) => id));
 }
 
-/** What follows from the rows: the entities of clusters, counts that others wrote since, the index. */
+/**
+ * Recomputes what depends on the rows: entities of clusters, counts that others wrote since, and the index.
+ */
 async function deriveAgain(
   context: WriteContext,
   {

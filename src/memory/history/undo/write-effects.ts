@@ -12,7 +12,7 @@ import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "../logged-t
 import { SOFT_COLUMNS, type Standing } from "./find-standing.ts";
 import type { RowEffect } from "./row-effects.ts";
 
-/** Writes rows as they were: what goes first, from the last table to the first, then the others. */
+/** Writes former rows: first removes rows from the last table to the first, then writes the others. */
 export async function writeEffects(
   tx: Tx,
   effects: readonly RowEffect[],
@@ -64,7 +64,7 @@ async function deleteRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
   );
 }
 
-/** A value whose type nothing beside it tells; both engines know these types by these names. */
+/** A value with its type, for places where the engine cannot infer it; both engines know these type names. */
 function typed(value: unknown, column: LoggedColumn | undefined): SQL {
   const type = column?.column.getSQLType() === "integer" ? "bigint" : "text";
   return sql`cast(${value} as ${sql.raw(type)})`;
@@ -83,7 +83,7 @@ async function updateRow(tx: Tx, effect: RowEffect, keepSoft: boolean): Promise<
   );
 }
 
-/** Together, and one by one where that fails, so that the row that cannot come back is named. */
+/** Inserts all rows together. If that fails, inserts one by one to name the row that cannot come back. */
 async function insertRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
   for (let start = 0; start < effects.length; start += ROWS_AT_ONCE) {
     await yieldToEventLoop();
@@ -100,7 +100,7 @@ async function insertRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
   }
 }
 
-/** A row may have two dozen columns, and a statement takes 32 766 values. */
+/** A row may have two dozen columns, and a statement takes at most 32 766 values. */
 const ROWS_AT_ONCE = 200;
 
 async function insertRow(tx: Tx, effect: RowEffect): Promise<void> {
@@ -109,7 +109,7 @@ async function insertRow(tx: Tx, effect: RowEffect): Promise<void> {
   );
 }
 
-/** Something made since may have taken the place of what was undone. */
+/** Refuses an undo if something made since has taken the place of what was undone. */
 async function orRefuse(
   tx: Tx,
   { table, values }: RowEffect,
@@ -126,7 +126,7 @@ async function orRefuse(
   }
 }
 
-/** What is unique about the row and is there already. */
+/** The unique value of the row that another row has already. */
 async function takenPlace(
   tx: Tx,
   table: LoggedTable,
@@ -149,7 +149,7 @@ async function takenPlace(
   return undefined;
 }
 
-/** Rows that came back refer to rows that are there. */
+/** Checks that the rows which restored rows refer to exist. */
 async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
   const wanted = effects.flatMap(({ table, action, values }) =>
     action === "delete"
@@ -198,7 +198,7 @@ function isRow({ table, key }: RowEffect): SQL | undefined {
   return and(...table.key.map(({ column }, index) => eq(column, key[index])));
 }
 
-/** A logged image as drizzle takes a row. */
+/** Converts a logged image to a row as Drizzle takes it. */
 function toRow(table: LoggedTable, image: RowImage): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (const { name, property, column } of table.columns) {
