@@ -10,18 +10,18 @@ type Kind = ExportedItem["kind"];
 
 const PAGE = 500;
 
-/** A memory as exporters read it: by pages, texts whole. */
+/** A memory as exporters read it: page by page, with complete texts. */
 export class ExportedMemory {
   readonly #memory: Memory;
   readonly #filter: ExportFilter;
 
-  /** `filter`: only what passes it, as `items` takes it. */
+  /** `filter` limits what is exported, as in `items`. */
   constructor(memory: Memory, filter: ExportFilter = {}) {
     this.#memory = memory;
     this.#filter = filter;
   }
 
-  /** Active items of a kind, by when they happened. */
+  /** Active items of a kind, ordered by when they happened. */
   async *items(
     kind: Kind,
     sort: "oldest" | "newest",

@@ -10,21 +10,23 @@ export interface ExportOptions {
   /** Name of the database. */
   readonly database: string;
   readonly now: Date;
-  /** Most entries of each part, where a format holds a choice only. */
+  /** The most entries in each part, for formats that export a selection. */
   readonly limit: number;
 }
 
-/** Writes a memory for people and other tools to read; what cairn reads back is `cairn export`. */
+/**
+ * Writes a memory for people and other tools to read. The format that cairn can read back is `cairn export`.
+ */
 export interface Exporter {
-  /** What `--format` takes. */
+  /** The name that `--format` takes. */
   readonly name: string;
   /** One line for the help. */
   readonly summary: string;
   /**
-   * `files`: a folder of them, or all in one. `section`: a part of a file that holds other things
-   * too, which stay as they are.
+   * `files`: a folder of files, or all of them as one. `section`: a part of a file whose other content stays
+   * as it is.
    */
   readonly form: "files" | "section";
-  /** In the order in which they are read when they are one. */
+  /** The files in the order in which they are joined to one. */
   write(memory: ExportedMemory, options: ExportOptions): AsyncIterable<ExportedFile>;
 }

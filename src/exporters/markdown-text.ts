@@ -1,19 +1,19 @@
 import { shorten } from "../kernel/shorten.ts";
 import { stripControl } from "../kernel/strip-control.ts";
 
-/** On one line, cut behind so many characters. */
+/** The text on one line, cut after `most` characters. */
 export function markdownLine(text: string, most = Number.POSITIVE_INFINITY): string {
   const line = withoutComments(stripControl(text)).replace(/\s+/g, " ").trim();
   return shorten(line, most);
 }
 
-/** As an entry of a list: lines that follow belong to it. */
+/** The text as a list entry, with further lines indented so that they belong to it. */
 export function markdownEntry(text: string): string {
   const lines = withoutComments(stripControl(text)).trim().split("\n");
   return lines.map((line, index) => (index === 0 || line === "" ? line : `  ${line}`)).join("\n");
 }
 
-/** A comment in a text would hide what follows, or pass for a mark of ours. */
+/** Removes comments, which would hide the text after them or could imitate cairn's own marks. */
 function withoutComments(text: string): string {
   return text.replaceAll("<!--", "&lt;!--").replaceAll("-->", "--&gt;");
 }

@@ -4,10 +4,10 @@ import type { Exporter } from "./exporter.ts";
 import { claudeMd } from "./formats/claude-md.ts";
 import { markdown } from "./formats/markdown.ts";
 
-/** Every format besides cairn's own. */
+/** Every export format except cairn's own. */
 const exporters: readonly Exporter[] = [markdown, claudeMd];
 
-/** Throws invalid_input that lists the names. */
+/** Throws invalid_input that lists the known names. */
 export function exporterNamed(name: string): Exporter {
   const exporter = exporters.find((one) => one.name === name);
   if (exporter !== undefined) return exporter;

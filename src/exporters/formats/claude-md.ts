@@ -2,13 +2,13 @@ import type { ExportedConflict, ExportedItem, ExportedMemory } from "../exported
 import type { Exporter } from "../exporter.ts";
 import { dayOf, markdownLine } from "../markdown-text.ts";
 
-/** An instruction file is read at every start: an entry says one thing. */
+/** An instruction file is read at every start, so an entry must be short. */
 const ENTRY_CHARS = 240;
 const CLUSTER = "fact_cluster";
 
 /**
- * What an agent should know before it begins, for CLAUDE.md, AGENTS.md and their like: preferences,
- * decisions, facts that nobody disputes, concepts, and what is open.
+ * What an agent should know before it begins, for CLAUDE.md, AGENTS.md and similar files: preferences,
+ * decisions, undisputed facts, concepts, and open questions.
  */
 export const claudeMd: Exporter = {
   name: "claude-md",
@@ -34,7 +34,7 @@ export const claudeMd: Exporter = {
   },
 };
 
-/** Neither superseded nor disputed. */
+/** A fact that is neither superseded nor disputed. */
 const isHeldTrue = ({ status, open_conflicts: disputes }: ExportedItem): boolean =>
   status === "active" && disputes.length === 0;
 

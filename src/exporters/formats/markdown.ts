@@ -6,8 +6,8 @@ import { dayOf, fileNameOf, markdownEntry, markdownLine } from "../markdown-text
 const CLUSTER = "fact_cluster";
 
 /**
- * What is remembered, for people: an index, the facts with what they replaced, a page for each
- * concept, and the episodes month by month.
+ * The memory for people: an index, the facts with what they replaced, a page for each concept, and the
+ * episodes by month.
  */
 export const markdown: Exporter = {
   name: "markdown",
@@ -64,7 +64,7 @@ function conflictLine({ id, fact_a: a, fact_b: b }: ExportedConflict): string {
   return `- ${id}: ${side(a)} against ${side(b)}`;
 }
 
-/** Without clusters of facts, which have a page of their own, but with the titles of all. */
+/** The concepts, without clusters of facts, which have a page of their own, but with the titles of all. */
 async function readConcepts(memory: ExportedMemory) {
   const titles = new Map<string, { title: string; path: string }>();
   const concepts: ExportedItem[] = [];
@@ -79,7 +79,7 @@ async function readConcepts(memory: ExportedMemory) {
 
 type Titles = ReadonlyMap<string, { readonly title: string; readonly path: string }>;
 
-/** Facts of each cluster, in the order in which they began to hold. */
+/** The facts of each cluster, ordered by when they began to hold. */
 async function readFacts(memory: ExportedMemory): Promise<Map<string, ExportedItem[]>> {
   const clusters = new Map<string, ExportedItem[]>();
   for await (const fact of memory.items("fact", "oldest")) {
@@ -176,7 +176,7 @@ async function countMonths(memory: ExportedMemory): Promise<Map<string, number>>
 
 const monthOf = ({ at }: ExportedItem): string => at.slice(0, 7);
 
-/** What else is known of an item; its source, which may be long, at the end. */
+/** Further values of an item. Its source, which may be long, comes last. */
 function valuesIn(item: ExportedItem): readonly string[] {
   const known = lineOf(item).filter(({ field }) => field !== "fact_id");
   const isSource = ({ kind }: Property) => kind === "source";
@@ -185,7 +185,7 @@ function valuesIn(item: ExportedItem): readonly string[] {
   );
 }
 
-/** The id keeps pages of the same title apart. */
+/** The path of a concept's page. The id distinguishes pages with the same title. */
 function pathOf({ id, title }: ExportedItem): string {
   const name = fileNameOf(title ?? "");
   return `concepts/${name === "" ? id : `${name}-${id}`}.md`;
@@ -193,7 +193,7 @@ function pathOf({ id, title }: ExportedItem): string {
 
 const linkText = (title: string): string => markdownLine(title, 120).replace(/[[\]]/g, "\\$&");
 
-/** What is known of where it comes from. */
+/** A line with the known origin of an item. */
 function signed(parts: readonly (string | null)[]): string {
   return parts
     .flatMap((part) => (part === null || part === "" ? [] : [markdownLine(part, 80)]))
