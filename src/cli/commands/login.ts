@@ -4,6 +4,7 @@ import { didYouMean } from "../../kernel/nearest.ts";
 import { askUnseen } from "../ask-unseen.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { isServerAddress } from "../login/is-server-address.ts";
 import { printResult } from "../render/print-result.ts";
 
 /** Log-ins are the person's own business. */
@@ -24,6 +25,22 @@ async function open(line: CommandLine) {
   return { ...agent, config, keys, save: saveUserSettings, place };
 }
 
+/** What is done with a server of cairn instead of a service of models. */
+async function atServer(line: CommandLine, address: string) {
+  const [{ config, place, outgoingFetch }, { configPaths }, { ServerLogIns, SERVER_LOG_INS_FILE }] =
+    await Promise.all([
+      open(line),
+      import("../../config/index.ts"),
+      import("../login/server-log-ins.ts"),
+    ]);
+  const { proxy, noProxy } = config.settings;
+  return {
+    ...{ line, address },
+    logIns: new ServerLogIns(join(configPaths(place).userConfigDir, SERVER_LOG_INS_FILE)),
+    fetch: outgoingFetch({ proxy, noProxy, headers: {}, refused: new Set() }),
+  };
+}
+
 function named(word: string, services: Readonly<Record<string, unknown>>): string {
   if (Object.hasOwn(services, word)) return word;
   const names = Object.keys(services);
@@ -34,17 +51,31 @@ export const login: CliCommand = {
   name: "login",
   reader: "person",
   summary:
-    "Keep the key of a model service: by your browser where it offers that, else as you type it",
+    "Keep the key of a model service, or a log-in to a server of cairn: by your browser where it offers that",
   group: "Agent",
-  example: "cairn login openrouter\ncairn login groq\ncairn login groq < key.txt",
+  example:
+    "cairn login openrouter\ncairn login groq\ncairn login groq < key.txt\ncairn login https://memory.example.org",
   interruptible: true,
   configure(command) {
     command
-      .argument("<service>", "as the setting `provider` names it")
+      .argument("<service>", "as the setting `provider` names it, or the address of a server")
       .option("--key", "give a key by hand, though the browser would do")
-      .option("--no-keyring", "keep it in a file of yours instead of the system's keyring");
+      .option("--no-keyring", "keep it in a file of yours instead of the system's keyring")
+      .option("--device", "a server: show a code to type into a browser anywhere")
+      .option("--print-token", "a server: print a token of the log-in that is kept");
   },
   async run(line, [word = ""], options) {
+    if (isServerAddress(word)) {
+      const { logInToServer } = await import("../login/server-command.ts");
+      const [device, printToken] = [options.device === true, options.printToken === true];
+      const said = await logInToServer(await atServer(line, word), { device, printToken });
+      const isSentence = !printToken;
+      await printResult(line, { ...said, isSentence, asJson: options.json === true });
+      return undefined;
+    }
+    if (options.device === true || options.printToken === true) {
+      throw invalidInput("--device and --print-token are for the address of a server.");
+    }
     const opened = await open(line);
     const { SERVICES, keys, config, keepKey, logInByBrowser, outgoingFetch } = opened;
     const service = named(word, SERVICES);
@@ -86,13 +117,20 @@ export const login: CliCommand = {
 export const logout: CliCommand = {
   name: "logout",
   reader: "person",
-  summary: "Forget the key of a model service that `cairn login` kept",
+  summary:
+    "Forget the key of a model service, or end the log-in to a server, that `cairn login` kept",
   group: "Agent",
-  example: "cairn logout openrouter",
+  example: "cairn logout openrouter\ncairn logout https://memory.example.org",
   configure(command) {
-    command.argument("<service>", "as the setting `provider` names it");
+    command.argument("<service>", "as the setting `provider` names it, or a server's address");
   },
   async run(line, [word = ""], options) {
+    if (isServerAddress(word)) {
+      const { logOutOfServer } = await import("../login/server-command.ts");
+      const said = await logOutOfServer(await atServer(line, word));
+      await printResult(line, { ...said, isSentence: true, asJson: options.json === true });
+      return undefined;
+    }
     const { SERVICES, keys, forgetKey } = await open(line);
     const service = named(word, SERVICES);
     if (!(await forgetKey(keys, service))) {

@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { awaitCallback } from "../../kernel/await-callback.ts";
+import { CairnError } from "../../kernel/errors.ts";
+import { Refused, type ServerDoor, type ServerTokens } from "./server-door.ts";
+
+/** How long a person may take in their browser. */
+const PERSON_MS = 300_000;
+/** What a server that is asked too often adds to the time between two questions. */
+const SLOWER_S = 5;
+
+export interface LogInWays {
+  readonly signal: AbortSignal;
+  /** Shows the page, and opens it where a browser is found. */
+  readonly show: (page: string) => void;
+  /** Shows where a code is to be typed, on any machine. */
+  readonly showCode: (page: string, code: string) => void;
+}
+
+/** In the browser of this machine (authorization code with PKCE, RFC 8252). */
+export async function logInHere(
+  door: ServerDoor,
+  { signal, show }: LogInWays,
+): Promise<ServerTokens> {
+  const secret = () => randomBytes(32).toString("base64url");
+  const [state, verifier] = [secret(), secret()];
+  const callback = await awaitCallback({ state });
+  try {
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
+    show(door.pageFor({ redirectUri: callback.url, state, challenge }));
+    const code = await Promise.race([callback.code, overAfter(signal)]);
+    return await door.ofCode(code, verifier, callback.url);
+  } finally {
+    callback.close();
+  }
+}
+
+/** In a browser anywhere, into which a person types a code (RFC 8628). */
+export async function logInElsewhere(
+  door: ServerDoor,
+  { signal, showCode }: LogInWays,
+): Promise<ServerTokens> {
+  const { device_code, user_code, interval, expires_in } = await door.beginDevice();
+  // By our own knowledge of the address: what a server names might be a page of somebody else.
+  showCode(`${door.url}/oauth/device`, user_code);
+  const until = Date.now() + expires_in * 1000;
+  let seconds = interval;
+  while (Date.now() < until) {
+    await wait(seconds * 1000, undefined, { signal });
+    try {
+      return await door.ofDevice(device_code);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.reason === "slow_down") seconds += SLOWER_S;
+      else if (error.reason !== "authorization_pending") throw error;
+    }
+  }
+  throw new CairnError("unavailable", "Nobody typed the code in time; begin again.");
+}
+
+function overAfter(signal: AbortSignal): Promise<never> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(PERSON_MS)]);
+  return new Promise((_, reject) => {
+    const end = () =>
+      reject(new CairnError("unavailable", "Nobody logged in within five minutes."));
+    if (limit.aborted) end();
+    else limit.addEventListener("abort", end, { once: true });
+  });
+}

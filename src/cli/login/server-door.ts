@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
+import { shortLine } from "../../kernel/shorten.ts";
+import { stripControlLine } from "../../kernel/strip-control.ts";
+
+const CLIENT = "cairn-cli";
+const METADATA = "/.well-known/oauth-authorization-server";
+const ANSWER_MS = 30_000;
+const LONGEST = 8_000;
+
+const text = z.string().min(1).max(LONGEST);
+const tokens = z.object({
+  access_token: text,
+  refresh_token: text,
+  expires_in: z.number().positive(),
+});
+const device = z.object({
+  device_code: text,
+  user_code: z.string().regex(/^[A-Z-]{4,20}$/),
+  interval: z.number().min(1).max(60).default(5),
+  expires_in: z.number().positive(),
+});
+
+export type ServerTokens = z.output<typeof tokens>;
+export type Device = z.output<typeof device>;
+
+/** What the server said no with, by the code of OAuth. */
+export class Refused extends CairnError {
+  readonly reason: string;
+
+  constructor(reason: string, said: string) {
+    super("forbidden", `The server did not log you in: ${said}`);
+    this.reason = reason;
+  }
+}
+
+/** The log-in of one `cairn serve`, as its own command line asks it. */
+export class ServerDoor {
+  readonly url: string;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #signal: AbortSignal;
+
+  constructor(url: string, how: { fetch: typeof globalThis.fetch; signal: AbortSignal }) {
+    this.url = url;
+    this.#fetch = how.fetch;
+    this.#signal = how.signal;
+  }
+
+  /** Throws unavailable for a server that has no log-in, or calls itself otherwise. */
+  async requireLogIn(): Promise<void> {
+    const response = await this.#send(METADATA, {});
+    const told = response.ok ? await response.json().catch(() => undefined) : undefined;
+    const issuer = z.looseObject({ issuer: z.string() }).safeParse(told).data?.issuer;
+    if (issuer === undefined) {
+      throw new CairnError(
+        "unavailable",
+        `${this.url} has no log-in: its identity.issuer is not set, or it is no \`cairn serve\`.`,
+      );
+    }
+    if (issuer === this.url) return;
+    throw invalidInput(`The server calls itself ${shown(issuer)}: log in there.`);
+  }
+
+  /** The page on which a person agrees. */
+  pageFor(asked: { redirectUri: string; state: string; challenge: string }): string {
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: CLIENT,
+      redirect_uri: asked.redirectUri,
+      state: asked.state,
+      scope: "admin",
+      code_challenge: asked.challenge,
+      code_challenge_method: "S256",
+    });
+    return `${this.url}/oauth/authorize?${query}`;
+  }
+
+  async ofCode(code: string, verifier: string, redirectUri: string): Promise<ServerTokens> {
+    const form = { code, code_verifier: verifier, redirect_uri: redirectUri };
+    return this.#tokens({ grant_type: "authorization_code", ...form });
+  }
+
+  async ofRefresh(refresh: string): Promise<ServerTokens> {
+    return this.#tokens({ grant_type: "refresh_token", refresh_token: refresh });
+  }
+
+  /** Throws Refused, `authorization_pending` while nobody has typed the code. */
+  async ofDevice(code: string): Promise<ServerTokens> {
+    const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+    return this.#tokens({ grant_type, device_code: code });
+  }
+
+  async beginDevice(): Promise<Device> {
+    return this.#post("/oauth/device_authorization", {}, device);
+  }
+
+  async revoke(token: string): Promise<void> {
+    await this.#post("/oauth/revoke", { token }, z.unknown());
+  }
+
+  async #tokens(form: Readonly<Record<string, string>>): Promise<ServerTokens> {
+    return this.#post("/oauth/token", form, tokens);
+  }
+
+  async #post<Value>(
+    path: string,
+    form: Readonly<Record<string, string>>,
+    schema: z.ZodType<Value>,
+  ): Promise<Value> {
+    const response = await this.#send(path, {
+      method: "POST",
+      body: new URLSearchParams({ client_id: CLIENT, ...form }),
+    });
+    const told: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) throw refusal(told, response.status);
+    const read = schema.safeParse(told);
+    if (read.success) return read.data;
+    throw new CairnError("unavailable", `${this.url} answered as no cairn does.`);
+  }
+
+  async #send(path: string, init: RequestInit): Promise<Response> {
+    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(ANSWER_MS)]);
+    try {
+      return await this.#fetch(this.url + path, { ...init, redirect: "error", signal });
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      throw new CairnError(
+        "unavailable",
+        `${this.url} does not answer: ${shown(messageOf(error))}.`,
+      );
+    }
+  }
+}
+
+function refusal(told: unknown, status: number): CairnError {
+  const read = z
+    .looseObject({ error: z.string(), error_description: z.string().default("") })
+    .safeParse(told).data;
+  if (read === undefined || status >= 500) {
+    return new CairnError("unavailable", `The server answered ${status}; try again later.`);
+  }
+  return new Refused(read.error, `${shown(read.error_description || read.error)}.`);
+}
+
+function shown(said: string): string {
+  return shortLine(stripControlLine(said), 300);
+}

@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { lock } from "proper-lockfile";
+import writeFileAtomic from "write-file-atomic";
+import { z } from "zod";
+import { CairnError, invalidInput } from "../../kernel/errors.ts";
+import { Refused, type ServerDoor, type ServerTokens } from "./server-door.ts";
+
+/** Beside the person's config, where no agent reads. */
+export const SERVER_LOG_INS_FILE = "server-logins.json";
+
+const kept = z.object({ access: z.string(), refresh: z.string(), until: z.number() });
+const file = z.record(z.string(), kept);
+type Kept = z.output<typeof kept>;
+
+/** A token is renewed this long before it ends, so that who got it can use it; milliseconds. */
+const SPARE_MS = 120_000;
+const LOCK = { realpath: false, retries: { retries: 40, minTimeout: 100, maxTimeout: 1_000 } };
+
+/** Log-ins to servers of cairn by their address, in a file that only its owner reads. */
+export class ServerLogIns {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  async keep(url: string, tokens: ServerTokens): Promise<void> {
+    await this.#alone(() => this.#write({ ...this.#read(), [url]: asKept(tokens) }));
+  }
+
+  /** Takes a log-in out; what was kept of it, or undefined. */
+  async take(url: string): Promise<{ readonly refresh: string } | undefined> {
+    return this.#alone(() => {
+      const { [url]: taken, ...others } = this.#read();
+      if (taken !== undefined) this.#write(others);
+      return taken;
+    });
+  }
+
+  /**
+   * A token that is good for a while. Processes renew one after the other: a refresh token that is
+   * brought twice ends the log-in.
+   */
+  async token(door: ServerDoor): Promise<string> {
+    return this.#alone(async () => {
+      const all = this.#read();
+      const known = all[door.url];
+      if (known === undefined) throw notLoggedIn(door.url);
+      if (known.until - SPARE_MS > Date.now()) return known.access;
+      try {
+        const renewed = asKept(await door.ofRefresh(known.refresh));
+        this.#write({ ...all, [door.url]: renewed });
+        return renewed.access;
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        const { [door.url]: _over, ...others } = all;
+        this.#write(others);
+        throw new CairnError("unauthorized", `${error.message} Run: cairn login ${door.url}`);
+      }
+    });
+  }
+
+  async #alone<Value>(work: () => Value | Promise<Value>): Promise<Value> {
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    const release = await lock(this.path, LOCK);
+    try {
+      return await work();
+    } finally {
+      await release();
+    }
+  }
+
+  #read(): Readonly<Record<string, Kept>> {
+    let text: string;
+    try {
+      text = readFileSync(this.path, "utf8");
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+      throw invalidInput(`${this.path} cannot be read: delete it and log in again.`);
+    }
+    try {
+      return file.parse(JSON.parse(text));
+    } catch {
+      throw invalidInput(`${this.path} is not as cairn wrote it: delete it and log in again.`);
+    }
+  }
+
+  #write(all: Readonly<Record<string, Kept>>): void {
+    writeFileAtomic.sync(this.path, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+  }
+}
+
+function asKept({ access_token: access, refresh_token: refresh, expires_in }: ServerTokens): Kept {
+  return { access, refresh, until: Date.now() + expires_in * 1000 };
+}
+
+function notLoggedIn(url: string): CairnError {
+  return new CairnError("unauthorized", `You are not logged in there. Run: cairn login ${url}`);
+}

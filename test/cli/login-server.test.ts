@@ -1,0 +1,128 @@
+import type { ChildProcess } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Browser } from "../identity/support/browser.ts";
+import { type TeamServer, teamServer } from "../identity/support/identity-server.ts";
+import { memoryServer } from "../support/memory-server.ts";
+import { type CliPlace, cliPlace, finished, runCli, startCli } from "../support/run-cli.ts";
+
+let server: TeamServer;
+
+beforeAll(async () => {
+  // So short that each token that is printed is a renewed one.
+  server = await teamServer({ settings: { accessMinutes: 1 } });
+  await server.roles.grant({ kind: "everyone", name: "" }, "write", ["shop"]);
+  await server.store.open("shop").execute("remember", { content: "The shop opens at nine" });
+});
+afterAll(() => server.end());
+
+// It is the test that sits before the browser.
+const env = { BROWSER: "/bin/true" };
+const fileOf = (place: CliPlace) => join(place.home, ".config/cairn/server-logins.json");
+
+function told(child: ChildProcess, wanted: RegExp): Promise<string> {
+  let text = "";
+  return new Promise((resolve, reject) => {
+    child.once("close", () => reject(new Error(text)));
+    child.stderr?.on("data", (chunk) => {
+      text += String(chunk);
+      const [, found] = wanted.exec(text) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+  });
+}
+
+async function logIn(place: CliPlace, answer: "yes" | "no" = "yes") {
+  server.company.logsInAs = "ada";
+  const child = await startCli(place, ["login", server.url], { env });
+  const ended = finished(child);
+  const address = await told(child, /(http:\S+\/oauth\/authorize\S+)\n/);
+  const browser = new Browser();
+  const page = await browser.open(address);
+  expect(page.text).toContain("cairn on the command line");
+  const last = await browser.submit(page, { answer });
+  return { ...(await ended), last };
+}
+
+async function statusWith(token: string) {
+  const headers = { authorization: `Bearer ${token.trim()}` };
+  return (await fetch(`${server.url}/api/v1/stats?db=shop`, { headers })).status;
+}
+
+it("logs in by the browser, prints tokens for scripts, and logs out at the server too", async () => {
+  const place = cliPlace();
+  const { code, stdout, stderr, last } = await logIn(place);
+  expect([code, stderr.includes("error")]).toEqual([0, false]);
+  expect(stdout).toContain("You are logged in.");
+  expect(last.text).toContain("You are logged in. This page can be closed.");
+  expect(stdout + stderr).not.toMatch(/cairn_[sr]_/);
+  expect(statSync(fileOf(place)).mode & 0o777).toBe(0o600);
+  // Two at once: a refresh token that is brought twice would end the log-in.
+  const printing = ["login", `${server.url}/`, "--print-token"];
+  const [first, second] = await Promise.all([runCli(place, printing), runCli(place, printing)]);
+  expect(first.stdout).toMatch(/^cairn_s_\S+\n$/);
+  expect(second.stdout).not.toBe(first.stdout);
+  expect(await statusWith(first.stdout)).toBe(200);
+  expect(await statusWith(second.stdout)).toBe(200);
+  const asJson = await runCli(place, [...printing, "--json"]);
+  const { token } = JSON.parse(asJson.stdout) as { token: string };
+  const out = await runCli(place, ["logout", server.url]);
+  expect(out.stdout).toContain("You are logged out, here and at the server.");
+  await expect.poll(() => statusWith(token), { timeout: 5_000 }).toBe(401);
+  expect(readFileSync(fileOf(place), "utf8")).not.toContain("cairn_");
+  expect((await runCli(place, printing)).stderr).toContain(`Run: cairn login ${server.url}`);
+  expect((await runCli(place, ["logout", server.url])).stderr).toContain("No log-in to");
+});
+
+it("keeps nothing where the person refuses, and says when a log-in is over", async () => {
+  const place = cliPlace();
+  const refused = await logIn(place, "no");
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain("The log-in was refused: access_denied");
+  const printing = ["login", server.url, "--print-token"];
+  expect((await runCli(place, printing)).code).not.toBe(0);
+  expect((await logIn(place)).code).toBe(0);
+  const person = await server.identity.people.withName("ada@example.org");
+  await server.identity.sessions.endOf(person?.id ?? "");
+  const over = await runCli(place, printing);
+  expect(over.code).not.toBe(0);
+  expect(over.stderr).toContain(`Run: cairn login ${server.url}`);
+  expect(readFileSync(fileOf(place), "utf8")).not.toContain("cairn_");
+});
+
+it("shows a code where no browser is, and waits until a person has typed it elsewhere", async () => {
+  const place = cliPlace();
+  server.company.logsInAs = "bruno";
+  const child = await startCli(place, ["login", server.url, "--device"], { env });
+  const ended = finished(child);
+  const code = await told(child, /type this code: ([A-Z]{4}-[A-Z]{4})\n/);
+  const browser = new Browser();
+  const form = await browser.open(`${server.url}/oauth/device`);
+  const consent = await browser.submit(form, { user_code: code });
+  expect(consent.text).toContain(code);
+  await browser.submit(consent, { answer: "yes" });
+  expect((await ended).code).toBe(0);
+  const { stdout } = await runCli(place, ["login", server.url, "--print-token"]);
+  expect(await statusWith(stdout)).toBe(200);
+});
+
+it("sends nobody to a server without a log-in, or over a line that others read", async () => {
+  const place = cliPlace();
+  const plain = await memoryServer();
+  try {
+    const none = await runCli(place, ["login", plain.url]);
+    expect(none.stderr).toContain("has no log-in");
+  } finally {
+    await plain.end();
+  }
+  for (const [args, said] of [
+    [["login", "http://memory.example.org"], "over https alone"],
+    [["login", "https://me:secret@memory.example.org"], "give the address alone"],
+    [["login", "groq", "--device"], "are for the address of a server"],
+    [["login", server.url.replace("127.0.0.1", "localhost")], `calls itself ${server.url}`],
+  ] as const) {
+    const { code, stderr } = await runCli(place, args);
+    expect([args, code !== 0, stderr.includes(said)]).toEqual([args, true, true]);
+  }
+});
