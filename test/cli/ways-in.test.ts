@@ -143,7 +143,7 @@ const MODELS: Readonly<Record<string, WayIn>> = {
 
 /** Commands of people, who see which database they work with. Whoever adds one says which it is. */
 const PEOPLE = [
-  ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge"],
+  ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge", "erase"],
   ...["databases", "db", "init", "config", "__complete", "doctor", "reindex", "export", "import"],
   ...["token", "connect", "migrate", "audit", "daemon", "learn", "why", "copy"],
   ...["login", "logout", "access", "digest", "sync"],

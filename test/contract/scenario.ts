@@ -587,4 +587,6 @@ export const scenario: readonly Step[] = [
   { operation: "keep_learned", input: { claims: [{ content: " " }] }, error: "invalid_input" },
   { operation: "purge", input: { ids: "ep:4" }, output: { purged: ["ep:4"] } },
   { operation: "purge", input: { ids: "ep:999" }, error: "not_found" },
+  { operation: "erase", input: {}, error: "invalid_input" },
+  { operation: "erase", input: { person: "Nobody" }, output: { purged: [], held: [] } },
 ];

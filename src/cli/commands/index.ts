@@ -14,6 +14,7 @@ import { db } from "./db.ts";
 import { digest } from "./digest.ts";
 import { doctor } from "./doctor.ts";
 import { edit } from "./edit.ts";
+import { erase } from "./erase.ts";
 import { events } from "./events.ts";
 import { exportCommand } from "./export.ts";
 import { graph } from "./graph.ts";
@@ -61,6 +62,7 @@ export const commands: readonly CliCommand[] = [
   why,
   edit,
   purge,
+  erase,
   databases,
   db,
   init,

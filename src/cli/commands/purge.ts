@@ -1,10 +1,9 @@
-import { createInterface } from "node:readline/promises";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
-import type { CommandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { requireExisting, withMemory } from "../open-app.ts";
+import { confirmForGood } from "../purge/confirm-for-good.ts";
 import { ownWords } from "../purge/own-words.ts";
 import { tellKept, verifyPurged } from "../purge/verify-purged.ts";
 
@@ -35,7 +34,8 @@ export const purge: CliCommand = {
       const isVerified = options.verify !== undefined || everywhere;
       const texts = await textsFor(memory, ids, options);
       if (ids.length > 0) {
-        if (options.yes !== true && !(await confirmed(line, ids))) return EXIT.failed;
+        if (options.yes !== true && !(await confirmForGood(line, ids.join(", "))))
+          return EXIT.failed;
         const purged = await memory.execute("purge", { ids: [...ids] }, { surface: "cli" });
         if (options.json !== true) {
           line.stdout.write(`Purged for good: ${purged.purged.join(", ")}.\n`);
@@ -66,21 +66,4 @@ async function textsFor(
   throw invalidInput(
     `--verify: ${ids.join(", ")} holds no words any more by which it could be found; give them, as in --verify "a name"`,
   );
-}
-
-/** Asks on a terminal. Throws invalid_input where nobody can answer. */
-async function confirmed(line: CommandLine, ids: readonly string[]): Promise<boolean> {
-  if (line.stdin.isTTY !== true || line.stdout.isTTY !== true) {
-    throw invalidInput(
-      "--yes: is needed here, since nobody can be asked. A purge cannot be undone",
-    );
-  }
-  const dialogue = createInterface({ input: line.stdin, output: line.stdout });
-  try {
-    const question = `Forget ${ids.join(", ")} for good? This cannot be undone. [y/N] `;
-    const answer = await dialogue.question(question, { signal: line.signal });
-    return /^y(?:es)?$/i.test(answer.trim());
-  } finally {
-    dialogue.close();
-  }
 }

@@ -10,17 +10,25 @@ const SHORTEST = 4;
 const LONGEST = 80;
 const MOST = 20;
 
-/** The beginnings of the lines that the items hold, by which their copies are found. Throws not_found. */
-export async function ownWords(memory: MemoryEngine, ids: readonly string[]): Promise<string[]> {
+/**
+ * The beginnings of the lines that the items hold, by which their copies are found: of `most` at the
+ * most. Throws not_found.
+ */
+export async function ownWords(
+  memory: MemoryEngine,
+  ids: readonly string[],
+  most = MOST,
+): Promise<string[]> {
   const words = new Set<string>();
   for (const id of ids) {
+    if (words.size >= most) break;
     const { item } = await loadShown(memory, id);
     for (const record of Object.values(item)) {
       if (!isPlainObject(record)) continue;
       for (const field of WORDS) collect(record[field], words);
     }
   }
-  return [...words].slice(0, MOST);
+  return [...words].slice(0, most);
 }
 
 function collect(value: unknown, words: Set<string>): void {

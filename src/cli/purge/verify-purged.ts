@@ -55,7 +55,7 @@ async function verifyEverywhere(
 }
 
 /** What there is to do about it, by what it was found in. */
-const CURES: Readonly<Record<KeptText["kind"], (place: KeptText) => string>> = {
+export const CURES: Readonly<Record<KeptText["kind"], (place: KeptText) => string>> = {
   database: ({ name }) => `find it with \`cairn recall --db ${name}\` and purge it there`,
   bin: ({ name }) =>
     `a deleted database: \`cairn db restore ${name}\` and purge it there, or remove the file`,

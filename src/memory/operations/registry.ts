@@ -43,6 +43,7 @@ import { acceptProposal, rejectProposal } from "./write/decide-proposal.ts";
 import { deleteConcept, deleteEpisode, deleteItem } from "./write/delete.ts";
 import { deleteTopic } from "./write/delete-topic.ts";
 import { entityRelation } from "./write/entity-relation.ts";
+import { erase } from "./write/erase.ts";
 import { evidence } from "./write/evidence.ts";
 import { keepLearned } from "./write/keep-learned.ts";
 import { label } from "./write/label.ts";
@@ -110,6 +111,7 @@ const BUILT_IN = [
   undo,
   redo,
   purge,
+  erase,
   listConflicts,
   openConflict,
   resolveConflict,

@@ -3,10 +3,11 @@ import type { Tx } from "../../database/index.ts";
 import { entities, entityRelations } from "../entities/entity.table.ts";
 import { episodeEntities } from "../episodes/episode.table.ts";
 import { rowChanges } from "../events/change.table.ts";
-import { eventItems } from "../events/event.table.ts";
+import { eventItems, events } from "../events/event.table.ts";
 import { clusterEntities } from "../facts/fact.table.ts";
 import { imageOf } from "../history/describe-rows.ts";
 import { clearNotes } from "./clear-notes.ts";
+import { PURGED } from "./text-columns.ts";
 
 /**
  * Entities that an episode has named at any time have no reason to be remembered once nothing else
@@ -14,12 +15,44 @@ import { clearNotes } from "./clear-notes.ts";
  */
 export async function forgetLoneEntities(tx: Tx, episode: number): Promise<void> {
   for (const entity of await entitiesEverNamed(tx, episode)) {
-    if (await isUsed(tx, { entity, episode })) continue;
-    const ids = await idsEverShown(tx, entity);
-    await tx.delete(clusterEntities).where(eq(clusterEntities.entityId, entity));
-    await tx.delete(entities).where(eq(entities.id, entity));
-    await clearNotes(tx, isRowOf(entity));
-    for (const { type, name } of ids) await forgetInFeed(tx, type, name);
+    if (!(await isUsed(tx, { entity, episode }))) await remove(tx, entity);
+  }
+}
+
+/** The same for one that no episode may ever have named. Returns whether it is gone. */
+export async function forgetEntity(tx: Tx, entity: number): Promise<boolean> {
+  if (await isUsed(tx, { entity, episode: 0 })) return false;
+  await remove(tx, entity);
+  return true;
+}
+
+async function remove(tx: Tx, entity: number): Promise<void> {
+  const ids = await idsEverShown(tx, entity);
+  await tx.delete(clusterEntities).where(eq(clusterEntities.entityId, entity));
+  await tx.delete(entities).where(eq(entities.id, entity));
+  await clearNotes(tx, isRowOf(entity));
+  for (const { type, name } of ids) {
+    await forgetRelatedEvents(tx, type, name);
+    await forgetInFeed(tx, type, name);
+  }
+}
+
+/** Events of relations name both entities; of this one they keep the type. */
+async function forgetRelatedEvents(tx: Tx, type: string, name: string): Promise<void> {
+  const item = `${type}:${name}`;
+  const found = await tx
+    .select({ seq: events.seq, subject: events.subjectId, payload: events.payload })
+    .from(eventItems)
+    .innerJoin(events, eq(events.seq, eventItems.seq))
+    .where(and(eq(eventItems.item, item), eq(events.subjectType, "entity")));
+  for (const { seq, subject, payload } of found) {
+    await tx
+      .update(events)
+      .set({
+        subjectId: subject === item ? `${type}:${PURGED}` : subject,
+        payload: { op: payload?.op ?? null, relation: payload?.relation ?? null },
+      })
+      .where(eq(events.seq, seq));
   }
 }
 

@@ -22,6 +22,7 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   undo: "POST /undo",
   redo: "POST /redo",
   purge: "POST /purge",
+  erase: "POST /erase",
   list_conflicts: "GET /conflicts",
   open_conflict: "POST /conflicts",
   resolve_conflict: "POST /conflicts/{conflict_id}/resolve",

@@ -3,9 +3,7 @@ import { Turn } from "../../../kernel/turn.ts";
 import { idsOf } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { changeId, kindOfId } from "../../input/item-ids.ts";
-import { purgeItem } from "../../purge/purge-item.ts";
-import { purgeProposal } from "../../purge/purge-proposals.ts";
-import { purgeSource } from "../../purge/purge-source.ts";
+import { purgeById } from "../../purge/purge-by-id.ts";
 import { forgetRecalled } from "../../recall-log/forget-recalls.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -42,7 +40,7 @@ export const purge = defineOperation({
     const turn = new Turn();
     for (const id of ids) {
       if (purged.has(id)) continue;
-      const purge = purgeOf(kindOfId(id));
+      const purge = purgeById(kindOfId(id));
       for (const one of await purge(context, id)) purged.add(one);
       await turn.stepDone();
     }
@@ -55,8 +53,3 @@ export const purge = defineOperation({
     };
   },
 });
-
-function purgeOf(kind: ReturnType<typeof kindOfId>) {
-  if (kind === "source" || kind === "passage") return purgeSource;
-  return kind === "proposal" ? purgeProposal : purgeItem;
-}

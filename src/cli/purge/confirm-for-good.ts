@@ -1,0 +1,20 @@
+import { createInterface } from "node:readline/promises";
+import { invalidInput } from "../../kernel/errors.ts";
+import type { CommandLine } from "../command-line.ts";
+
+/** Asks on a terminal whether to forget this for good. Throws invalid_input where nobody can answer. */
+export async function confirmForGood(line: CommandLine, what: string): Promise<boolean> {
+  if (line.stdin.isTTY !== true || line.stdout.isTTY !== true) {
+    throw invalidInput(
+      "--yes: is needed here, since nobody can be asked. A purge cannot be undone",
+    );
+  }
+  const dialogue = createInterface({ input: line.stdin, output: line.stdout });
+  try {
+    const question = `Forget ${what} for good? This cannot be undone. [y/N] `;
+    const answer = await dialogue.question(question, { signal: line.signal });
+    return /^y(?:es)?$/i.test(answer.trim());
+  } finally {
+    dialogue.close();
+  }
+}

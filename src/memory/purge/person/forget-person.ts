@@ -1,0 +1,133 @@
+import { and, count, eq, inArray, isNull, like, ne, or, type SQL, sql } from "drizzle-orm";
+import { contains, type Tx } from "../../../database/index.ts";
+import { inBatches } from "../../../kernel/in-batches.ts";
+import { conflicts } from "../../conflicts/conflict.table.ts";
+import type { WriteContext } from "../../context/write-context.ts";
+import { entityRelations } from "../../entities/entity.table.ts";
+import { changes, rowChanges } from "../../events/change.table.ts";
+import { imageOf } from "../../history/describe-rows.ts";
+import { proposals } from "../../proposals/proposal.table.ts";
+import { recalledItems, recalls } from "../../recall-log/recall-log.table.ts";
+import { clearNotes } from "../clear-notes.ts";
+
+/** Shorter names stand in too many questions. */
+const SHORTEST_NAME = 4;
+
+/**
+ * What the person asked goes from the log of recalls, under their name or in their sessions under none;
+ * returns how many recalls that were.
+ */
+export async function forgetRecallsOf(
+  tx: Tx,
+  name: string | undefined,
+  sessions: ReadonlySet<string>,
+): Promise<number> {
+  const rows = await inBatches([...sessions], (slice) =>
+    tx
+      .select({ id: recalls.id })
+      .from(recalls)
+      .where(and(inArray(recalls.session, slice), isNull(recalls.askedBy))),
+  );
+  if (name !== undefined) {
+    rows.push(
+      ...(await tx.select({ id: recalls.id }).from(recalls).where(eq(recalls.askedBy, name))),
+    );
+  }
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  await inBatches(ids, async (slice) => {
+    await tx.delete(recalledItems).where(inArray(recalledItems.recallId, slice));
+    await tx.delete(recalls).where(inArray(recalls.id, slice));
+    return [];
+  });
+  return ids.length;
+}
+
+/** What anybody asked about somebody of this name; that they asked stays. */
+export async function forgetQuestionsAbout(tx: Tx, name: string): Promise<void> {
+  if (name.length < SHORTEST_NAME) return;
+  const lower = sql`${name.toLowerCase()}`;
+  const column = (text: SQL) => contains(sql`lower(coalesce(${text}, ''))`, lower);
+  await tx
+    .update(recalls)
+    .set({ question: null, asked: null })
+    .where(or(column(sql`${recalls.question}`), column(sql`${recalls.asked}`)));
+}
+
+/** How many changes before this one say that the person wrote them. */
+export async function countAuthored(
+  { tx, change }: WriteContext,
+  name: string | undefined,
+): Promise<number> {
+  if (name === undefined) return 0;
+  const [row] = await tx
+    .select({ changes: count() })
+    .from(changes)
+    .where(and(eq(changes.author, name), ne(changes.id, change)));
+  return row?.changes ?? 0;
+}
+
+/**
+ * The surface takes the place of the person in changes, and nobody that of who decided; sessions go
+ * from changes.
+ */
+export async function forgetAuthor(
+  tx: Tx,
+  name: string | undefined,
+  sessions: ReadonlySet<string>,
+): Promise<void> {
+  await inBatches([...sessions], async (slice) => {
+    await tx.update(changes).set({ session: null }).where(inArray(changes.session, slice));
+    return [];
+  });
+  if (name === undefined) return;
+  await tx.update(conflicts).set({ resolvedBy: null }).where(eq(conflicts.resolvedBy, name));
+  await tx.update(proposals).set({ decidedBy: null }).where(eq(proposals.decidedBy, name));
+  await clearDecisions(tx, name);
+  await tx
+    .update(changes)
+    .set({ author: sql`${changes.surface}` })
+    .where(eq(changes.author, name));
+}
+
+/** Rows as they were before the name went from them, this change's own too. */
+async function clearDecisions(tx: Tx, name: string): Promise<void> {
+  const quoted = sql`${JSON.stringify(name)}`;
+  const rows = await tx
+    .select()
+    .from(rowChanges)
+    .where(
+      and(
+        inArray(rowChanges.tableName, ["conflicts", "proposals"]),
+        or(
+          contains(sql`coalesce(${rowChanges.before}, '')`, quoted),
+          contains(sql`coalesce(${rowChanges.after}, '')`, quoted),
+        ),
+      ),
+    );
+  const named = rows.filter((row) =>
+    [row.before, row.after]
+      .map(imageOf)
+      .some((image) => image.resolved_by === name || image.decided_by === name),
+  );
+  await inBatches(
+    named.map(({ seq }) => seq),
+    async (slice) => {
+      await clearNotes(tx, inArray(rowChanges.seq, slice));
+      return [];
+    },
+  );
+}
+
+/** Takes away what is known of an entity beyond the items that name it. */
+export async function forgetRelationsOf(tx: Tx, entity: number): Promise<void> {
+  await tx
+    .delete(entityRelations)
+    .where(or(eq(entityRelations.sourceId, entity), eq(entityRelations.targetId, entity)));
+  await clearNotes(
+    tx,
+    and(
+      eq(rowChanges.tableName, "entity_relations"),
+      or(like(rowChanges.rowKey, `[${entity},%`), like(rowChanges.rowKey, `[%,${entity},%`)),
+    ),
+  );
+}

@@ -1,0 +1,10 @@
+import type { kindOfId } from "../input/item-ids.ts";
+import { purgeItem } from "./purge-item.ts";
+import { purgeProposal } from "./purge-proposals.ts";
+import { purgeSource } from "./purge-source.ts";
+
+/** What purges items of a kind; it returns the ids that are purged. */
+export function purgeById(kind: ReturnType<typeof kindOfId>) {
+  if (kind === "source" || kind === "passage") return purgeSource;
+  return kind === "proposal" ? purgeProposal : purgeItem;
+}
