@@ -8,7 +8,7 @@ export function rewriteFile(connection: Connection): void {
   connection.pragma("busy_timeout = 0");
   connection.pragma("secure_delete = ON");
   try {
-    for (const table of ["episode_text", "concept_text"]) {
+    for (const table of ["episode_text", "concept_text", "passage_text"]) {
       connection.exec(`INSERT INTO ${table}(${table}) VALUES ('optimize')`);
     }
     connection.exec("VACUUM");

@@ -106,7 +106,7 @@ it("forgets a person with their name, so that no byte of it is left, and nobody 
   expect((await call("list_sources")).sources).toMatchObject([{ id: "source:2" }]);
   expect((await call("list_entities")).entities).toMatchObject([{ id: "project:shop" }]);
   const { recalls } = await call("recalls");
-  expect(recalls).toMatchObject([{ asked_by: "Bob", question: null }]);
+  expect(recalls).toMatchObject([{ by: "Bob", question: null }]);
 });
 
 it("by what they wrote alone leaves what others wrote about them, and the other way round", async () => {
