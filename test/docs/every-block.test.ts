@@ -172,7 +172,7 @@ async function typeAll(place: CliPlace, typed: readonly TypedCommand[]): Promise
     expect(program).toBe("cairn");
     const words = args.map((word) => word.replace(/^~(?=\/)/, place.home));
     // Nobody can be asked here.
-    const asks = ["purge", "erase"].includes(words[0] ?? "") || (words[0] === "connect" && words.length === 2);
+    const asks = words[0] === "purge" || (words[0] === "connect" && words.length === 2);
     await type(place, asks ? [...words, "--yes"] : words, fed && outputOf(place, fed));
   }
 }
