@@ -2,13 +2,13 @@ import { MISTAKE } from "../memory/index.ts";
 import type { Candidate } from "./candidate.ts";
 
 export interface CapturedBy {
-  /** The client: what its agent says stands under this name. */
+  /** The client. What its agent says is recorded under this name. */
   readonly client: string;
-  /** The session, as episodes name it. */
+  /** The name of the session in episodes. */
   readonly session: string;
 }
 
-/** The claims that `keep_learned` is given for what was found in a session. */
+/** Turns what was found in a session into claims for `keep_learned`. */
 export function asClaims(candidates: readonly Candidate[], { client, session }: CapturedBy) {
   return candidates.map(({ mistake, doubt, ...candidate }) => ({
     content: candidate.content,

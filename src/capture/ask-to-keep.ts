@@ -4,22 +4,22 @@ import { BEGINNING, readFromMark } from "./read-from-mark.ts";
 import { NOTHING_SO_FAR, type SessionReading } from "./session-reading.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
-/** Names of the memory's tools that keep something, whatever the client puts before them. */
+/** Names of memory tools that keep something, with any prefix that a client adds. */
 const KEEPS = /(?:^|[^a-z])(?:remember|apply|propose|supersede)$/;
-/** More would be a form to fill in. */
+/** A longer list would be a form to fill in. */
 const MOST_NAMED = 3;
 
 export interface EndedTurn {
   /** Absolute folder in which the session works. */
   readonly cwd: string;
   readonly transcriptPath: string;
-  /** How far the session was looked through before the turn. */
+  /** How far the session had been looked through before the turn. */
   readonly before: SessionReading | undefined;
 }
 
 /**
- * What the working agent is asked at the end of a turn in which it settled something, nobody agreed in so many
- * words, and nothing was kept; undefined in all other turns. Changes nothing.
+ * A question to the working agent at the end of a turn in which it settled something, nobody agreed
+ * explicitly, and nothing was kept; undefined for all other turns. Changes nothing.
  */
 export async function askToKeep({
   cwd,

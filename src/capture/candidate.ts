@@ -16,23 +16,23 @@ export const CANDIDATE_TYPES = [
   "observation",
 ] as const;
 
-/** Something of a session that a later one may want to know. */
+/** Something in a session that later sessions may need to know. */
 export interface Candidate {
   readonly kind: (typeof CANDIDATE_KINDS)[number];
   readonly episodeType: (typeof CANDIDATE_TYPES)[number];
-  /** Sentences that stand alone. */
+  /** Sentences that can be understood without their context. */
   readonly content: string;
-  /** `file:src/app.ts` */
+  /** Entity ids such as `file:src/app.ts`. */
   readonly entities: readonly string[];
   readonly assertedBy: "user" | "assistant";
-  /** What was done wrong, and what instead, in a form that can be looked up. */
+  /** A mistake and its correction, in a form that can be looked up. */
   readonly mistake?: MistakePair | undefined;
-  /** The words that it stands on, where somebody said it. */
+  /** The words it is based on, if somebody said it. */
   readonly quotation?: string | undefined;
-  /** Whether it takes back what was said or held before. */
+  /** Whether it corrects something said or known before. */
   readonly corrects?: boolean | undefined;
-  /** What it says does no longer hold. */
+  /** Things that, according to it, no longer hold. */
   readonly rejects?: readonly string[] | undefined;
-  /** Why a person is asked first; absent where it is kept by itself. */
+  /** Why a person must be asked first; absent if it may be kept without asking. */
   readonly doubt?: string | undefined;
 }

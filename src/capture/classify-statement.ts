@@ -6,16 +6,16 @@ export type StatementType = Candidate["episodeType"] | "fact" | "question";
 
 export interface Statement {
   readonly episodeType: StatementType;
-  /** Sentences that stand alone. */
+  /** Sentences that can be understood without their context. */
   readonly content: string;
-  /** `file:src/app.ts`, of the paths that it names. */
+  /** Entity ids of the paths that it names, such as `file:src/app.ts`. */
   readonly entities: readonly string[];
 }
 
-/** `decision: We deploy on Fridays` */
+/** A kind named in front, as in `decision: We deploy on Fridays`. */
 const NAMED = /^(decision|preference|outcome|observation|fact|question)\s*:\s*(?=\S)/i;
 
-/** What kind of statement a person wants kept: named in front of it, or told by its words. */
+/** The kind of a statement that a person wants kept: named in front of it, or recognised by its words. */
 export function classifyStatement(text: string): Statement {
   const given = text.trim();
   const name = NAMED.exec(given);

@@ -12,14 +12,14 @@ import type { TranscriptEntry } from "./transcript.ts";
 export interface SessionPlace {
   /** Absolute folder of the project. */
   readonly cwd: string;
-  /** Default: what a person said is kept by itself. */
+  /** Default: what a person said is kept without asking. */
   readonly accept?: Acceptance | undefined;
 }
 
-/** More would bury a later session; the first of each kind are kept. */
+/** How many of each kind are kept, the first ones; more would drown a later session. */
 const MOST_OF_A_KIND = 8;
 const MOST_FILES = 20;
-/** Files of a session that are told apart; beyond that, the episode's list says nothing new. */
+/** How many files of a session are tracked; beyond that the episode's list adds nothing. */
 const MOST_FILES_KNOWN = 500;
 
 export interface LookedThrough {
@@ -27,7 +27,7 @@ export interface LookedThrough {
   readonly soFar: SoFar;
 }
 
-/** What a later session may want to know of this one, without repetitions, in order. */
+/** What later sessions may need to know about this one, in order and without repetitions. */
 export async function findCandidates(
   entries: readonly TranscriptEntry[],
   place: SessionPlace,
@@ -35,7 +35,7 @@ export async function findCandidates(
   return (await lookThrough(entries, { place, soFar: NOTHING_SO_FAR })).candidates;
 }
 
-/** The same for a part of a session, which goes on where an earlier part was looked through. */
+/** Like `findCandidates`, for a part of a session. It continues from where an earlier part ended. */
 export async function lookThrough(
   entries: readonly TranscriptEntry[],
   { place: { cwd, accept }, soFar }: { readonly place: SessionPlace; readonly soFar: SoFar },
@@ -49,7 +49,7 @@ export async function lookThrough(
   const files = [...new Set([...soFar.files, ...edited])].slice(0, MOST_FILES_KNOWN);
   const task = soFar.task === "" ? taskOf(entries) : soFar.task;
   const all = edited.length === 0 ? candidates : [...candidates, filesTouched(files, task)];
-  // Nobody looks at what is captured before it is kept.
+  // Nobody reviews what is captured before it is kept, so secrets are masked here.
   const kept = await Promise.all(all.map(masked));
   return {
     candidates: kept,
@@ -57,7 +57,7 @@ export async function lookThrough(
   };
 }
 
-/** Without secrets. */
+/** A copy with its secrets masked. */
 export async function masked(candidate: Candidate): Promise<Candidate> {
   const { content, quotation, mistake } = candidate;
   return {
@@ -77,7 +77,7 @@ async function maskPair({ how, wrote, ...texts }: MistakePair): Promise<MistakeP
   return mistakePair.parse({ how, ...masked, wrote: lines });
 }
 
-/** The first of each kind in the session, and what of it is found by now. */
+/** The first candidates of each kind in the session, and all that is found so far. */
 function onlyFirst(
   candidates: readonly Candidate[],
   before: SoFar["found"],
@@ -86,7 +86,7 @@ function onlyFirst(
   const found: Record<string, string[]> = { ...before };
   const first = candidates.filter(({ kind, content, doubt }) => {
     const text = comparableText(content);
-    // What was in doubt may be agreed to later.
+    // A doubtful candidate may be confirmed later, so it has a key of its own.
     const key = doubt === undefined ? text : `?${text}`;
     const ofKind = found[kind] ?? [];
     const isKnown = known.has(key) || known.has(text);
@@ -95,7 +95,7 @@ function onlyFirst(
     found[kind] = [...ofKind, key];
     return true;
   });
-  // In the order in which it was said: what is said later corrects what was said before.
+  // In the order in which things were said, since later statements correct earlier ones.
   return { candidates: first, found };
 }
 
@@ -112,7 +112,7 @@ function filesTouched(files: readonly string[], task: string): Candidate {
   };
 }
 
-/** The first thing that the user asked for. */
+/** The first request of the user. */
 function taskOf(entries: readonly TranscriptEntry[]): string {
   for (const entry of entries) {
     if (entry.kind !== "said" || entry.by !== "user") continue;

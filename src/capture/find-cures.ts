@@ -3,20 +3,20 @@ import type { Candidate } from "./candidate.ts";
 import type { OpenFailure } from "./session-reading.ts";
 import { commandOf, editedFiles, errorLine, hasFailed, type ToolUse } from "./tool-calls.ts";
 
-/** A cure of more steps than this is a story, not an advice. */
+/** A cure with more steps is a story rather than advice. */
 const MOST_STEPS = 6;
-/** Whoever left more commands failing has turned to something else. */
+/** A session with more failing commands than this has turned to something else. */
 const MOST_FAILURES = 20;
 
 export interface FoundCures {
   readonly cures: readonly Candidate[];
-  /** What has failed and not passed since, for whoever looks on. */
+  /** Commands that failed and have not passed since, for the next part of the session. */
   readonly failures: readonly OpenFailure[];
 }
 
 /**
- * Commands that failed and later passed, with what was changed in between. One that passes with
- * nothing done was only unlucky, and says nothing.
+ * Commands that failed and later passed, with what was changed in between. If nothing was done in between,
+ * the failure was chance and says nothing.
  */
 export function findCures(
   uses: readonly ToolUse[],
@@ -55,7 +55,7 @@ function firstSteps(steps: readonly string[]): string[] {
   return [...new Set(steps)].slice(0, MOST_STEPS);
 }
 
-/** Commands that only look change nothing. */
+/** Commands that only look at something change nothing. */
 const LOOKING =
   /^(?:ls|cat|head|tail|grep|rg|find|sed -n|git (?:status|diff|log|show)|pwd|echo|which)\b/;
 
@@ -77,7 +77,7 @@ function cure({ command, error, files, commands }: OpenFailure): Candidate {
     content: `\`${shortLine(command, 120)}\` failed${reason}; it passed after ${steps.join(" and ")}.`,
     entities: files.map((path) => `file:${path}`),
     assertedBy: "assistant",
-    // What only files cure was a fault in them, which is gone.
+    // If only edits cured it, the fault was in the files and is gone.
     ...(ran.length > 0 && {
       mistake: {
         how: "cured",

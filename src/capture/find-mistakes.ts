@@ -8,16 +8,16 @@ import type { TranscriptEntry } from "./transcript.ts";
 import { writtenLines } from "./written-lines.ts";
 
 /**
- * What the agents say of a call that the person refused with words. Only at the beginning of a result
- * that is an error: what a command prints must not pass for what a person said.
+ * How agents report a call that the person refused with words. Matched only at the start of an error result,
+ * so that a command's output cannot pass for a person's words.
  */
 const REFUSALS: readonly RegExp[] = [
   /^The user doesn't want to proceed with this tool use\b[\s\S]{0,400}?\bthe user said:\s*([\s\S]+)$/,
   /^The user said no to this call: ([\s\S]+)$/,
 ];
-/** Of a command that ran: what it printed is nobody's word. */
+/** The result of a command that ran: its output is not a person's words. */
 const ENDED = /(?:^|\n)(?:exit code:? \d+|ended by [A-Z]+)\b[^\n]*\s*$|^(?:Error: )?Exit code \d+/i;
-/** What follows the words in the same result. */
+/** Text that follows the person's words in the same result. */
 const AFTER_WORDS = /\n\s*\n?(?:Note: |<system-reminder>)[\s\S]*$/;
 const MOST_WORDS = 400;
 const MOST_LINES = 20;
@@ -25,13 +25,13 @@ const MOST_EDITS = 30;
 
 export interface FoundMistakes {
   readonly mistakes: readonly Candidate[];
-  /** For whoever looks on. */
+  /** The latest edits, for the next part of the session. */
   readonly written: readonly WrittenEdit[];
 }
 
 /**
- * Pairs of what was done and what the person wanted instead: calls that were refused with words, and
- * lines that were written again otherwise after the person had spoken against them.
+ * Pairs of what was done and what the person wanted instead: calls refused with words, and lines rewritten
+ * after the person had objected to them.
  */
 export function findMistakes(
   entries: readonly TranscriptEntry[],
@@ -54,7 +54,7 @@ export function findMistakes(
   return { mistakes, written };
 }
 
-/** The person's words with which a call was refused. */
+/** The words with which a person refused a call. */
 export function refusalWords({ result }: ToolUse): string | undefined {
   if (result?.failed !== true || ENDED.test(result.text)) return undefined;
   const text = result.text.trim();
@@ -76,7 +76,7 @@ function refused(use: ToolUse, cwd: string): Candidate[] {
   ];
 }
 
-/** Lines of an earlier edit that this one writes otherwise, because the person spoke against them. */
+/** Lines of an earlier edit that this one rewrites because the person objected. */
 function corrected(use: ToolUse, cwd: string, written: readonly WrittenEdit[]): Candidate[] {
   const file = fileOf(use, cwd);
   const { removed } = writtenLines(use.call);
@@ -101,7 +101,7 @@ function fileOf({ call, result }: ToolUse, cwd: string): string | undefined {
 export interface CalledAct {
   readonly command?: string;
   readonly file?: string;
-  /** Lines that are written and were not there. */
+  /** Lines that are new in the file. */
   readonly added: readonly string[];
 }
 
@@ -114,7 +114,7 @@ export function actOf(call: ToolUse["call"], cwd: string): CalledAct | undefined
   return { file, added: writtenLines(call).added.slice(0, MOST_LINES) };
 }
 
-/** The pair as something that is kept, with a sentence that tells it. */
+/** Turns the pair into a candidate, with a sentence that describes it. */
 export function mistake(pair: MistakePair): Candidate {
   const { how, command, file, wrote = [], wanted } = pair;
   const done =

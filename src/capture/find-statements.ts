@@ -8,19 +8,19 @@ import type { Candidate } from "./candidate.ts";
 import type { SaidBefore } from "./session-reading.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
-/** More is not looked back at; things that were said. */
+/** How many recent statements are remembered. */
 const MOST_SAID_BEFORE = 12;
 const LONGEST_SAID_BEFORE = 4_000;
 
 export interface FoundStatements {
   readonly statements: readonly Candidate[];
-  /** For whoever looks on. */
+  /** Recent statements, for the next part of the session. */
   readonly said: readonly SaidBefore[];
 }
 
 /**
- * Preferences, decisions, facts and causes that somebody put into a sentence of their own. What was said
- * before is heard along, so that a yes to it counts, and nothing is found in it again.
+ * Preferences, decisions, facts and causes that somebody stated in a sentence of its own. Earlier statements
+ * are passed in so that a yes to them counts; nothing is found in them again.
  */
 export function findStatements(
   entries: readonly TranscriptEntry[],
@@ -48,7 +48,7 @@ export function findStatements(
   return { statements, said: passages.slice(-MOST_SAID_BEFORE).map(shortened) };
 }
 
-/** The end of it: what is asked or summed up stands there. */
+/** Keeps the end of a text, where questions and summaries stand. */
 function shortened({ by, text, hasReadForeign }: SaidPassage): SaidBefore {
   return { by, text: text.slice(-LONGEST_SAID_BEFORE), ...(hasReadForeign && { hasReadForeign }) };
 }
@@ -61,12 +61,12 @@ const CANDIDATES = {
   failed_attempt: { kind: "cure", episodeType: "outcome" },
 } as const;
 
-/** Tools by which words of strangers come in. */
+/** Tools that bring in text from strangers. */
 const FOREIGN = /^(?:mcp__|web_?fetch|web_?search|fetch|browser|open_url|read_url)/i;
 
 type SaidPassage = LearningPassage & { readonly by: SaidBefore["by"] };
 
-/** What was said, in order; from the reading of a page on until the person speaks again it says so. */
+/** What was said, in order. After a page was read, passages are marked until the person speaks again. */
 export function learningPassages(entries: readonly TranscriptEntry[]): SaidPassage[] {
   let hasReadForeign = false;
   return entries.flatMap((entry, index): SaidPassage[] => {

@@ -6,31 +6,31 @@ import { isPlainObject } from "../kernel/json.ts";
 import { makeFolder } from "../kernel/make-folder.ts";
 import { type SessionReading, sessionReading } from "./session-reading.ts";
 
-/** What hooks of one session have to know of one another; each is a process of its own. */
+/** State shared by the hooks of one session, each of which runs in its own process. */
 export interface HookSession {
-  /** Ids of what the model was shown. */
+  /** Ids of items that the model was shown. */
   readonly shown: readonly string[];
-  /** Comparable texts of what was kept. */
+  /** Normalised texts of what was kept. */
   readonly captured: readonly string[];
-  /** Ids of the mistakes for which a call was refused once. */
+  /** Ids of mistakes for which a call was already refused once. */
   readonly held?: readonly string[];
-  /** The episode that lists the session's files, which grows with it. */
+  /** The episode that lists the session's files; it is updated as the session goes on. */
   readonly filesEpisode?: string;
   /** How far the transcript was looked through. */
   readonly reading?: SessionReading;
 }
 
 const EMPTY: HookSession = { shown: [], captured: [] };
-/** A session that nobody went on with for so long is over; milliseconds. */
+/** A session that was idle for so many milliseconds is over. */
 const FORGOTTEN_AFTER = 14 * 24 * 60 * 60 * 1000;
 
-/** The file in which a session's state is kept. */
+/** The file that holds a session's state. */
 export function sessionFile(dataDir: string, client: string, session: string): string {
   const hash = createHash("sha256").update(session).digest("hex").slice(0, 24);
   return join(dataDir, "hook-sessions", `${client}-${hash}.json`);
 }
 
-/** An unreadable file is that of a session that just begins. */
+/** An unreadable file is treated as a new session. */
 export function readSession(file: string): HookSession {
   try {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
@@ -55,7 +55,7 @@ export function writeSession(file: string, session: HookSession): void {
   writeFileAtomic.sync(file, JSON.stringify(session), { mode: 0o600 });
 }
 
-/** Removes what sessions of long ago left. */
+/** Removes the state files of old sessions. */
 export function forgetOldSessions(dataDir: string, now: number): void {
   const folder = join(dataDir, "hook-sessions");
   for (const name of readdirSync(folder)) {

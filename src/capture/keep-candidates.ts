@@ -4,11 +4,11 @@ import type { Candidate } from "./candidate.ts";
 
 export interface KeepingOptions extends CapturedBy {
   readonly candidates: readonly Candidate[];
-  /** What the client calls the session, as the source that holds its words. */
+  /** The client's name for the session, which identifies the source with its words. */
   readonly source: string | undefined;
-  /** Ids of what the model had before it. */
+  /** Ids of the items that the model had seen. */
   readonly shown: readonly string[];
-  /** Done twice under the same key it writes once. */
+  /** With the same key the call writes only once. */
   readonly idempotencyKey?: string;
   readonly call?: Pick<ExecuteOptions, "session" | "surface" | "signal">;
 }
@@ -17,11 +17,11 @@ type Kept = OutputOf<"keep_learned">["kept"][number];
 
 export interface KeptCandidates {
   readonly kept: readonly Kept[];
-  /** `change:7`; undefined where nothing was written. */
+  /** The change, such as `change:7`; undefined if nothing was written. */
   readonly change: string | undefined;
 }
 
-/** Keeps what a person said or chose by the door of all that is learned, as one change. */
+/** Keeps what a person said or chose as one change, by the same rules as everything learned. */
 export async function keepCandidates(
   memory: Memory,
   { candidates, client, session, source, shown, idempotencyKey, call }: KeepingOptions,
@@ -48,7 +48,7 @@ export async function keepCandidates(
 
 type Effects = Pick<Kept, "content" | "replaced" | "disputed" | "replaced_by">;
 
-/** What was kept, with what it replaces: `pnpm, not npm (replaces ep:2)`. */
+/** Lists what was kept and what it replaces: `pnpm, not npm (replaces ep:2)`. */
 export function keptText(kept: readonly Effects[]): string {
   const lines = kept.map((one) => {
     const effects = effectsOf(one);
@@ -57,12 +57,12 @@ export function keptText(kept: readonly Effects[]): string {
   return lines.join("; ");
 }
 
-/** One line for a person: what was kept by itself, and how it is taken back. */
+/** One line for a person: what was kept without asking, and how to undo it. */
 export function learnedLine(text: string, change: string): string {
   return `◆ learned: ${text.replace(/[.\s]+$/, "")}. \`cairn undo ${change}\` takes it back.`;
 }
 
-/** Whether something that held does not hold any more, or is open, because of it. */
+/** Whether something no longer holds or became open because of what was kept. */
 export const hasEffect = (kept: readonly Kept[]) => kept.some((one) => effectsOf(one).length > 0);
 
 function effectsOf({ replaced, disputed, replaced_by: later }: Effects): string[] {

@@ -9,17 +9,17 @@ import { keepCandidates } from "./keep-candidates.ts";
 
 const MOST_REMEMBERED = 500;
 
-/** What a transcript has that may be worth keeping, as it can wait in a queue. */
+/** Findings in a transcript that may be worth keeping, in the form of a queued job. */
 const capturedWork = z.object({
   client: z.string(),
   session: z.string(),
   /** Name of the database. */
   db: z.string(),
-  /** File with the session's state. */
+  /** The file with the session's state. */
   sessionFile: z.string(),
-  /** What the client calls the session, as the source that holds its words. */
+  /** The client's name for the session, which identifies the source with its words. */
   source: z.string().optional(),
-  /** Ids of what the model had before it when this was said. */
+  /** Ids of the items that the model had seen when this was said. */
   shown: z.array(z.string()).default([]),
   candidates: z.array(
     z.object({
@@ -40,8 +40,8 @@ export type CapturedWork = z.input<typeof capturedWork>;
 type Work = z.output<typeof capturedWork>;
 
 /**
- * Keeps what is new of a session by the door of all that is learned: what corrects something that
- * holds replaces it. Done twice under the same id it writes once, wherever the first time broke off.
+ * Keeps what is new in a session by the same rules as everything learned: a correction replaces what it
+ * corrects. With the same id it writes only once, wherever the first attempt stopped.
  */
 export async function keepCaptured(
   job: QueuedJob,
@@ -50,7 +50,7 @@ export async function keepCaptured(
   const work = capturedWork.parse(job.payload);
   const memory = memoryOf(work.db);
   const isFiles = ({ kind }: Candidate) => kind === "files";
-  // What somebody forgot since is not kept again because its transcript was read again.
+  // Items that somebody has forgotten are not kept again when the transcript is read again.
   const before = new Set(readSession(work.sessionFile).captured);
   const { kept } = await keepCandidates(memory, {
     candidates: work.candidates.filter(
@@ -61,7 +61,7 @@ export async function keepCaptured(
   });
   const filesEpisode = await keepFiles(memory, { job, work, files: work.candidates.find(isFiles) });
   const known = readSession(work.sessionFile);
-  // What was in doubt may be agreed to later, and is kept then.
+  // Doubtful candidates wait: if they are confirmed later, they are kept then.
   const sure = work.candidates.filter(({ doubt }) => doubt === undefined);
   const texts = sure.map(({ content }) => comparableText(content));
   writeSession(work.sessionFile, {
@@ -74,7 +74,7 @@ export async function keepCaptured(
 
 const sessionOf = ({ client, session }: Work) => `${client}:${session}`.slice(0, 200);
 
-/** The id of the one episode that lists the session's files, which grows with it. */
+/** The id of the single episode that lists the session's files; it is updated as the session goes on. */
 async function keepFiles(
   memory: Memory,
   { job, work, files }: { job: QueuedJob; work: Work; files: Candidate | undefined },

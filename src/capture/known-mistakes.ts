@@ -3,7 +3,7 @@ import { AVOIDED, type Memory, type MistakeRecord, REPEATED, toldLine } from "..
 import { actOf } from "./find-mistakes.ts";
 import type { ToolUse } from "./tool-calls.ts";
 
-/** A name of a label holds no more. */
+/** A longer name of a label is not allowed. */
 const MOST_OF_NAME = 200;
 
 export interface AskedCall {
@@ -14,8 +14,8 @@ export interface AskedCall {
 }
 
 /**
- * Mistakes that a person spoke against and that this call would make again. What only failed is no
- * reason to hold a call back: it may pass today.
+ * Mistakes that a person objected to and that this call would repeat. Commands that merely failed are no
+ * reason to stop a call: they may pass today.
  */
 export async function mistakesAhead(
   memory: Memory,
@@ -31,7 +31,7 @@ export async function mistakesAhead(
   return mistakes.filter(({ how }) => how !== "cured");
 }
 
-/** What the model is told in place of the call's result. */
+/** What the model gets instead of the call's result. */
 export function heldText(mistakes: readonly MistakeRecord[]): string {
   const lines = mistakes.map(({ id, content: text, asserted_by: by, at }) =>
     toldLine({ id, text, by, at }),
@@ -43,36 +43,36 @@ export function heldText(mistakes: readonly MistakeRecord[]): string {
   ].join("\n");
 }
 
-/** A mistake that a client was told of, as it can wait in a queue to be counted. */
+/** A mistake that a client was warned of, in the form of a queued job that counts it. */
 const toldMistake = z.object({
   /** Name of the database. */
   db: z.string(),
   id: z.string(),
   session: z.string(),
-  /** It was made all the same. */
+  /** The call was made anyway. */
   made: z.boolean(),
 });
 export type ToldMistake = z.output<typeof toldMistake>;
 
-/** Counts it. What was forgotten since has nothing to count. */
+/** Counts the warning. A mistake that was forgotten since is skipped. */
 export async function countTold(work: unknown, memoryOf: (db: string) => Memory): Promise<void> {
   const { db, id, session, made } = toldMistake.parse(work);
   const memory = memoryOf(db);
   const [known] = (await memory.execute("mistakes", { id })).mistakes;
   if (known === undefined) return;
   if (!made) await noteAvoided(memory, id, session);
-  // What is done again finds its label gone.
+  // If the job is repeated, its label is gone and nothing is counted twice.
   else if (known.avoided.includes(labelValue(session))) await noteRepeated(memory, id, session);
 }
 
 const labelValue = (session: string) => session.slice(0, MOST_OF_NAME);
 
-/** Notes that it was told in time; the same session may still make it. */
+/** Records that the warning came in time. The same session may still make the mistake. */
 export async function noteAvoided(memory: Memory, id: string, session: string): Promise<void> {
   await memory.execute("label", { id, key: AVOIDED, value: labelValue(session) });
 }
 
-/** Notes that it was told and made all the same. */
+/** Records that the mistake was made despite the warning. */
 export async function noteRepeated(memory: Memory, id: string, session: string): Promise<void> {
   const value = labelValue(session);
   const changeset = [

@@ -7,17 +7,17 @@ import type { TranscriptEntry } from "./transcript.ts";
 
 type Call = Extract<TranscriptEntry, { kind: "call" }>;
 
-/** So much of a file or of a change is looked through for names. */
+/** How much of a file or change is searched for names. */
 const LOOKED_THROUGH = 64 * 1024;
 const MOST_NAMES = 40;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{5,}/gu;
-/** What defines a name, in the languages that are written most. */
+/** Definitions of names in the most used languages. */
 const DEFINED =
   /\b(?:def|class|function|fn|func|fun|const|let|var|struct|interface|type|enum|trait|module|object|sub|macro_rules!)\s+(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]{5,})/gu;
 
 /**
- * What a call of a tool is about to read, change or run; undefined for one that does none of it. What
- * a file defines is read from the file itself, where it is there.
+ * What a tool call is about to read, change or run; undefined for other calls. The names that a file defines
+ * are read from the file if it exists.
  */
 export function momentOfCall(call: Call, cwd: string): MomentOfUse | undefined {
   const command = commandOf(call);
@@ -29,7 +29,7 @@ export function momentOfCall(call: Call, cwd: string): MomentOfUse | undefined {
   return { use: "read", files: read, symbols: read.flatMap((path) => definedIn(path, cwd)) };
 }
 
-/** Names in what is about to be written or replaced, those that it defines first. */
+/** Names in the text to be written or replaced, those that it defines first. */
 function changedNames({ input }: Call): string[] {
   const text = Object.entries(input)
     .flatMap(([field, value]) => (/path|file_?name$/i.test(field) ? [] : textsOf(value)))
@@ -51,10 +51,10 @@ function definedIn(path: string, cwd: string): string[] {
   return [...new Set(definitions(text))].slice(0, MOST_NAMES);
 }
 
-/** Empty where it is no file that can be read. */
+/** Empty if it is no readable file. */
 function beginningOf(path: string): string {
   try {
-    // What is no file may keep its reader waiting.
+    // Reading anything but a regular file could block.
     if (!statSync(path).isFile()) return "";
     const file = openSync(path, "r");
     try {

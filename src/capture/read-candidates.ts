@@ -13,17 +13,17 @@ export interface TranscriptPlace {
 
 export interface ReadCandidates {
   readonly candidates: readonly Candidate[];
-  /** How far the transcript is looked through after it. */
+  /** How far the transcript has now been looked through. */
   readonly reading: SessionReading;
 }
 
-/** What the transcript has that is new and may be worth keeping; nothing of memory is needed for it. */
+/** New parts of the transcript that may be worth keeping. Needs nothing from the memory. */
 export async function readCandidates(
   { transcriptPath, ...place }: TranscriptPlace,
   before: SessionReading | undefined,
 ): Promise<ReadCandidates> {
   const { records, from, next } = await readFromMark(transcriptPath, before?.mark ?? BEGINNING);
-  // A transcript that is read from its beginning again is looked through as if for the first time.
+  // A transcript that is read from its beginning again is treated as new.
   const soFar = from.offset === 0 ? NOTHING_SO_FAR : (before?.soFar ?? NOTHING_SO_FAR);
   const entries = records.flatMap((record) => [...record.entries]);
   const looked = await lookThrough(entries, { place, soFar });

@@ -2,14 +2,14 @@ import { open } from "node:fs/promises";
 import { readTranscriptRecords } from "./read-transcript.ts";
 import type { TranscriptRecord } from "./transcript-record.ts";
 
-/** Of a transcript that grew by more, only the end is read; bytes. */
+/** If a transcript has grown by more bytes than this, only its end is read. */
 const MOST_AT_ONCE = 64 * 1024 * 1024;
 
 /** How far a transcript was read. */
 export interface Mark {
-  /** Bytes, up to the end of a line. */
+  /** Position in bytes, at the end of a line. */
   readonly offset: number;
-  /** Records before that. */
+  /** Number of records before that position. */
   readonly records: number;
 }
 
@@ -17,21 +17,20 @@ export const BEGINNING: Mark = { offset: 0, records: 0 };
 
 export interface ReadRecords {
   readonly records: readonly TranscriptRecord[];
-  /** Where reading began: the beginning, where the file is another one or a single document. */
+  /** Where reading started. It is the beginning if the file was replaced or is a single document. */
   readonly from: Mark;
   readonly next: Mark;
 }
 
 /**
- * The records that a transcript has behind the mark. A transcript of lines is read on from there, so
- * that it takes the same time however long the session is; one that is a single JSON document is
- * read as a whole each time.
+ * The records of a transcript after the mark. A transcript with one record a line is read from the mark, so
+ * the time does not depend on the session's length; a single JSON document is read completely each time.
  */
 export async function readFromMark(path: string, mark: Mark): Promise<ReadRecords> {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    // A file that shrank was written anew.
+    // A file that became shorter was rewritten.
     const start = mark.offset <= size ? mark : BEGINNING;
     const begin = Math.max(start.offset, size - MOST_AT_ONCE);
     const bytes = Buffer.alloc(size - begin);
@@ -41,7 +40,7 @@ export async function readFromMark(path: string, mark: Mark): Promise<ReadRecord
       return { records: readTranscriptRecords(text), from: BEGINNING, next: BEGINNING };
     }
     const complete = completeLines(text);
-    // Where something was left out, the first line is the rest of one.
+    // If something was left out, the first line is incomplete.
     const lines = begin > start.offset ? complete.slice(complete.indexOf("\n") + 1) : complete;
     const records = readTranscriptRecords(lines);
     const next = {
@@ -54,7 +53,7 @@ export async function readFromMark(path: string, mark: Mark): Promise<ReadRecord
   }
 }
 
-/** Without a last line that is still being written. */
+/** The text without a last line that is still being written. */
 function completeLines(text: string): string {
   const end = text.lastIndexOf("\n") + 1;
   try {
@@ -65,13 +64,13 @@ function completeLines(text: string): string {
   }
 }
 
-/** One JSON document, over lines or not, and no JSON a line. */
+/** Whether the text is one JSON document rather than one JSON value a line. */
 function isDocument(text: string): boolean {
   const [first = ""] = text.trimStart().split("\n", 1);
   if (first.trim() === "") return false;
   try {
     JSON.parse(first);
-    // A document on one line has the whole session in it.
+    // A document on one line contains the whole session.
     return /^\s*(?:\[|\{[\s\S]*"messages"\s*:\s*\[)/.test(text) && text.trim().indexOf("\n") < 0;
   } catch {
     return true;

@@ -8,7 +8,7 @@ import { readResponses } from "./formats/responses.ts";
 import type { RecordReader, TranscriptEntry } from "./transcript.ts";
 import { describeRecord, type TranscriptRecord } from "./transcript-record.ts";
 
-/** A record is read by the first form that knows it. One line each. */
+/** The first reader that recognises a record reads it. One line each. */
 const READERS: readonly RecordReader[] = [
   readBlocks,
   readResponses,
@@ -19,19 +19,19 @@ const READERS: readonly RecordReader[] = [
 ];
 
 /**
- * What happened in a session: a transcript with a JSON record a line, or one JSON object with
- * `messages`. Lines that cannot be read are passed over: the last one may be half written.
+ * The events of a session, from a transcript with one JSON record a line or from one JSON object with
+ * `messages`. Unreadable lines are skipped, since the last one may be incomplete.
  */
 export function readTranscript(text: string): TranscriptEntry[] {
   return recordsOf(text).flatMap((record) => [...entriesOf(record)]);
 }
 
-/** The same record by record, with what each says of itself. */
+/** Like `readTranscript`, by record, with what each record says about itself. */
 export function readTranscriptRecords(text: string): TranscriptRecord[] {
   return describedRecords(recordsOf(text));
 }
 
-/** Records of a transcript that was not read from a file. */
+/** Describes the records of a transcript that does not come from a file. */
 export function describedRecords(records: readonly Record<string, unknown>[]): TranscriptRecord[] {
   return records.map((record) => ({ ...describeRecord(record), entries: entriesOf(record) }));
 }

@@ -8,28 +8,28 @@ const openFailure = z.object({
   commands: z.array(z.string()),
 });
 
-/** An edit, with what the person said first after it; empty until then. */
+/** An edit, and the first thing the person said after it; empty until then. */
 const writtenEdit = z.object({ file: z.string(), lines: z.array(z.string()), said: z.string() });
 
-/** What somebody said; shortened, since only a yes to it or a summary of it may still come. */
+/** A statement, shortened, since it is only needed for a later yes or a summary. */
 const saidBefore = z.object({
   by: z.enum(["user", "assistant"]),
   text: z.string(),
   hasReadForeign: z.boolean().optional(),
 });
 
-/** What of the part of a session that was looked through matters to the part that follows. */
+/** State from the parts looked through so far that the next part needs. */
 const soFar = z.object({
-  /** The first thing that the user asked for; empty before that. */
+  /** The first request of the user; empty before that. */
   task: z.string(),
   /** Files that were changed. */
   files: z.array(z.string()),
   failures: z.array(openFailure),
-  /** Comparable texts of what was found, by its kind. */
+  /** Normalised texts of what was found, by kind. */
   found: z.record(z.string(), z.array(z.string())),
-  /** The latest edits: the person may say what should be there instead. */
+  /** The latest edits; the person may still say what should be there instead. */
   written: z.array(writtenEdit).default([]),
-  /** What was said last: the next thing that is said may answer it. */
+  /** The latest statements; the next one may answer them. */
   said: z.array(saidBefore).default([]),
 });
 

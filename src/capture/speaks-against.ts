@@ -1,4 +1,4 @@
-/** How people begin when something is not as they want it, in the languages that are looked through. */
+/** How people begin when they object to something, in the supported languages. */
 const AGAINST: readonly RegExp[] = [
   /^(?:no|nope|not|wrong|actually|don't|do not|stop|instead|hmm,? no|that's (?:wrong|not)|this is (?:wrong|not))\b/i,
   /\b(?:instead of|rather than|not what|should(?:n't| not| have| be)|i said|as i said|revert that)\b/i,
@@ -13,7 +13,7 @@ const AGAINST: readonly RegExp[] = [
   /^(?:不对|不是|不要|错了|别|其实)|而不是|应该/u,
 ];
 
-/** Whether a message says that what was just done is not what was wanted. */
+/** Whether a message objects to what was just done. */
 export function speaksAgainst(message: string): boolean {
   return AGAINST.some((form) => form.test(message.trim()));
 }

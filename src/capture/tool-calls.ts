@@ -5,13 +5,13 @@ import type { TranscriptEntry } from "./transcript.ts";
 type Call = Extract<TranscriptEntry, { kind: "call" }>;
 type Result = Extract<TranscriptEntry, { kind: "result" }>;
 
-/** A tool that was called, with what came of it. */
+/** A tool call with its result. */
 export interface ToolUse {
   readonly call: Call;
   readonly result: Result | undefined;
 }
 
-/** Calls in order, each with its result: by id, or the next one where calls have none. */
+/** Calls in order, each with its result, matched by id or, without ids, by order. */
 export function toolUses(entries: readonly TranscriptEntry[]): ToolUse[] {
   const results = new Map<string, Result>();
   for (const entry of entries) {
@@ -28,7 +28,7 @@ export function toolUses(entries: readonly TranscriptEntry[]): ToolUse[] {
 const SHELLS =
   /^(?:bash|shell|powershell|exec_command|run_shell_command|local_shell|execute_command|run_commands?|run_terminal_cmd|run_terminal_command|run_in_terminal)$/i;
 
-/** The command line of a call that runs one. */
+/** The command line of a call that runs a command. */
 export function commandOf({ tool, input }: Call): string | undefined {
   if (!SHELLS.test(tool)) return undefined;
   const command = input.command ?? input.cmd ?? input.script;
@@ -53,7 +53,7 @@ const PATHS = [
   "relativeWorkspacePath",
 ];
 
-/** Files that a call writes, relative to the project where they lie in it. */
+/** Files that a call writes; paths inside the project are relative. */
 export function editedFiles({ tool, input }: Call, cwd: string): string[] {
   if (!EDITORS.test(tool) || input.command === "view") return [];
   const named = namedPath(input);
@@ -64,7 +64,7 @@ export function editedFiles({ tool, input }: Call, cwd: string): string[] {
 const READERS =
   /^(?:read|view|open|cat|skim|read_?file|read_many_files|open_file|notebook_?read|str_replace(?:_editor|_based_edit_tool)?|editor|text_editor)$/i;
 
-/** Files that a call reads and does not write, relative to the project where they lie in it. */
+/** Files that a call reads but does not write; paths inside the project are relative. */
 export function readFiles({ tool, input }: Call, cwd: string): string[] {
   if (!READERS.test(tool)) return [];
   const several = Array.isArray(input.paths) ? input.paths : [namedPath(input)];
@@ -96,7 +96,7 @@ function shownPath(path: string, cwd: string): string {
 const FAILURES =
   /\b(?:exit(?:ed with)? (?:code|status):?|process exited with code|returned exit code) *\(?(?:[1-9]\d*)\b/i;
 
-/** Undefined where nothing says so: neither the client nor the output. */
+/** Undefined if neither the client nor the output tells. */
 export function hasFailed(result: Result): boolean | undefined {
   const text = withoutMemory(result.text);
   const { failed } = result;
@@ -104,7 +104,7 @@ export function hasFailed(result: Result): boolean | undefined {
   return failed ?? (/\bexit(?:ed with)? (?:code|status):? *0\b/i.test(text) ? false : undefined);
 }
 
-/** What memory was shown behind a result tells of earlier ones. */
+/** Removes text that memory added to a result, which is about earlier sessions. */
 function withoutMemory(text: string): string {
   return text.replaceAll(/<(cairn-memory|memory note=)[\s\S]*?<\/(?:cairn-)?memory>/g, "");
 }
@@ -112,7 +112,7 @@ function withoutMemory(text: string): string {
 const ERROR_LINE =
   /\b(?:error|failed|failure|exception|cannot|can't|not found|denied|undefined|unexpected|no such)\b/i;
 
-/** The line of an output that says best what is wrong. */
+/** The line of an output that best describes the error. */
 export function errorLine(text: string): string {
   const lines = withoutMemory(text)
     .split("\n")

@@ -2,12 +2,12 @@ import { isPlainObject } from "../kernel/json.ts";
 import { textIn } from "./formats/content.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
-/** A record of a transcript with what it says of itself; fields that it lacks are absent. */
+/** A record of a transcript with what it says about itself; missing fields are absent. */
 export interface TranscriptRecord {
   readonly entries: readonly TranscriptEntry[];
-  /** What the client calls it. */
+  /** The client's id for the record. */
   readonly id?: string;
-  /** What the client calls the session. */
+  /** The client's id for the session. */
   readonly session?: string;
   /** ISO time. */
   readonly at?: string;
@@ -18,7 +18,7 @@ export interface TranscriptRecord {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The names that clients give to each, the most usual first; a dot leads inwards. */
+/** The names that clients use for each field, most common first; a dot leads into an object. */
 const NAMES = {
   id: ["uuid", "id", "info.id", "payload.id", "message.id"],
   session: [
@@ -43,12 +43,12 @@ const NAMES = {
   branch: ["gitBranch", "payload.git.branch", "data.gitBranch", "data.context.branch", "branch"],
 } as const satisfies Record<Exclude<keyof TranscriptRecord, "entries">, readonly string[]>;
 
-/** What a record says of itself beside its entries. */
+/** What a record says about itself besides its entries. */
 export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"> {
   const text = (name: keyof typeof NAMES) =>
     NAMES[name].map((path) => at(record, path)).find(isText);
   const time = NAMES.at.map((path) => timeOf(at(record, path))).find(isText);
-  // Codex says once, in the first record, which session it is.
+  // Codex gives the session's id once, in the first record.
   const session = record.type === "session_meta" ? at(record, "payload.id") : undefined;
   const named = isText(session) ? session : text("session");
   const id = text("id");
@@ -63,7 +63,7 @@ export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"
   };
 }
 
-/** Cline tells the folder within the words of a person, and nowhere else. */
+/** Cline only gives the folder within a person's message. */
 function folderToldIn({ role, content }: Fields): string | undefined {
   if (role !== "user") return undefined;
   return /# Current (?:Working|Workspace) Directory \(([^()\n]+)\)/.exec(textIn(content))?.[1];
@@ -79,7 +79,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
 }
 
-/** ISO text as it is, and milliseconds or seconds since 1970. */
+/** Converts milliseconds or seconds since 1970; ISO text stays as it is. */
 function timeOf(value: unknown): string | undefined {
   if (typeof value === "number" && Number.isFinite(value) && value > 0) {
     const time = new Date(value < 1e11 ? value * 1000 : value);

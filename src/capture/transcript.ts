@@ -1,4 +1,4 @@
-/** One thing that happened in a session, in the order of the transcript. */
+/** One event of a session, in the order of the transcript. */
 export type TranscriptEntry =
   | { readonly kind: "said"; readonly by: "user" | "assistant"; readonly text: string }
   | {
@@ -11,11 +11,11 @@ export type TranscriptEntry =
       readonly kind: "result";
       readonly id: string | undefined;
       readonly text: string;
-      /** What the client says; undefined where it does not say. */
+      /** Whether the client reports a failure; undefined if it does not say. */
       readonly failed: boolean | undefined;
     };
 
-/** Reads one record of a transcript; empty for a record that is of another form or says nothing. */
+/** Reads one record of a transcript. Returns nothing for a record of another form or without content. */
 export type RecordReader = (
   record: Readonly<Record<string, unknown>>,
 ) => readonly TranscriptEntry[];

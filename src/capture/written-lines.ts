@@ -9,7 +9,7 @@ export interface WrittenLines {
 const OLD = ["old_string", "old_str", "old_text", "oldText"];
 const NEW = ["new_string", "new_str", "new_text", "newText", "content", "file_text", "contents"];
 
-/** Lines, without the space around them, that an edit takes away and puts in. */
+/** The trimmed lines that an edit removes and adds. */
 export function writtenLines({ input }: Pick<ToolUse["call"], "input">): WrittenLines {
   const edits = Array.isArray(input.edits) ? input.edits.filter(isPlainObject) : [];
   const parts = [input, ...edits];
@@ -24,7 +24,7 @@ export function writtenLines({ input }: Pick<ToolUse["call"], "input">): Written
   };
 }
 
-/** Of the form `*** Update File: …`. */
+/** Reads patches of the form `*** Update File: …`. */
 function patchLines(input: ToolUse["call"]["input"]): WrittenLines {
   const texts = Object.values(input).filter((value) => typeof value === "string");
   const lines = texts

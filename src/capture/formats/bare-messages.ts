@@ -3,9 +3,9 @@ import type { RecordReader } from "../transcript.ts";
 import { readBlocks } from "./blocks.ts";
 
 /**
- * `{role, content}` with a text or blocks, as they go to Anthropic's service: the
- * `api_conversation_history.json` of Cline 3, one list of them. What Cline puts around the words of a
- * person, `<task>` and the like, is taken off; what it says of the editor is left out elsewhere.
+ * Reads `{role, content}` with a text or blocks, as sent to Anthropic's service. Cline 3 stores one list of
+ * them in `api_conversation_history.json`. Cline's wrappers around a person's words, such as `<task>`, are
+ * removed; its notes about the editor are removed elsewhere.
  */
 export const readBareMessages: RecordReader = (record) => {
   const { role, content } = record;

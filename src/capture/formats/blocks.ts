@@ -4,11 +4,11 @@ import { inputIn, textIn, textOf } from "./content.ts";
 import { gooseBlock } from "./goose-block.ts";
 
 /**
- * `{type, message: {role, content}}` or `{role, message: {content}}`, content a text or blocks
- * `text`, `tool_use`, `tool_result`: Claude Code and Cursor.
+ * Reads `{type, message: {role, content}}` or `{role, message: {content}}` of Claude Code and Cursor. Content
+ * is a text or blocks `text`, `tool_use`, `tool_result`.
  */
 export const readBlocks: RecordReader = (record) => {
-  // What a client put in itself: reminders, the context of hooks, a summary.
+  // Text that the client inserted: reminders, the context of hooks, a summary.
   if (record.isMeta === true || record.isCompactSummary === true) return [];
   const message = isPlainObject(record.message) ? record.message : undefined;
   if (message === undefined || message.content === undefined) return [];

@@ -12,7 +12,7 @@ export function textIn(content: unknown): string {
   return "";
 }
 
-/** Arguments of a tool, as an object or as the JSON of one. */
+/** The arguments of a tool, given as an object or as its JSON. */
 export function inputIn(value: unknown): Readonly<Record<string, unknown>> {
   if (isPlainObject(value)) return value;
   if (typeof value !== "string") return {};
@@ -20,7 +20,7 @@ export function inputIn(value: unknown): Readonly<Record<string, unknown>> {
     const parsed: unknown = JSON.parse(value);
     return isPlainObject(parsed) ? parsed : {};
   } catch {
-    // A tool that takes plain text: a patch.
+    // A tool that takes plain text, such as a patch.
     return { text: value };
   }
 }

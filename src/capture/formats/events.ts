@@ -2,7 +2,7 @@ import { isPlainObject } from "../../kernel/json.ts";
 import type { RecordReader } from "../transcript.ts";
 import { inputIn, textIn, textOf } from "./content.ts";
 
-/** `{type: "user.message" | "assistant.message" | "tool.execution_…", data}`: Copilot CLI. */
+/** Reads `{type: "user.message" | "assistant.message" | "tool.execution_…", data}` of Copilot CLI. */
 export const readEvents: RecordReader = ({ type, data }) => {
   if (!isPlainObject(data)) return [];
   const id = textOf(data.toolCallId);

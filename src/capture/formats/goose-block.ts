@@ -4,7 +4,10 @@ import { inputIn, textIn, textOf } from "./content.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `toolRequest` and `toolResponse` of Goose, which name the extension before a tool: `developer__shell`. */
+/**
+ * Reads `toolRequest` and `toolResponse` of Goose, which puts the extension before a tool's name:
+ * `developer__shell`.
+ */
 export function gooseBlock(block: Fields): TranscriptEntry[] | undefined {
   const id = textOf(block.id);
   if (block.type === "toolRequest") {
@@ -20,7 +23,7 @@ export function gooseBlock(block: Fields): TranscriptEntry[] | undefined {
   return [{ kind: "result", id, text: textIn(value ?? result.error ?? result.Err), failed }];
 }
 
-/** What a result of Rust holds, in either way of writing it. */
+/** The content of a Rust result, in both ways of writing one. */
 function calledIn(result: unknown): Fields {
   const value = isPlainObject(result) ? (result.value ?? result.Ok) : undefined;
   return isPlainObject(value) ? value : {};

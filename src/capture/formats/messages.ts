@@ -2,12 +2,12 @@ import { isPlainObject } from "../../kernel/json.ts";
 import type { RecordReader, TranscriptEntry } from "../transcript.ts";
 import { inputIn, textIn, textOf } from "./content.ts";
 
-/** `{info: {role}, parts}` of opencode: parts are `text` and `tool`, which has its result in it. */
+/** Reads `{info: {role}, parts}` of opencode. Parts are `text` and `tool`; a tool contains its result. */
 export const readMessages: RecordReader = ({ info, parts }) => {
   const role = isPlainObject(info) ? info.role : undefined;
   if ((role !== "user" && role !== "assistant") || !Array.isArray(parts)) return [];
   return parts.filter(isPlainObject).flatMap((part): TranscriptEntry[] => {
-    // Synthetic: put in by the program or by a hook, not said by anybody.
+    // Synthetic text was inserted by the program or a hook; nobody said it.
     if (part.type === "text" && part.synthetic !== true) {
       return [{ kind: "said", by: role, text: textIn(part.text) }];
     }

@@ -3,7 +3,7 @@ import type { RecordReader, TranscriptEntry } from "../transcript.ts";
 import { inputIn, textIn, textOf } from "./content.ts";
 
 /**
- * `{type, content, toolCalls}` of Gemini CLI and `{type, message: {parts}}` of Qwen Code: parts are
+ * Reads `{type, content, toolCalls}` of Gemini CLI and `{type, message: {parts}}` of Qwen Code. Parts are
  * `text`, `functionCall` and `functionResponse`.
  */
 export const readParts: RecordReader = (record) => {

@@ -2,7 +2,7 @@ import { isPlainObject } from "../../kernel/json.ts";
 import type { RecordReader } from "../transcript.ts";
 import { inputIn, textIn, textOf } from "./content.ts";
 
-/** `{type: "response_item", payload}` with items of the Responses API: Codex. */
+/** Reads Codex's `{type: "response_item", payload}` with items of the Responses API. */
 export const readResponses: RecordReader = (record) => {
   const item =
     record.type === "response_item" && isPlainObject(record.payload) ? record.payload : {};
