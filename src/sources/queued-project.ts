@@ -8,10 +8,10 @@ import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
 import type { SourceBatch } from "./source-batch.ts";
 import { markOf, takeIn } from "./take-in.ts";
 
-/** Of a history of which nothing is kept, a session's start reads so many of the newest commits. */
+/** How many of the newest commits a session's start reads if nothing of a history is kept yet. */
 const COMMITS_AT_START = 500;
 
-/** A project whose history and files are to be read on, as it can wait in a queue. */
+/** A project whose history and files are to be read further, in the form of a queued job. */
 const queuedProject = z.object({
   /** Absolute. */
   folder: z.string(),
@@ -22,14 +22,14 @@ const queuedProject = z.object({
 });
 export type QueuedProject = z.output<typeof queuedProject>;
 
-/** Reads on what a project has that is new, and forgets what is too old; done again it adds nothing. */
+/** Reads what is new in a project and forgets what is too old. Repeating it adds nothing. */
 export async function readQueuedProject(
   work: unknown,
   memoryOf: (db: string) => Memory,
 ): Promise<void> {
   const { folder, db, off, keep } = queuedProject.parse(work);
   const memory = memoryOf(db);
-  // A project that was removed meanwhile has nothing more to tell.
+  // A project that was removed in the meantime has nothing to read.
   if (!existsSync(folder)) return;
   if (!off.includes("git")) await readOnHistory(memory, folder);
   if (!off.includes("decisions")) await readOnDecisions(memory, folder);
@@ -49,7 +49,7 @@ async function readOnDecisions(memory: Memory, folder: string): Promise<void> {
   for await (const batch of newDecisions(memory, folder)) await takeIn(memory, batch);
 }
 
-/** What files of decisions have that the memory does not: of the whole work tree, where it is one. */
+/** Decision files that memory lacks; of the whole work tree if there is one. */
 export async function* newDecisions(memory: Memory, folder: string): AsyncGenerator<SourceBatch> {
   const history = await nameOfHistory(folder);
   const place = { folder: history?.place ?? folder, project: history?.key ?? folder };
@@ -58,7 +58,7 @@ export async function* newDecisions(memory: Memory, folder: string): AsyncGenera
   yield* readDecisions(place, known?.sources ?? []);
 }
 
-/** Undefined where nothing is committed yet, or git is not there: then there is nothing to read. */
+/** Undefined if nothing is committed yet or git is missing; then there is nothing to read. */
 function nameOfHistory(folder: string) {
   return sourceOfHistory(folder).catch(() => undefined);
 }

@@ -3,10 +3,10 @@ import type { Memory } from "../memory/index.ts";
 import { markOf, takeIn } from "./take-in.ts";
 import { readSession } from "./transcripts/read-session.ts";
 
-/** A transcript that is to be read on, as it can wait in a queue. */
+/** A transcript that is to be read further, in the form of a queued job. */
 const queuedTranscript = z.object({
   client: z.string(),
-  /** What the client calls the session; absent where it does not say. */
+  /** The client's name for the session; absent if it gives none. */
   session: z.string().optional(),
   /** Absolute folder in which the session works. */
   cwd: z.string(),
@@ -14,12 +14,12 @@ const queuedTranscript = z.object({
   transcriptPath: z.string(),
   /** Name of the database. */
   db: z.string(),
-  /** ISO time for what tells no time of its own. */
+  /** ISO time for records that have no time of their own. */
   now: z.string(),
 });
 export type QueuedTranscript = z.output<typeof queuedTranscript>;
 
-/** Takes in what the transcript has that is new; what is done again adds nothing. */
+/** Reads what is new in the transcript. Repeating it adds nothing. */
 export async function readQueuedTranscript(
   work: unknown,
   memoryOf: (db: string) => Memory,

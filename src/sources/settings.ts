@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withTrust } from "../kernel/field-meta.ts";
 
-/** What is kept of what was written or said elsewhere, as the config file calls it. */
+/** The types of sources that may be kept, as the config file names them. */
 export const SOURCE_TYPES = ["sessions", "git", "decisions"] as const;
 
 const AGE = /^(?:off|[1-9]\d{0,4}d)$/;
@@ -23,7 +23,7 @@ export const sourcesKeep = z.strictObject({
     ),
 });
 
-/** The sources' part of the config file. */
+/** The sources section of the config file. */
 export const sourcesSettings = withTrust(
   z.strictObject({
     off: z
@@ -36,7 +36,7 @@ export const sourcesSettings = withTrust(
       .prefault({})
       .describe("What is forgotten by itself; `cairn restore source:N` brings one back."),
   }),
-  // Nobody is hurt by keeping less; what was kept is forgotten only by whom one trusts.
+  // Any project may reduce what is kept; only a trusted one may cause forgetting.
   { off: "anyone", keep: { age: "trusted", bytes: "trusted" } },
 );
 

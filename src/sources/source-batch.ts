@@ -1,24 +1,24 @@
 import type { InputOf } from "../memory/index.ts";
 
-/** A passage as it is handed to the memory. */
+/** A passage in the form that the memory takes. */
 export type ReadPassage = InputOf<"read_source">["passages"][number];
 
-/** What a source is, apart from its passages. */
+/** Identifies a source. */
 export interface SourceName {
-  /** Who wrote it: `claude-code`, `git`, `file`. */
+  /** The kind of its author: `claude-code`, `git`, `file`. */
   readonly kind: string;
-  /** What it is called where it comes from, the same whatever path it is read by. */
+  /** Its name where it comes from, independent of the path it is read from. */
   readonly key: string;
 }
 
-/** Some of what is new in a source, and how far it is read after it. */
+/** New passages of a source, and how far the source is read with them. */
 export interface SourceBatch extends SourceName {
   readonly title?: string | undefined;
   readonly place?: string | undefined;
   readonly mark?: string | undefined;
   readonly passages: readonly ReadPassage[];
-  /** Keys of passages that it has no longer; whatever it has again comes back. */
+  /** Keys of passages that the source no longer has. A passage that reappears is restored. */
   readonly gone?: readonly string[] | undefined;
-  /** These are all that it has. */
+  /** The passages are all that the source has. */
   readonly complete?: true | undefined;
 }

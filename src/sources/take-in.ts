@@ -1,7 +1,7 @@
 import type { ExecuteOptions, Memory } from "../memory/index.ts";
 import type { SourceBatch, SourceName } from "./source-batch.ts";
 
-/** How far a source was read by now; undefined where nothing of it is kept. */
+/** How far a source has been read; undefined if nothing of it is kept. */
 export async function markOf(memory: Memory, name: SourceName): Promise<string | undefined> {
   if (!(await memory.isThere())) return undefined;
   const { kind, key } = name;
@@ -9,16 +9,16 @@ export async function markOf(memory: Memory, name: SourceName): Promise<string |
   return sources[0]?.mark ?? undefined;
 }
 
-/** Passages of one write: few enough to let others write in between. */
+/** Passages in one write: few enough for others to write in between. */
 const AT_ONCE = 500;
 
-/** Hands a reading to the memory; returns how many passages are new, or gone. */
+/** Passes what was read to the memory. Returns how many passages are new or gone. */
 export async function takeIn(
   memory: Memory,
   { mark, passages, gone, ...source }: SourceBatch,
   options: ExecuteOptions = {},
 ): Promise<number> {
-  // What a source has as a whole is told in one go, also when that is nothing.
+  // A complete list is sent in one call, even if it is empty.
   if (source.complete === true) {
     const read = await memory.execute(
       "read_source",
@@ -28,7 +28,7 @@ export async function takeIn(
     return read.added + read.gone;
   }
   let added = 0;
-  // A batch that only says what is gone is told, too.
+  // A batch that only removes passages is sent too.
   const length = Math.max(passages.length, gone === undefined ? 0 : 1);
   for (let start = 0; start < length; start += AT_ONCE) {
     const slice = passages.slice(start, start + AT_ONCE);

@@ -1,10 +1,10 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Files in which a project says how things are done, in its own folder. */
+/** Files in which projects commonly describe how things are done. */
 const FILES =
   /^(?:agents|claude|gemini|decisions|architecture|changelog|changes|history|conventions)\.(?:md|markdown)$|^\.(?:cursorrules|windsurfrules|clinerules)$/i;
-/** Folders of decisions, one a file: where the tools for them put them. */
+/** Folders in which tools keep decisions, one a file. */
 const FOLDERS = [
   "docs/decisions",
   "docs/adr",
@@ -23,7 +23,7 @@ const IN_FOLDERS = /\.(?:md|mdc|markdown)$/i;
 const FURTHER = [".github/copilot-instructions.md"] as const;
 const MOST_FILES = 300;
 
-/** Paths of files of decisions below the folder, with `/`; no link is followed. */
+/** Paths of decision files below the folder, with `/`. Links are not followed. */
 export async function decisionFiles(folder: string): Promise<string[]> {
   const found = (await filesIn(folder)).filter((name) => FILES.test(name)).sort();
   for (const further of FURTHER) {
@@ -42,7 +42,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Whether no part of the path is a link: a project may show only what lies in it. */
+/** Whether no part of the path is a link, since a project may only show what is inside its folder. */
 async function isPlain(folder: string, path: string, kind: "file" | "folder"): Promise<boolean> {
   const parts = path.split("/");
   for (const place of parts.keys()) {

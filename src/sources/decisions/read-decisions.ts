@@ -9,14 +9,14 @@ import { sectionsOf } from "./sections.ts";
 
 export const DECISIONS = "decisions";
 
-/** Of a longer file, the beginning is read: a changelog has its newest there. Bytes. */
+/** Only the beginning of a longer file is read, in bytes: a changelog has its newest entries there. */
 const MOST_BYTES = 512 * 1024;
 const MOST_SECTIONS = 1_000;
 
 export interface DecisionsPlace {
   /** Absolute. */
   readonly folder: string;
-  /** What the project is called wherever it lies. */
+  /** The project's name, independent of where it is stored. */
   readonly project: string;
 }
 
@@ -28,8 +28,8 @@ export interface KnownFile {
 }
 
 /**
- * The files of decisions in a folder that are not as they were read, each as a whole, and those that
- * are gone, as files that have nothing any more.
+ * Yields decision files that changed since they were read, each complete, and deleted ones as files without
+ * content.
  */
 export async function* readDecisions(
   { folder, project }: DecisionsPlace,
@@ -55,11 +55,11 @@ export async function* readDecisions(
 
 interface ReadText {
   readonly text: string;
-  /** ISO time of its last change. */
+  /** ISO time of the last change. */
   readonly changedAt: string;
 }
 
-/** Undefined for what is no text. */
+/** Undefined if the file is not text. */
 async function readText(path: string): Promise<ReadText | undefined> {
   const file = await open(path, "r");
   try {
@@ -73,7 +73,7 @@ async function readText(path: string): Promise<ReadText | undefined> {
   }
 }
 
-/** A section is called by what it says: one that changed is another, one that moved is the same. */
+/** A section is identified by its content: a changed one is new, a moved one stays the same. */
 function passagesOf(path: string, { text, changedAt }: ReadText): ReadPassage[] {
   const passages = new Map<string, ReadPassage>();
   for (const { headings, body, at } of sectionsOf(text)) {

@@ -1,9 +1,9 @@
 /** A part of a file under a heading of its own. */
 export interface Section {
-  /** The headings that it stands under, the outermost first. */
+  /** The headings above it, outermost first. */
   readonly headings: readonly string[];
   readonly body: string;
-  /** ISO time that the file says itself; undefined where it says none. */
+  /** The ISO time that the file itself gives; undefined if it gives none. */
   readonly at: string | undefined;
 }
 
@@ -11,11 +11,11 @@ const HEADING = /^(#{1,4})\s+(.+?)\s*#*\s*$/;
 const FENCE = /^\s*(?:```|~~~)/;
 const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/;
 const DAY = /\b(\d{4}-\d{2}-\d{2})\b/;
-/** `Date: 2026-03-01`, `* date: 2026-03-01`, as files of decisions say it at their beginning. */
+/** A date at the start of a decision file: `Date: 2026-03-01`, `* date: 2026-03-01`. */
 const SAID_DAY = /^[\s*_-]*date[\s*_]*:[\s*_"']*(\d{4}-\d{2}-\d{2})/im;
 const BEGINNING_CHARACTERS = 600;
 
-/** The sections of a Markdown file in order; those that say nothing are left out. */
+/** The sections of a Markdown file in order, without empty ones. */
 export function sectionsOf(text: string): Section[] {
   const dayOfFile = dayIn(SAID_DAY.exec(text.slice(0, BEGINNING_CHARACTERS))?.[1]);
   const sections: Section[] = [];

@@ -9,7 +9,7 @@ export interface Commit {
   readonly author: string;
   readonly email: string;
   readonly at: string;
-  /** When it was first written, which stays as it is amended or rebased. */
+  /** When the commit was first written. Amending and rebasing keep this time. */
   readonly authored: string;
   readonly tags: readonly string[];
   readonly subject: string;
@@ -24,7 +24,7 @@ export interface CommitRange {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Commits without merges, the newest first, as git prints them. */
+/** Commits without merges, newest first, parsed from git's output. */
 export async function* commits({
   folder,
   range,

@@ -1,9 +1,9 @@
 /** What a commit did to a file, as `git log --name-status` prints it. */
 export interface FileChange {
-  /** `A`, `M`, `D`, `R100`. */
+  /** Git's status letter: `A`, `M`, `D`, `R100`. */
   readonly status: string;
   readonly path: string;
-  /** What it was called before; of a renamed file. */
+  /** The former path of a renamed file. */
   readonly from?: string | undefined;
 }
 
@@ -14,18 +14,18 @@ export function parseFileChange(line: string): FileChange | undefined {
 }
 
 /**
- * Follows files through a history that is told from its newest commit on: the files of a commit
- * under the names that they have now, and then under those that they had.
+ * Follows files through a history that is read from its newest commit: gives the files of a commit under
+ * their current names, followed by their former ones.
  */
 export class Renames {
-  /** The name of now by a name of then. */
+  /** Current name by former name. */
   readonly #present = new Map<string, string>();
 
   filesOf(changes: readonly FileChange[]): string[] {
     const now = changes.map(({ path }) => this.#present.get(path) ?? path);
     const then = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
     for (const [index, { status, path, from }] of changes.entries()) {
-      // Before a commit that made or moved it, the name was nobody's, or another file's.
+      // Before a commit that created or moved the file, the name belonged to nothing or to another file.
       if (status.startsWith("A") || from !== undefined) this.#present.delete(path);
       if (from !== undefined) this.#present.set(from, now[index] ?? path);
     }

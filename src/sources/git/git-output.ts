@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { gitProcess } from "./git-process.ts";
 
-/** More than this of one answer is not read. */
+/** The most bytes that are read of one answer. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface GitOutput {
-  /** Undefined where git said no, or too much; `told` says why. */
+  /** Undefined if git failed or printed too much; `told` says why. */
   readonly text: string | undefined;
   readonly told: string;
 }
 
-/** What git prints; nothing of the repository is run for it. */
+/** Git's output. Git is run so that nothing of the repository is executed. */
 export async function gitOutput(folder: string, args: readonly string[]): Promise<GitOutput> {
   const git = gitProcess(folder, args);
   const parts: Buffer[] = [];

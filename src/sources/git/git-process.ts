@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { invalidInput } from "../../kernel/errors.ts";
 
-/** What git prints last. Throws invalid_input where there is no history. */
+/** The last line that git prints. Throws invalid_input if there is no history. */
 export async function lastLine(folder: string, args: readonly string[]): Promise<string> {
   const git = gitProcess(folder, args);
   let printed = "";
@@ -24,13 +24,15 @@ export async function lastLine(folder: string, args: readonly string[]): Promise
 
 const SAFE = [
   ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.quotePath=false"],
-  // A signature would be shown by the program that the config names.
+  // Git would show a signature with a program that the config names.
   "log.showSignature=false",
-  // What a partial clone lacks would be fetched by the command that the config names.
+  // Git would fetch objects missing from a partial clone with a command that the config names.
   "protocol.allow=never",
 ];
 
-/** What the repository's own config could run, a pager, a monitor, a hook, is switched off. */
+/**
+ * Runs git with everything switched off that the repository's config could start: pagers, monitors, hooks.
+ */
 export function gitProcess(folder: string, args: readonly string[]) {
   const settings = SAFE.flatMap((setting) => ["-c", setting]);
   const git = spawn("git", [...settings, "--no-pager", ...args], {

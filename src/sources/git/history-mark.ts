@@ -2,7 +2,7 @@
 export interface HistoryMark {
   /** The newest commit that was read. */
   readonly commit: string;
-  /** Only the newest commits were read: there are earlier ones that were not. */
+  /** Whether only the newest commits were read, so that earlier ones are missing. */
   readonly isPart: boolean;
 }
 

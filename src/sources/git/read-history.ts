@@ -6,11 +6,11 @@ import { lastLine } from "./git-process.ts";
 import { parseHistoryMark, writeHistoryMark } from "./history-mark.ts";
 import { replacedCommits } from "./replaced-commits.ts";
 
-/** Of commits that stand anew in a branch; more are another history. */
+/** The most replaced commits of a rewritten branch; with more it counts as another history. */
 const MOST_GONE = 500;
-/** Commits of one batch. */
+/** Number of commits in a batch. */
 const AT_ONCE = 500;
-/** Of a longer history the newest commits are read. */
+/** Of a longer history only the newest commits are read. */
 const MOST_COMMITS = 200_000;
 const MOST_FILES = 20;
 const BODY_CHARACTERS = 4_000;
@@ -18,16 +18,19 @@ const BODY_CHARACTERS = 4_000;
 export interface HistoryPlace {
   /** A folder in a git work tree. */
   readonly folder: string;
-  /** Only so many of the newest commits, for what nobody has asked for; whoever asks gets all. */
+  /**
+   * Reads only so many of the newest commits. Used if nobody asked for the history; a person who asks gets
+   * all.
+   */
   readonly most?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The commits of the current branch that the mark does not hold, the oldest first, and those of it that stand there anew: message, files,
- * author, time, tags. What bots and merges say is passed over; a commit that takes an earlier one back
- * says so; files stand under the names that they have now, and those that they had. Throws
- * invalid_input where there is no git history.
+ * Yields the commits of the current branch after the mark, oldest first, and those that replaced earlier
+ * ones: message, files, author, time, tags. Bots and merges are skipped; a commit that takes an earlier one
+ * back says so; files have their current names, followed by former ones. Throws invalid_input if there is no
+ * git history.
  */
 export async function* readHistory(
   { folder, most, signal }: HistoryPlace,
@@ -36,7 +39,7 @@ export async function* readHistory(
   const name = await sourceOfHistory(folder);
   const head = await lastLine(folder, ["rev-parse", "--verify", "HEAD"]);
   const known = parseHistoryMark(mark);
-  // Whoever asks for all gets what was left out before, too.
+  // A person who asks for all commits also gets those that were left out before.
   const from = known?.isPart === true && most === undefined ? undefined : known;
   if (from?.commit === head) return;
   const base = from && (await commonAncestor(folder, from.commit));
@@ -45,7 +48,7 @@ export async function* readHistory(
   const branch = await lastLine(folder, ["rev-parse", "--abbrev-ref", "HEAD"]);
   const limit = most ?? MOST_COMMITS;
   const { passages, count, read } = await readRange({ folder, range, most: limit, signal }, branch);
-  // Where the branch was rewritten since, or is another one, its commits may stand here anew.
+  // If the branch was rewritten or is another one, its commits may appear here again.
   const left = isKnown && base !== from.commit ? `HEAD..${from.commit}` : undefined;
   const before = left && (await commitsIn({ folder, range: left, most: limit, signal }));
   const gone = before && replacedCommits(before, read).slice(0, MOST_GONE);
@@ -59,14 +62,17 @@ export async function* readHistory(
   yield { ...name, mark: next, passages: passages.slice(rest), ...(gone && { gone }) };
 }
 
-/** A clone elsewhere has the same first commit, and so the same name. */
+/** Clones share their first commit and therefore this name. */
 export async function sourceOfHistory(folder: string) {
   const first = await lastLine(folder, ["rev-list", "--max-parents=0", "HEAD"]);
   const place = await lastLine(folder, ["rev-parse", "--show-toplevel"]);
   return { kind: "git", key: first, title: place.split(/[\\/]/).at(-1) ?? first, place } as const;
 }
 
-/** Undefined for a mark that git has no longer, or of another history: then all is read again. */
+/**
+ * Undefined if git no longer has the mark's commit or it belongs to another history; then everything is read
+ * again.
+ */
 function commonAncestor(folder: string, commit: string): Promise<string | undefined> {
   return lastLine(folder, ["merge-base", commit, "HEAD"]).catch(() => undefined);
 }
@@ -79,9 +85,9 @@ async function commitsIn(range: Parameters<typeof commits>[0]): Promise<Commit[]
 
 interface ReadRange {
   readonly passages: readonly ReadPassage[];
-  /** The commits that they are of. */
+  /** The commits that the passages come from. */
   readonly read: readonly Commit[];
-  /** Of those that were passed over too. */
+  /** Number of commits, including skipped ones. */
   readonly count: number;
 }
 
@@ -94,7 +100,7 @@ async function readRange(range: Parameters<typeof commits>[0], branch: string): 
     const files = renames.filesOf(commit.changes).slice(0, MOST_FILES);
     if (isWorthReading(commit)) read.push({ commit, files });
   }
-  /** The last commit so far that has this subject. */
+  /** The last commit so far with each subject. */
   const bySubject = new Map<string, string>();
   const passages = read.reverse().map(({ commit, files }) => {
     const takesBack = reverted(commit) ?? bySubject.get(revertedSubject(commit) ?? "");
@@ -107,7 +113,7 @@ async function readRange(range: Parameters<typeof commits>[0], branch: string): 
 interface About {
   readonly branch: string;
   readonly files: readonly string[];
-  /** The commit that it takes back. */
+  /** The commit that this one takes back. */
   readonly takesBack: string | undefined;
 }
 

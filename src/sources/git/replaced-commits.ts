@@ -4,9 +4,9 @@ import type { Commit } from "./commits.ts";
 type Written = Pick<Commit, "hash" | "email" | "authored" | "subject">;
 
 /**
- * Of commits that a branch had, those that stand in it anew: amended, rebased or picked, a commit keeps
- * its author and the time at which it was written. Of several of one author and second the subject
- * tells which is which, and one that is left over on either side is the same one.
+ * Commits of a branch that were replaced by others in it: an amended, rebased or picked commit keeps its
+ * author and the time at which it was written. If several share author and second, the subject decides; a
+ * single one left on each side is a match.
  */
 export function replacedCommits(before: readonly Written[], now: readonly Written[]): string[] {
   const anew = groupBy(now, writing);
@@ -21,7 +21,7 @@ export function replacedCommits(before: readonly Written[], now: readonly Writte
 
 const writing = ({ email, authored }: Written) => `${email} ${authored}`;
 
-/** Those that have the subject of one of the others, and those that have not. */
+/** Splits commits into those that share a subject with one of the others, and the rest. */
 function bySubject(commits: readonly Written[], others: readonly Written[]) {
   const subjects = new Set(others.map(({ subject }) => subject));
   const isAmong = ({ subject }: Written) => subjects.has(subject);

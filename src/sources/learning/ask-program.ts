@@ -6,7 +6,7 @@ import { CairnError } from "../../kernel/errors.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 
 export interface AskedProgram {
-  /** The program and its arguments; no shell reads them. */
+  /** The program and its arguments, which no shell interprets. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
@@ -17,8 +17,8 @@ const LONGEST_ANSWER = 1_000_000;
 const LONGEST_COMPLAINT = 300;
 
 /**
- * Asks a program that reads a question on stdin and prints its answer, such as a coding agent without a
- * terminal. It runs in an empty folder, so that it finds no project to work in. Throws unavailable.
+ * Asks a program that reads a question from stdin and prints its answer, such as a coding agent without a
+ * terminal. It runs in an empty folder, so that it has no project to work on. Throws unavailable.
  */
 export async function askProgram(
   { command, env, timeoutMs, signal }: AskedProgram,
@@ -38,7 +38,7 @@ export async function askProgram(
       textOf(child.stdout, LONGEST_ANSWER),
       textOf(child.stderr, 10_000),
     ];
-    // Who has answered without reading all of it has closed it.
+    // A program that answers without reading everything closes its input early.
     child.stdin.on("error", () => undefined);
     child.stdin.end(question);
     const code = await new Promise<number | null>((resolve, reject) => {
@@ -60,7 +60,7 @@ export async function askProgram(
   }
 }
 
-/** As much of it as is taken; the rest is read and dropped. */
+/** At most so much of the stream's text; the rest is read and dropped. */
 async function textOf(stream: NodeJS.ReadableStream, most: number): Promise<string> {
   stream.setEncoding("utf8");
   let text = "";

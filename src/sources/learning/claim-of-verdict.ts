@@ -2,7 +2,7 @@ import type { ClaimKind, Verdict } from "../../learning/index.ts";
 import type { InputOf, SourceRecord } from "../../memory/index.ts";
 
 export type LearnedClaim = InputOf<"keep_learned">["claims"][number];
-/** What the gate lets through. */
+/** Verdicts that the gate accepts. */
 export type UsableVerdict = Exclude<Verdict, { verdict: "refuse" }>;
 
 const TYPES: Readonly<Record<ClaimKind, string>> = {
@@ -12,10 +12,10 @@ const TYPES: Readonly<Record<ClaimKind, string>> = {
   outcome: "outcome",
   failed_attempt: "outcome",
 };
-/** cairn's own threads are called by their ids alone. */
+/** cairn's own threads are known by their ids alone. */
 const OWN_KIND = "cairn";
 
-/** A claim that was found in the passages of a source, as the memory is given it. */
+/** Turns a claim found in the passages of a source into the memory's form. */
 export function claimOfVerdict(
   judged: UsableVerdict,
   { kind, key }: Pick<SourceRecord, "kind" | "key">,

@@ -5,14 +5,14 @@ import { isPlainObject } from "../../kernel/json.ts";
 import { makeFolder } from "../../kernel/make-folder.ts";
 import { parseJson } from "../../kernel/parse-json.ts";
 
-/** About so many characters are a token; of text in a script that does not part words, fewer. */
+/** Average characters of a token; fewer in scripts without spaces between words. */
 const CHARACTERS_A_TOKEN = 3;
 
-/** Tokens that learning may spend on a model in a day, over all runs on this machine. */
+/** Limits the tokens that learning may spend on a model in a day, over all runs on this machine. */
 export class DayBudget {
   readonly #file: string;
   readonly #tokens: number;
-  /** `2026-11-23` */
+  /** The day, such as `2026-11-23`. */
   readonly #day: string;
 
   constructor(dataDir: string, { tokens, now }: { readonly tokens: number; readonly now: Date }) {
@@ -22,7 +22,7 @@ export class DayBudget {
     this.#day = now.toISOString().slice(0, 10);
   }
 
-  /** Whether that much is left; where it is, it counts as spent from now on. */
+  /** Whether so much is left. If so, it counts as spent from now on. */
   readonly maySpend = (characters: number): boolean => {
     const spent = this.#spent() + Math.ceil(characters / CHARACTERS_A_TOKEN);
     if (spent > this.#tokens) return false;
@@ -32,7 +32,7 @@ export class DayBudget {
     return true;
   };
 
-  /** What cannot be read was spent on another day. */
+  /** An unreadable file counts as from another day, so that nothing is spent yet. */
   #spent(): number {
     try {
       const value = parseJson(readFileSync(this.#file, "utf8"));

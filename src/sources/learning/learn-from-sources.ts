@@ -15,15 +15,15 @@ import { learningPassagesOf } from "./learning-passages.ts";
 
 export interface LearnFromSources {
   readonly accept: Acceptance;
-  /** Who looks for claims; default: the rules. */
+  /** What looks for claims; default: the rules. */
   readonly makers?: readonly ClaimMaker[];
-  /** Only of this one: `source:4`. */
+  /** Learn only from this source, such as `source:4`. */
   readonly source?: string | undefined;
-  /** Of all that is kept, and not only of what is new since it was learned from. */
+  /** Learn from everything kept, not only from what is new since the last time. */
   readonly isAgain?: boolean;
-  /** Says what would be learned, and writes nothing. */
+  /** Report what would be learned without writing. */
   readonly isDry?: boolean;
-  /** What the pieces of a long run are called together. */
+  /** The name shared by all parts of a long run. */
   readonly run: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
@@ -32,32 +32,32 @@ export interface LearnFromSources {
 type Kept = OutputOf<"keep_learned">["kept"][number];
 
 export interface LearnedFromSources {
-  /** How many had something new. */
+  /** How many sources had something new. */
   readonly sources: number;
   readonly passages: number;
   readonly kept: readonly (Found & Omit<Kept, "index">)[];
   readonly proposed: readonly (Found & { readonly id: string })[];
-  /** How many claims say what the memory holds, or what is over since. */
+  /** How many claims repeat what memory holds, or what has ended since. */
   readonly known: number;
-  /** `change:7`: one, unless there was more than fits in one. */
+  /** The changes, such as `change:7`: one unless it had to be split. */
   readonly changes: readonly string[];
 }
 
 export interface Found {
-  /** Id of its source. */
+  /** Id of the claim's source. */
   readonly source: string;
   readonly claim: LearnedClaim;
 }
 
-/** What one call may keep. */
+/** The most claims that one call may keep. */
 const MOST_AT_ONCE = 1_000;
-/** What was said before shows how a sentence is meant; passages. */
+/** How many earlier passages are shown to make clear what a sentence means. */
 const LOOKED_BACK = 20;
 
 /**
- * Learns from what sources have that is new since: what the gate accepts is kept, with what it
- * replaces, and what it proposes waits for a person. What was said first comes first, whichever
- * session it was said in. Broken off and done again, it keeps nothing twice.
+ * Learns from what is new in the sources. Accepted claims are kept, with what they replace; proposed ones
+ * wait for a person. Passages are processed in the order of time across sessions. If interrupted and
+ * repeated, it keeps nothing twice.
  */
 export async function learnFromSources(
   memory: Memory,
@@ -113,9 +113,9 @@ async function* listed(
 
 interface FoundInSource {
   readonly found: readonly Found[];
-  /** How many were looked through for the first time, or again. */
+  /** How many passages were looked through. */
   readonly passages: number;
-  /** Id of its last one. */
+  /** Id of the last passage. */
   readonly last: string | undefined;
 }
 
@@ -162,7 +162,7 @@ async function keepAll(
       "keep_learned",
       {
         claims: some.map(({ claim }) => claim),
-        // Only with the last of them: who was stopped before begins again.
+        // Only sent with the last part: an interrupted run starts over.
         ...(isLast && { through: [...through] }),
         dry_run: isDry,
       },

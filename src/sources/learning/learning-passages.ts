@@ -4,8 +4,8 @@ import type { OutputOf } from "../../memory/index.ts";
 type Passage = OutputOf<"get_source">["passages"][number];
 
 /**
- * What was said, for those who learn from it. From a tool's answer on until the person speaks again a
- * turn may have read what strangers wrote.
+ * Prepares passages for learning. After a tool's answer and until the person speaks again, a turn may have
+ * read strangers' text and is marked.
  */
 export function learningPassagesOf(passages: readonly Passage[]): LearningPassage[] {
   let hasReadForeign = false;

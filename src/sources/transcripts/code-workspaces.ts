@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { pathOfUri } from "./stored/cursor.ts";
 import { objectOf, textOr } from "./stored/stored-session.ts";
 
-/** What VS Code, or an editor made of it, keeps of a folder that was open in it. */
+/** What VS Code, or an editor based on it, stores for a folder that was open in it. */
 export interface Workspace {
-  /** Where it is kept. */
+  /** Where the editor stores it. */
   readonly place: string;
   /** Absolute folder of the project. */
   readonly folder: string;
 }
 
-/** The workspaces of an editor whose files lie in this folder, e.g. `~/.config/Code`. */
+/** The workspaces of an editor whose files are in this folder, e.g. `~/.config/Code`. */
 export function codeWorkspaces(editor: string): Workspace[] {
   const parent = join(editor, "User", "workspaceStorage");
   if (!existsSync(parent)) return [];
@@ -24,7 +24,7 @@ export function codeWorkspaces(editor: string): Workspace[] {
   });
 }
 
-/** Where such an editor, `Code` or `Cursor`, keeps what is the user's. */
+/** Where such an editor, `Code` or `Cursor`, stores user data. */
 export function editorFolder(
   name: string,
   {

@@ -4,19 +4,19 @@ import type { ReadPassage } from "../source-batch.ts";
 import { saidText } from "./said-text.ts";
 import { summarizeTools } from "./tool-passages.ts";
 
-/** Texts that are longer are parted at their paragraphs, so that each part is found by what it says. */
+/** Longer texts are split at paragraphs, so that each part can be found by its content. */
 const LONGEST = 2000;
 
 export interface SessionPlace {
   /** Absolute folder in which the session works. */
   readonly cwd: string;
-  /** ISO time for records that do not tell theirs. */
+  /** ISO time for records without one. */
   readonly now: string;
   /** How many records of the session were read before these. */
   readonly before: number;
 }
 
-/** What was said in a session turn by turn, and in brief what was done in between. */
+/** Turns a session into passages: what was said turn by turn, and briefly what was done in between. */
 export function passagesOfRecords(
   records: readonly TranscriptRecord[],
   place: SessionPlace,
@@ -79,7 +79,7 @@ export function passagesOfRecords(
   return passages;
 }
 
-/** A text in parts of its paragraphs, none longer than a reader takes in at once where that can be. */
+/** Splits a text at its paragraphs into parts that are short enough if possible. */
 export function partsOf(text: string): string[] {
   if (text.length <= LONGEST) return [text];
   const parts: string[] = [];
@@ -94,7 +94,7 @@ export function partsOf(text: string): string[] {
   return part === "" ? parts : [...parts, part];
 }
 
-/** A block of code stays whole. */
+/** A block of code stays in one piece. */
 function paragraphsOf(text: string): string[] {
   return text
     .split(/(```[\s\S]*?(?:```|$))/)

@@ -7,9 +7,9 @@ const TITLE_CHARACTERS = 80;
 
 export interface SessionFile {
   readonly client: string;
-  /** What the client calls the session; undefined: what the transcript says. */
+  /** The client's name for the session; undefined: use the transcript's. */
   readonly session?: string | undefined;
-  /** What it is called where neither the client nor the transcript says it. */
+  /** The name if neither client nor transcript gives one. */
   readonly otherwise?: string | undefined;
   /** Absolute path. */
   readonly path: string;
@@ -20,8 +20,8 @@ export interface SessionFile {
 }
 
 /**
- * What a session's transcript has behind the mark. What is known of a transcript that is a single
- * document, which is read as a whole, is passed over by its keys.
+ * Reads a session's transcript after the mark. A transcript that is a single document is read completely;
+ * passages known by their keys are skipped.
  */
 export async function readSession(
   file: SessionFile,
@@ -55,7 +55,7 @@ function isNamed(name: string | undefined): name is string {
   return name !== undefined && name !== "";
 }
 
-/** The first thing that a person asked for. */
+/** A title from the first request of a person. */
 function titleOf(passages: readonly ReadPassage[], session: string): string {
   const first = passages.find(({ by, role }) => by === "user" && role === "turn");
   return shorten(first?.text.replaceAll(/\s+/g, " ") ?? session, TITLE_CHARACTERS);

@@ -7,18 +7,18 @@ import { readSession } from "./read-session.ts";
 import type { SessionFolder } from "./session-places.ts";
 import type { StoredSession } from "./stored/stored-session.ts";
 
-/** Deeper than clients nest their sessions by date. */
+/** Deeper than any client nests its sessions. */
 const DEEPEST = 6;
 
 export interface SessionsWanted {
   readonly client: string;
-  /** What lies where; a folder that names one file is that file. */
+  /** The places to search. A folder entry that names a file means that file. */
   readonly places: readonly SessionFolder[];
-  /** Only sessions that worked in this folder or below; undefined: all. */
+  /** Only sessions that worked in this folder or below it; undefined: all. */
   readonly within: string | undefined;
-  /** Where sessions worked that do not say it. */
+  /** The folder of sessions that do not give theirs. */
   readonly cwd: string;
-  /** Is told of what was not taken in, and why not. */
+  /** Called for each session that was skipped, with the reason. */
   onSkipped?(skipped: SkippedSession): void;
 }
 
@@ -27,12 +27,14 @@ export interface SkippedSession {
   readonly reason: "no turns" | "no folder";
 }
 
-/** The sessions of these places, one at a time, the oldest first; what is known of one, its keys tell. */
+/**
+ * Yields the sessions of these places one at a time, oldest first. Known parts are recognised by their keys.
+ */
 export async function* readSessions(wanted: SessionsWanted): AsyncGenerator<SourceBatch> {
   const now = new Date().toISOString();
   for (const place of wanted.places) {
     const within = place.isOfProject ? undefined : wanted.within;
-    // A session that does not say where it worked is of no project, unless somebody names it.
+    // A session that does not say where it worked belongs to no project, unless somebody names one.
     const cwd = within === undefined ? wanted.cwd : "";
     for (const path of await filesOf(place)) {
       for await (const batch of batchesOf(path, place, { client: wanted.client, cwd, now })) {
@@ -64,7 +66,8 @@ async function* batchesOf(
     return;
   }
   const session = file === basename(path) ? basename(dirname(path)) : undefined;
-  // Where neither the client nor the transcript names it, its file does, or the folder of one that all have.
+  // If neither client nor transcript names the session, its file does, or its folder if all files have the
+  // same name.
   const stem = basename(path).replace(/\.[^.]*$/, "");
   const otherwise = /\d/.test(stem) ? stem : basename(dirname(path));
   const batch = await readSession({ ...about, session, otherwise, path }, undefined);

@@ -8,7 +8,7 @@ import { gooseDatabase } from "./stored/goose.ts";
 import { opencodeDatabase, opencodeFiles } from "./stored/opencode.ts";
 import type { ReadStored } from "./stored/stored-session.ts";
 
-/** Where the sessions of clients lie. */
+/** Where clients store their sessions. */
 export interface SessionPlaces {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,13 +19,13 @@ export interface SessionPlaces {
 export interface SessionFolder {
   readonly folder: string;
   readonly endings: readonly string[];
-  /** Only sessions of the project lie there; else each says itself where it worked. */
+  /** Whether the place only has sessions of the project; otherwise each session says where it worked. */
   readonly isOfProject: boolean;
-  /** A session is a folder of files, of which this one has the transcript; the folder names it. */
+  /** A session is a folder named after it, and this file in it is the transcript. */
   readonly file?: string;
-  /** The files lie in the folder itself. */
+  /** The files are directly in the folder. */
   readonly isFlat?: true;
-  /** Reads what is no transcript: a database of many sessions. */
+  /** Reads a place that is no transcript, such as a database of many sessions. */
   readonly stored?: ReadStored;
 }
 
@@ -33,7 +33,7 @@ type FoldersOf = (places: SessionPlaces) => readonly SessionFolder[];
 
 const CLINE_FILE = "api_conversation_history.json";
 
-/** Clients whose sessions can be read, by the name that `connect` gives them. */
+/** Clients whose sessions can be read, by their name in `connect`. */
 export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
   "claude-code": ({ env, home, project }) => [
     {
@@ -65,13 +65,13 @@ export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
         ...{ folder: data, endings: [".db"], isOfProject: false, isFlat: true },
         stored: opencodeDatabase,
       },
-      // What it kept before it had a database, and took over into it.
+      // The older storage, which opencode has imported into its database.
       ...(existsSync(join(data, "opencode.db"))
         ? []
         : [{ folder: join(data, "storage", "session"), ...files }]),
     ];
   },
-  // The command line and the extension of VS Code keep a folder for each task.
+  // Both the command line and the VS Code extension keep a folder for each task.
   cline: ({ env, home }) =>
     [
       join(env.CLINE_DIR || join(home, ".cline"), "data", "tasks"),
@@ -101,7 +101,7 @@ export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
         : join(dataFolder(env, home), "goose", "sessions");
     const shared = { folder, isOfProject: false, isFlat: true } as const;
     const database = { ...shared, endings: [".db"], stored: gooseDatabase };
-    // What it kept before it had a database, and took over into it.
+    // The older storage, which Goose has imported into its database.
     return existsSync(join(folder, "sessions.db"))
       ? [database]
       : [database, { ...shared, endings: [".jsonl"] }];
@@ -132,7 +132,7 @@ function dataFolder(env: SessionPlaces["env"], home: string): string {
   return env.XDG_DATA_HOME || join(home, ".local", "share");
 }
 
-/** A project's folder is called by a hash of its path, or by a short name with the path in `.project_root`. */
+/** A project's folder is named by a hash of its path, or by a short name with the path in `.project_root`. */
 function geminiFolders({ home, project }: SessionPlaces): SessionFolder[] {
   const parent = join(home, ".gemini", "tmp");
   const hash = createHash("sha256").update(project).digest("hex");

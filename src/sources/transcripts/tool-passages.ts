@@ -1,7 +1,7 @@
 import { commandOf, editedFiles, errorLine, hasFailed, type ToolUse } from "../../capture/index.ts";
 import { shorten } from "../../kernel/shorten.ts";
 
-/** What a tool did, in brief; never what it printed as a whole. */
+/** What tools did, in brief, without their full output. */
 export interface ToolSummary {
   readonly text: string;
   readonly files: readonly string[];
@@ -11,8 +11,8 @@ const COMMAND_CHARACTERS = 200;
 const MOST_FILES = 20;
 
 /**
- * What is worth knowing of the calls between two things that were said: the files that were changed,
- * and the commands that failed, each with the line that says why, or that passed after they had.
+ * Summarises the tool calls between two messages: changed files, and commands that failed, each with the line
+ * that says why, or that passed after having failed.
  */
 export function summarizeTools(
   uses: readonly ToolUse[],

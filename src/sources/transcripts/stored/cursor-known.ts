@@ -6,7 +6,7 @@ import { codeWorkspaces } from "../code-workspaces.ts";
 import type { CursorKnown } from "./cursor.ts";
 import { objectOf } from "./stored-session.ts";
 
-/** What the workspaces of Cursor and its transcripts tell of the conversations in its database. */
+/** What Cursor's workspaces and transcripts tell about the conversations in its database. */
 export function cursorKnown(editor: string, projects: string): CursorKnown {
   const folders = new Map(
     codeWorkspaces(editor).flatMap(({ place, folder }) =>

@@ -6,15 +6,16 @@ import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface CursorKnown {
-  /** The folder of the project that a conversation was held in, as far as the workspaces tell it. */
+  /** The project folder of a conversation, if the workspaces tell it. */
   folderOf(composer: string): string | undefined;
-  /** Whether there is a transcript of it, which is read in its place. */
+  /** Whether the conversation has a transcript, which is then read instead. */
   hasTranscript(composer: string): boolean;
 }
 
 /**
- * Conversations of Cursor's window (`globalStorage/state.vscdb`, table `cursorDiskKV`): `composerData:<id>`
- * tells their order, `bubbleId:<id>:<bubble>` what was said; before 2025 that stood within the first.
+ * Reads conversations of Cursor's window (`globalStorage/state.vscdb`, table `cursorDiskKV`):
+ * `composerData:<id>` has their order, `bubbleId:<id>:<bubble>` what was said. Before 2025 the first
+ * contained both.
  */
 export function* cursorDatabase(path: string, known: CursorKnown): Generator<StoredSession> {
   using database = new OtherDatabase(path);
@@ -64,14 +65,14 @@ function folderToldIn(bubbles: readonly Fields[]): string | undefined {
   return typeof uri === "string" ? pathOfUri(uri) : undefined;
 }
 
-/** Undefined for what is no file of this machine. */
+/** Undefined if it is no file of this machine. */
 export function pathOfUri(uri: string): string | undefined {
   if (!uri.startsWith("file://")) return undefined;
   const path = decodeURIComponent(uri.slice("file://".length));
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 
-/** A bubble as a message with blocks. */
+/** Converts a bubble to a message with blocks. */
 function recordOf(bubble: Fields, began: unknown): Fields {
   const { bubbleId: id, type, text, createdAt, toolFormerData: tool } = bubble;
   return {

@@ -2,7 +2,10 @@ import { OtherDatabase } from "../../../database/index.ts";
 import { invalidInput } from "../../../kernel/errors.ts";
 import { type StoredSession, textOr } from "./stored-session.ts";
 
-/** Sessions of Goose's database (`sessions.db`: `sessions` with their folder, `messages` with their blocks as JSON). */
+/**
+ * Reads sessions of Goose's database (`sessions.db`: `sessions` with their folders, `messages` with blocks as
+ * JSON).
+ */
 export function* gooseDatabase(path: string): Generator<StoredSession> {
   using database = new OtherDatabase(path);
   const isKnown =
@@ -40,7 +43,7 @@ function listOf(json: unknown): unknown {
   try {
     return JSON.parse(String(json));
   } catch {
-    // What is half written says nothing.
+    // Incomplete JSON is skipped.
     return [];
   }
 }

@@ -6,8 +6,8 @@ import { groupBy } from "../../../kernel/group-by.ts";
 import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
 
 /**
- * Sessions of opencode's database (`opencode.db`: `session`, `message`, `part`, the last two with a JSON
- * object each). Those of subagents are told in that of their parent.
+ * Reads sessions of opencode's database (`opencode.db`: `session`, `message`, `part`, the last two with one
+ * JSON object a row). Sessions of subagents are skipped, since their parent's session tells what they did.
  */
 export function* opencodeDatabase(path: string): Generator<StoredSession> {
   using database = new OtherDatabase(path);
@@ -45,7 +45,10 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
   }
 }
 
-/** A session of opencode before it had a database: `storage/session/…/<id>.json`, with messages and parts beside it. */
+/**
+ * Reads a session from before opencode had a database: `storage/session/…/<id>.json`, with messages and parts
+ * beside it.
+ */
 export function* opencodeFiles(path: string): Generator<StoredSession> {
   const session = objectOf(readFileSync(path, "utf8"));
   const key = textOr(session?.id);
@@ -65,7 +68,7 @@ export function* opencodeFiles(path: string): Generator<StoredSession> {
   };
 }
 
-/** In the order of their names, which is that of their making. */
+/** Objects in the order of their names, which is the order of creation. */
 function objectsIn(folder: string): Readonly<Record<string, unknown>>[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));

@@ -1,20 +1,20 @@
 import { isPlainObject } from "../../../kernel/json.ts";
 
-/** A session as a client keeps it where it writes no transcript. */
+/** A session of a client that stores no transcripts. */
 export interface StoredSession {
-  /** What the client calls it. */
+  /** The client's id for the session. */
   readonly key: string;
   readonly title: string | undefined;
-  /** Absolute folder in which it worked, where that is known. */
+  /** Absolute folder in which it worked, if known. */
   readonly cwd: string | undefined;
-  /** Records of one of the forms that transcripts have. */
+  /** Records in one of the forms of transcripts. */
   readonly records: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Reads all sessions of a file; throws invalid_input where the file is of no form that it knows. */
+/** Reads all sessions of a file. Throws invalid_input if its form is unknown. */
 export type ReadStored = (path: string) => Iterable<StoredSession>;
 
-/** The object that a column or a file has as JSON; undefined where it is none. */
+/** The object in a column or file with JSON; undefined if it is none. */
 export function objectOf(json: unknown): Readonly<Record<string, unknown>> | undefined {
   const text = Buffer.isBuffer(json) ? json.toString("utf8") : json;
   if (typeof text !== "string") return undefined;
