@@ -92,20 +92,26 @@ export function Composer({ connection, draftOf, isBusy, onSend, onStop }: Compos
         onKeyDown={press}
         onPaste={(event) => void attach(event.clipboardData?.files ?? [])}
       />
-      <div class="composer-foot">
-        <span class="quiet">
-          {isBusy ? "A message that you send now waits, or steers the run." : ""}
-        </span>
-        {isBusy && (
-          <button type="button" class="button" onClick={onStop}>
-            Stop
-          </button>
-        )}
-        <button type="submit" class="button primary">
-          Send
-        </button>
-      </div>
+      <ComposerFoot isBusy={isBusy} onStop={onStop} />
     </form>
+  );
+}
+
+function ComposerFoot({ isBusy, onStop }: Pick<ComposerProps, "isBusy" | "onStop">) {
+  return (
+    <div class="composer-foot">
+      <span class="quiet">
+        {isBusy ? "A message that you send now waits, or steers the run." : ""}
+      </span>
+      {isBusy && (
+        <button type="button" class="button" onClick={onStop}>
+          Stop
+        </button>
+      )}
+      <button type="submit" class="button primary">
+        Send
+      </button>
+    </div>
   );
 }
 

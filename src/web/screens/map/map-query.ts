@@ -1,0 +1,43 @@
+import type { InputOf } from "../../../memory/index.ts";
+
+/** So many nodes are drawn as one likes; the server folds the rest. */
+export const NODES = [150, 500, 2_000, 5_000] as const;
+
+/** What the address says of the map. */
+export interface MapQuery {
+  readonly center: string;
+  readonly selected: string;
+  /** The moment at which what is shown was valid; empty: now. */
+  readonly at: string;
+  readonly depth: number;
+  readonly kinds: readonly string[];
+  readonly most: number;
+  readonly isTable: boolean;
+  /** Whether small groups are shown, too. */
+  readonly hasSmall: boolean;
+}
+
+export function mapQueryOf(query: Readonly<Record<string, string | undefined>>): MapQuery {
+  const { center = "", sel = "", at = "" } = query;
+  return {
+    center,
+    selected: sel,
+    at,
+    depth: Math.min(3, Math.max(1, Number(query.depth ?? 1) || 1)),
+    kinds: query.kinds?.split(",").filter(Boolean) ?? [],
+    most: NODES.find((count) => count === Number(query.nodes)) ?? NODES[0],
+    isTable: query.view === "table",
+    hasSmall: query.small === "show" || center !== "",
+  };
+}
+
+export function inputOfMap(query: MapQuery): InputOf<"graph_neighbourhood"> {
+  const { center, kinds, at, depth, most } = query;
+  return {
+    ...(center !== "" && { center }),
+    ...(kinds.length > 0 && { kinds }),
+    ...(at !== "" && { valid_at: at }),
+    depth,
+    limit: most,
+  } as InputOf<"graph_neighbourhood">;
+}
