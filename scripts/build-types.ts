@@ -4,13 +4,14 @@ import { type Plugin, rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 
 /**
- * Modules of the engine that look different from outside: without these the declarations would need
- * those of the database drivers.
+ * Modules that look different from outside: without these the declarations would need those of the
+ * database drivers and of the library that asks models.
  */
 const SEEN_FROM_OUTSIDE = new Map([
   ["define-operation.ts", "scripts/declarations/define-operation.d.ts"],
   ["define-scope.ts", "scripts/declarations/define-scope.d.ts"],
   ["prepare-recall.ts", "scripts/declarations/prepare-recall.d.ts"],
+  ["model-port.ts", "scripts/declarations/model-port.d.ts"],
 ]);
 
 const hideInsides: Plugin = {

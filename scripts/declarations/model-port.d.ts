@@ -1,0 +1,10 @@
+/** How a model is asked stays inside of the agent: its types are those of a library. */
+export interface ModelClient {
+  readonly provider: string;
+  readonly model: string;
+}
+export type ModelRequest = unknown;
+export type ModelAnswer = unknown;
+export type RequestedToolCall = unknown;
+export type ToolDefinition = unknown;
+export type ProviderName = string;
