@@ -173,6 +173,9 @@ async function begin() {
     join(place.project, "greet.mjs"),
     'function greet() {\n  return "hello";\n}\nconsole.log(greet());\n',
   );
+  // What the agent reads in a project that nobody trusts are words of others.
+  const trust = await CairnProcess.start({ place, args: ["trust", "--yes"] });
+  expect(await trust.exited).toEqual({ code: 0, signal: null });
   const model = await startScriptedModel();
   onTestFinished(() => model.close());
   const start = () =>

@@ -163,7 +163,7 @@ describe.each([
       path.startsWith(relative(clone.home, clone.project)) ||
       [".local", ".config", ".npm", ".cache"].some((name) => path.startsWith(name));
     const homeBefore = contentsOf(clone.home, isCairns);
-    const env = isConfined ? {} : { PATH: bareBin(clone.folder) };
+    const env = isConfined ? {} : { PATH: bareBin(clone.folder), CAIRN_SANDBOX: "off" };
     const place = { home: clone.home, project: clone.project };
     /** Whatever was asked or not: the machine is as it was, and nobody knows more. */
     const expectNothingLeft = () => {
