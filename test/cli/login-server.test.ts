@@ -1,11 +1,15 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { Browser } from "../identity/support/browser.ts";
 import { type TeamServer, teamServer } from "../identity/support/identity-server.ts";
 import { memoryServer } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, finished, runCli, startCli } from "../support/run-cli.ts";
+
+// Each starts the program several times.
+vi.setConfig({ testTimeout: patiently(60_000) });
 
 let server: TeamServer;
 
