@@ -4,7 +4,7 @@ import type { CommandSummary } from "./cli-command.ts";
 import { FILTER_OPTIONS } from "./filter-options.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";
 
-/** Options of the agent, which runs where no command is named: do they take a value? */
+/** Options of the agent, which runs if no command is named, and whether they take a value. */
 const AGENT_OPTIONS: ReadonlyMap<string, "yes" | "no" | "maybe"> = new Map([
   ["--provider", "yes"],
   ["--model", "yes"],
@@ -17,10 +17,10 @@ const AGENT_OPTIONS: ReadonlyMap<string, "yes" | "no" | "maybe"> = new Map([
   ["--allowed-tools", "yes"],
 ]);
 
-/** With one of these all words are a message for the agent. */
+/** With one of these flags, all words are a message for the agent. */
 const PRINT_FLAGS: readonly string[] = ["-p", "--print"];
 
-/** Words that stand in front of a noun. */
+/** Words that can precede a noun, as in `list episodes`. */
 const LIST_WORDS: readonly string[] = ["list", "ls"];
 const HELP_FLAGS: readonly string[] = ["--help", "-h"];
 const NOUN_OF_LS = "episodes";
@@ -116,7 +116,7 @@ function arrangeHelp(
 
 interface Leading {
   readonly globals: readonly string[];
-  /** Options of the agent, and those that nobody knows. */
+  /** Options of the agent, and unknown ones. */
   readonly others: readonly string[];
   readonly rest: readonly string[];
 }
@@ -128,7 +128,7 @@ function splitLeading(args: readonly string[], commands: readonly CommandSummary
   while (at < args.length) {
     const arg = args[at] ?? "";
     if (!arg.startsWith("-") || arg === "-") break;
-    // Behind it everything is text, and help and version need no command.
+    // Everything after `--` is text, and help and version need no command.
     if (arg === "--" || HELP_FLAGS.includes(arg) || arg === "--version" || arg === "-V") {
       return { globals, others, rest: [] };
     }

@@ -7,17 +7,17 @@ export interface CommandSummary {
   readonly name: string;
   readonly summary: string;
   readonly group: CommandGroup;
-  /** Other names that do the same. */
+  /** Other names of the command. */
   readonly aliases?: readonly string[];
-  /** Found by its name and in the full help only. */
+  /** Left out of the short help; it is found by its name and in the full help. */
   readonly hidden?: boolean;
-  /** Part of the short help in which it stands. */
+  /** The part of the short help that lists it. */
   readonly shelf?: Shelf;
-  /** It answers `cairn list <noun>`. */
+  /** The noun for which it answers `cairn list <noun>`. */
   readonly noun?: string;
 }
 
-/** Parts of the short help: what one begins with, uses every day, and leaves running. */
+/** Parts of the short help: how to begin, everyday commands, and servers. */
 export type Shelf = "start" | "everyday" | "servers";
 
 /**
@@ -25,7 +25,7 @@ export type Shelf = "start" | "everyday" | "servers";
  * these files are loaded at every start: what is heavy is imported inside of `run`.
  */
 export interface CliCommand extends CommandSummary {
-  /** Who reads and writes the memory that it opens: for a model an untrusted project chooses none. */
+  /** Who reads and writes the opened memory. An untrusted project may not choose the memory for a model. */
   readonly reader: Reader;
   /** An example line for `--help`. */
   readonly example: string;

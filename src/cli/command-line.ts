@@ -4,7 +4,7 @@ import type { Reader } from "../config/index.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Once, Operation } from "../memory/index.ts";
 
-/** The world as a command sees it. */
+/** The process and its surroundings as a command sees them. */
 export interface CommandLine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -18,34 +18,34 @@ export interface CommandLine {
   readonly logger: Logger;
   /** Operations besides the built-in ones. */
   readonly furtherOperations: readonly Operation[];
-  /** Takes variables from what other processes see of this one; only the program itself does that. */
+  /** Hides variables from other processes that inspect this one; only the main program sets this. */
   readonly hideEnvironment?: (names: readonly string[]) => boolean;
-  /** Where a process that stays runs the command for the one that was started. */
+  /** Set if a long-lived process runs the command for the process that was started. */
   readonly stays?: StayingProcess;
-  /** Under which a write is done once, for a process that has asked before and learned nothing. */
+  /** Gives writes names under which they happen once, for a process that asked before and got no answer. */
   readonly once?: () => Once;
   /** Who works with what the command opens. */
   readonly reader: Reader;
-  /** Aborts when nobody reads the output any more; in an interruptible command on Ctrl-C too. */
+  /** Aborts when nobody reads the output any more, and on Ctrl-C in an interruptible command. */
   readonly signal: AbortSignal;
 }
 
-/** What is otherwise where a command ends, and its process does not. */
+/** What differs if a command ends but its process goes on. */
 export interface StayingProcess {
   /** The program's parts, kept for the next command. */
   readonly openApp: (options: AppOptions) => App;
-  /** Does what nobody waits for, once the command is answered. */
+  /** Runs work that nobody waits for, after the command was answered. */
   readonly later: (work: () => Promise<void>) => void;
-  /** Shows a long text on the terminal of who asks. */
+  /** Shows a long text on the asking process's terminal. */
   readonly showPage: (text: string, pager: string) => void;
   /** Aborts when nobody waits for the command any longer. */
   readonly signal: AbortSignal;
 }
 
-/** The world as it is for every command: what each says of itself is still left out. */
+/** A command line before the command and its reader are known. */
 export type ProgramLine = Omit<CommandLine, "reader">;
 
-/** The world, before anybody can break off what is done. */
+/** A command line before anything can be interrupted. */
 export type QuickLine = Omit<ProgramLine, "signal">;
 
 /** Options that every command takes. */

@@ -13,7 +13,7 @@ interface IdField {
   readonly names: IdKind | undefined;
 }
 
-/** Ids as they are stored, from what people write: bare numbers, and the beginnings of concepts' ids. */
+/** Turns what people write into stored ids: bare numbers, and beginnings of concept ids. */
 export async function completeIds(
   memory: MemoryEngine,
   fields: readonly IdField[],
@@ -48,11 +48,11 @@ const NUMBERED: Partial<Record<IdKind, string>> = {
   fact: "fact",
   conflict: "conflict",
 };
-/** Fewer characters say nothing. */
+/** Shorter beginnings are ambiguous. */
 const SHORTEST_PREFIX = 3;
 const SHOWN = 6;
 
-/** One id of this kind; what completes to nothing is left for the operation to judge. */
+/** Completes one id of this kind; text that matches nothing is left for the operation to judge. */
 export async function completeId(
   memory: MemoryEngine,
   id: string,

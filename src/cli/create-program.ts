@@ -76,7 +76,7 @@ async function knownCommands(
   return [...commands, list(nouns), completion(() => describeAll(line)), ...ofOperations];
 }
 
-/** The same with the operation that is named, if one is. */
+/** The known commands with the named operation, if there is one. */
 async function withNamed(
   line: ProgramLine,
   [word = ""]: readonly string[],
@@ -141,7 +141,7 @@ function addCommand(
     const { reader } = command;
     const colored = { ...line, reader, env: withColor(line.env, options.color) };
     const run = () => command.run(colored, args, options);
-    // A process that stays has no terminal, on which Ctrl-C would be pressed.
+    // A long-lived process has no terminal for Ctrl-C.
     const isInterruptible = command.interruptible === true && line.stays === undefined;
     const code = await (isInterruptible ? withInterrupt(stop, run) : run());
     if (code !== undefined) setExitCode(code);

@@ -5,7 +5,7 @@ import type { CommandLine } from "./command-line.ts";
 
 /** What a program may take to answer. */
 const PROGRAM_MS = 5 * 60_000;
-/** Of what holds, a model is told the newest. */
+/** How many of the newest valid items a model is told. */
 const MOST_KNOWN = 60;
 const TYPES = ["decision", "preference", "fact"] as const;
 

@@ -3,7 +3,7 @@ import type { MemoryEngine } from "../memory/index.ts";
 import type { CommandLine } from "./command-line.ts";
 import { withProgress } from "./render/progress.ts";
 
-/** Fewer are left to the next recall, which takes them along in no time. */
+/** Fewer vectors are left to the next recall, which makes them in no time. */
 const WORTH_IT = 20;
 
 /**

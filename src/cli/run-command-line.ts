@@ -39,7 +39,7 @@ function reasonOf(error: unknown, signal: AbortSignal): unknown {
   return isAbort && signal.aborted ? signal.reason : error;
 }
 
-/** Nobody reads on. */
+/** Nobody reads the output any more. */
 class ClosedPipe extends Error {}
 
 function report(error: unknown, line: ProgramLine, args: readonly string[]): number {

@@ -10,7 +10,7 @@ import {
 
 export interface PartsWork {
   readonly memory: MemoryEngine;
-  /** Names the whole: what was applied under it is not applied again. */
+  /** Identifies the whole changeset: parts already applied under this key are not applied again. */
   readonly key: string;
   readonly session?: string | undefined;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface AppliedParts {
   readonly success: true;
   readonly idempotency_key: string;
   readonly ops: number;
-  /** Transactions. */
+  /** Number of transactions. */
   readonly parts: number;
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -82,7 +82,7 @@ async function applyPart(
   }
 }
 
-/** Only those that the part may speak of, so that what is asked for again stays small. */
+/** Only names that the part may use, so that a repeated request stays small. */
 function namesIn(text: string, known: ReadonlyMap<string, Names[string]>): Names {
   const names: Names = {};
   if (known.size === 0) return names;
@@ -93,7 +93,7 @@ function namesIn(text: string, known: ReadonlyMap<string, Names[string]>): Names
   return names;
 }
 
-/** Somebody broke it off; the cause says who. */
+/** The work was interrupted; the cause says by whom. */
 export class StoppedParts extends Error {
   override readonly name = "StoppedParts";
 
@@ -109,7 +109,7 @@ interface HowFar {
   readonly isAborted: boolean;
 }
 
-/** What was wrong, with how far the work had come and how it goes on; undone is only the part itself. */
+/** The error with how far the work got and how to continue. Only the failing part was undone. */
 function toldHowFar(error: unknown, { key, done, firstLine, isAborted }: HowFar): unknown {
   const before =
     done.ops === 0

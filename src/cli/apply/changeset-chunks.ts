@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { fileReason, invalidInput } from "../../kernel/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
-/** A changeset from a file or standard input, as it comes. Throws invalid_input. */
+/** A changeset from a file or standard input, in chunks as it arrives. Throws invalid_input. */
 export async function* changesetChunks(
   line: CommandLine,
   file: string | undefined,

@@ -7,10 +7,10 @@ const PART_CHARS = 4 * 1024 * 1024;
 const MOST_CHARS = 64 * 1024 * 1024;
 
 export type OpenChangeset =
-  /** Small enough for one transaction. */
+  /** The changeset is small enough for one transaction. */
   { readonly whole: string } | { readonly parts: AsyncIterable<ChangesetPart> };
 
-/** Reads as much of a changeset as tells whether one transaction takes it. */
+/** Reads just enough of a changeset to tell whether it fits one transaction. */
 export async function openChangeset(
   chunks: AsyncIterable<string>,
   mostOps: number,

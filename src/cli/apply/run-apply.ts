@@ -14,7 +14,7 @@ export interface ApplyWork {
   readonly session: string | undefined;
   /** Ops that one transaction takes. */
   readonly maxChangesetOps: number;
-  /** More are refused. */
+  /** Whether larger changesets are refused. */
   readonly isAtomic: boolean;
   readonly isDryRun: boolean;
   readonly key: string | undefined;
@@ -22,7 +22,7 @@ export interface ApplyWork {
   readonly withVectors: boolean;
 }
 
-/** Applies the changeset of a file or of standard input, and prints what became of it. */
+/** Applies the changeset of a file or of standard input and prints the result. */
 export async function runApply(file: string | undefined, work: ApplyWork): Promise<void> {
   const { line, memory, asJson, isDryRun } = work;
   const chunks = changesetChunks(line, file);

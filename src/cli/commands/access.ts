@@ -12,7 +12,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** What the flags say. */
+/** The values of the flags. */
 interface Given {
   readonly holders: readonly RoleHolder[];
   readonly role: AccessScope | undefined;
@@ -117,7 +117,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 const NAMES = Object.keys(ACTIONS);
 
-/** Roles of people, groups and agents. Servers know of a change within a second. */
+/** Roles of people, groups and agents. Servers notice a change within a second. */
 export const access: CliCommand = {
   name: "access",
   reader: "person",

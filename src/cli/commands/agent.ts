@@ -68,7 +68,7 @@ interface Start {
   readonly line: CommandLine;
   /** The folder below it in which the person is; empty in the root itself. */
   readonly startedIn: string;
-  /** Where the work is done instead. */
+  /** The copy in which the work is done, if any. */
   readonly copy: ProjectCopy | undefined;
 }
 
@@ -135,7 +135,7 @@ async function terminalOptions(
   };
 }
 
-/** `COLORFGBG` is `text;background`, where a terminal tells it; 7 and 15 are white. */
+/** `COLORFGBG` is `text;background`, if the terminal sets it; 7 and 15 are white. */
 function colorsOf({
   COLORFGBG,
   COLORTERM,
@@ -160,7 +160,7 @@ function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["
   return options.resume === true ? { kind: "pick" } : undefined;
 }
 
-/** Opens config, memory and the thread host; all of it is loaded only now. */
+/** Opens config, memory and the thread host, which are only loaded here. */
 function connectWith(
   { line, startedIn, copy }: Start,
   flags: Readonly<Record<string, unknown>>,
@@ -197,20 +197,20 @@ function connectWith(
   };
 }
 
-/** The address stands on screen too: whether a browser could be started need not be known. */
+/** The address is also shown on screen, so a browser that fails to start does no harm. */
 async function pageOpener({ env }: CommandLine): Promise<(url: string) => void> {
   const { openBrowser } = await import("../page/open-browser.ts");
-  // There an address of a server would be read by a shell.
+  // On Windows a shell would interpret the address of a server.
   if (process.platform === "win32") return () => undefined;
   return (url) => void openBrowser(url, { env });
 }
 
-/** Errors of runs are events already; here go the warnings. */
+/** Errors of runs are events already, so this only passes on warnings. */
 function noticeLogger(onNotice: (message: string) => void): Logger {
   return { info: onNotice, warn: onNotice, error: () => undefined };
 }
 
-/** A copy is named, so that nobody takes it for the project. */
+/** A copy is named, so that nobody mistakes it for the project. */
 function placeLabel(
   cwd: string,
   { HOME }: CommandLine["env"],

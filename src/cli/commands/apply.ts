@@ -2,9 +2,9 @@ import type { CliCommand } from "../cli-command.ts";
 import { withMemory } from "../open-app.ts";
 
 /**
- * Derived commands take texts and numbers: this one reads a file or standard input of any length,
- * tells progress and makes vectors, all of it about changesets alone. So it calls that one operation
- * by its name, and the compiler checks what it gives.
+ * A command of its own, because derived commands take texts and numbers, while this one reads a file or
+ * standard input of any length, shows progress and makes vectors. It calls its operation by name, and the
+ * compiler checks the input.
  */
 export const apply: CliCommand = {
   name: "apply",
@@ -29,7 +29,7 @@ export const apply: CliCommand = {
   },
   run: (line, [file], options) =>
     withMemory(line, options, async (memory, app) => {
-      // What it needs of the memory is loaded only now: every command begins with this file.
+      // Loaded here because every command loads this file.
       const { runApply } = await import("../apply/run-apply.ts");
       const { session, maxChangesetOps } = app.config.settings;
       const { atomic, dryRun, idempotencyKey, json, vectors } = options;

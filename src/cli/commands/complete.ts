@@ -1,6 +1,6 @@
 import type { CliCommand } from "../cli-command.ts";
 
-/** What completion scripts ask, as a command: `quick-commands.ts` begins it without the others. */
+/** The command that completion scripts call; `quick-commands.ts` runs it without loading the others. */
 export const complete: CliCommand = {
   name: "__complete",
   reader: "person",

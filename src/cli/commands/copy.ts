@@ -133,7 +133,7 @@ async function merge(
   return undefined;
 }
 
-/** Undefined: as changes. */
+/** The commit message; undefined: hand the copy back as uncommitted changes. */
 function messageOf({ commit, message }: Readonly<Record<string, unknown>>): string | undefined {
   if (commit === true && typeof message === "string" && message.trim() !== "") return message;
   if (commit === undefined && message === undefined) return undefined;

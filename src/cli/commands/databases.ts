@@ -78,7 +78,7 @@ async function describeAll(app: App): Promise<readonly Described[]> {
   }));
 }
 
-/** A list shows also what cannot be read: that is when one looks for it. */
+/** A list also shows databases that cannot be read, which is when a person looks for them. */
 async function countsOf(app: App, name: string) {
   try {
     const { episodes, conflicts } = await app.store.open(name).execute("stats", {});

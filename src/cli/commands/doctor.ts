@@ -21,7 +21,7 @@ export const doctor: CliCommand = {
   },
   run: (line, _args, options) =>
     withMemory(line, options, async (memory, app) => {
-      // A project in which nothing was remembered yet is in order.
+      // A project whose memory is still empty is in order.
       const isOfProject = ["git", "project"].includes(app.config.database.by);
       if (isOfProject && !(await memory.isThere())) return tellNothingYet(line, memory, options);
       await requireExisting(memory);
@@ -88,7 +88,7 @@ async function closeEnds(
   return EXIT.ok;
 }
 
-/** Others wait meanwhile, so that somebody chooses the hour. */
+/** Rewriting makes others wait, so a person chooses when to do it. */
 async function rewrite(line: CommandLine, memory: MemoryEngine, asJson: boolean): Promise<number> {
   await memory.finishErasing();
   await (await memory.database()).rewrite();
@@ -97,7 +97,7 @@ async function rewrite(line: CommandLine, memory: MemoryEngine, asJson: boolean)
   return EXIT.ok;
 }
 
-/** Names what holds a secret, never the secret, and what would remove it. */
+/** Names the items that hold a secret, never the secret, and the command that removes it. */
 async function tellSecrets(
   line: CommandLine,
   memory: MemoryEngine,
@@ -127,7 +127,7 @@ async function tellSecrets(
 /** Whether recall finds what was said in other words. */
 interface Meaning {
   readonly on: boolean;
-  /** Why it does not, though it is asked for, and what brings it. */
+  /** Why search by meaning does not work although it is configured, and the cure. */
   readonly missing: string | undefined;
 }
 
@@ -143,7 +143,7 @@ function describeMeaning({ on, missing }: Meaning): string {
     : "Nothing is found by meaning: embedding.provider is `none`.";
 }
 
-/** What would confine the agent's commands in this folder. */
+/** Which confinement the agent's commands would have in this folder. */
 async function confinement(line: CommandLine): Promise<string> {
   const [{ loadConfig }, { whatConfines }] = await Promise.all([
     import("../../config/index.ts"),

@@ -58,7 +58,7 @@ async function list(line: CommandLine, memory: MemoryEngine, options: Options) {
   return undefined;
 }
 
-/** A mistake in an option is told before a database that is not there. */
+/** Reports a wrong option before a missing database. */
 async function checkInput(operation: Operation, input: unknown): Promise<void> {
   const { validateInput } = await import("../../memory/index.ts");
   validateInput(operation.input, input, operation.name);

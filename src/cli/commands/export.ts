@@ -58,7 +58,7 @@ export const exportCommand: CliCommand = {
     }),
 };
 
-/** A backup is whole: half of it could not be read back as what it was. */
+/** A backup must be complete: a part could not be restored. */
 function refuseFilters(options: Readonly<Record<string, unknown>>): void {
   const [given] = Object.keys(readFilterFlags(options));
   if (given === undefined) return;
@@ -67,7 +67,7 @@ function refuseFilters(options: Readonly<Record<string, unknown>>): void {
   );
 }
 
-/** A purge tells of it afterwards. */
+/** Records the export so that a later purge can name it. */
 async function noteExport(
   line: CommandLine,
   app: App,
@@ -79,7 +79,7 @@ async function noteExport(
   line.logger.warn("The data folder can only be read: a purge will not know of this export.");
 }
 
-/** What cairn itself reads back. */
+/** The format that cairn itself reads back. */
 const OWN_FORMAT = "jsonl";
 const ENTRIES = 20;
 
@@ -125,12 +125,12 @@ interface Exported {
   readonly leftOut: readonly string[];
 }
 
-/** A backup that lacks rows must not pass for a whole one. */
+/** An incomplete backup must not pass for a complete one. */
 function exitCodeOf({ leftOut }: Exported): ExitCode {
   return leftOut.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** The file gets its name once it is whole; like the database, it is its owner's alone. */
+/** The file is renamed once it is complete and, like the database, readable only by its owner. */
 async function exportToFile(
   line: CommandLine,
   memory: MemoryEngine,

@@ -32,7 +32,7 @@ export const init: CliCommand = {
         `${file} is there already. Edit it, or change its database with --force.`,
       );
     }
-    // What the user has just written needs no second look; what was there before does.
+    // A config that the user has just written is trusted; earlier content needs a decision.
     if (state === "none" || state === "trusted") trustProject(place);
     if (options.json === true) line.stdout.write(`${JSON.stringify({ file, db: name })}\n`);
     else line.stdout.write(`Wrote ${file}: this project remembers in the database "${name}".\n`);

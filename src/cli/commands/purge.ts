@@ -47,7 +47,7 @@ export const purge: CliCommand = {
     }),
 };
 
-/** What must not be found afterwards: the text that was given, or what the items hold before they go. */
+/** Texts that must not be found afterwards: the given text, or what the items hold before the purge. */
 async function textsFor(
   memory: MemoryEngine,
   ids: readonly string[],

@@ -14,7 +14,7 @@ interface Action {
   /** How its words are written, for errors. */
   readonly usage: string;
   readonly words: number;
-  /** What is asked before it is done; undefined: nothing. */
+  /** The question asked before doing it; undefined: none. */
   readonly question?: string;
   /** Flags that it takes. */
   readonly flags: readonly Flag[];
@@ -100,7 +100,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-/** The only time that it is seen. */
+/** The new token is shown only this once. */
 function tellNew(made: NewToken): Answer {
   const rights = [made.scope, ...limitsOf(made)].join(", ");
   const text = `${made.token}\nThe token of ${made.name}, for ${rights}. It is not kept and not shown again.`;

@@ -4,12 +4,12 @@ import { EXIT } from "../exit-code.ts";
 import { completeValues } from "./complete-values.ts";
 import type { CompletedValue } from "./completed-value.ts";
 
-/** A shell that waits for longer is in the way; milliseconds since this process was started. */
+/** Completion that takes longer annoys; milliseconds since this process was started. */
 const DEADLINE_MS = 150;
 
 /**
- * Prints the values of a line that is being written, one a line with its description behind a tab.
- * It is silent, and late or failed it answers nothing; what still runs then ends with the process.
+ * Prints the completions of a line, one a line, with a description after a tab. Prints nothing if it fails or
+ * is late; work still running then ends with the process.
  */
 export async function answerCompletion(
   line: QuickLine,
@@ -24,7 +24,7 @@ export async function answerCompletion(
   return EXIT.ok;
 }
 
-/** The same, however long it takes. */
+/** Prints completions without a time limit. */
 export async function printValues(line: QuickLine, text: string): Promise<void> {
   const quiet = { ...line, logger: silentLogger };
   const values: readonly CompletedValue[] = await completeValues(quiet, text).catch(() => []);

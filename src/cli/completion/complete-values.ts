@@ -8,8 +8,8 @@ const MOST = 50;
 const GLOBAL_WITH_VALUE: readonly string[] = ["--db", "-d", "--data-dir", "--database", "--color"];
 
 /**
- * What the word in front of the cursor may become: values of options and of arguments, from the
- * database that the line names. Commands and options themselves are known to the scripts.
+ * Completes the word before the cursor: values of options and arguments, from the database that the line
+ * names. The scripts themselves know commands and options.
  */
 export async function completeValues(line: QuickLine, text: string): Promise<CompletedValue[]> {
   const { words, current } = splitLine(text);
@@ -29,7 +29,7 @@ export async function completeValues(line: QuickLine, text: string): Promise<Com
 
 interface Asked {
   readonly source: ValueSource;
-  /** What is written of the value. */
+  /** What is already typed of the value. */
   readonly prefix: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a word may become, and what that is. */
+/** A possible completion and its description. */
 export interface CompletedValue {
   readonly value: string;
   readonly detail: string;

@@ -1,8 +1,8 @@
-/** What stands in front of the cursor. */
+/** The part of a line before the cursor. */
 export interface SplitLine {
-  /** Whole words, quotes taken off, without the program's name. */
+  /** Complete words without quotes, and without the program's name. */
   readonly words: readonly string[];
-  /** The word that is being written; empty behind a blank. */
+  /** The word being written; empty after a blank. */
   readonly current: string;
 }
 

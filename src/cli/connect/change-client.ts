@@ -47,7 +47,7 @@ export async function changeClient(
     else line.stdout.write("Nothing was written: this was a dry run.\n");
     return undefined;
   }
-  // Before the question: what is kept of a person is theirs to decide.
+  // Shown before the question, since what is kept about a person is theirs to decide.
   if (aim === "connect" && client.hooks !== undefined && !asJson) line.stdout.write(`${KEPT}\n`);
   const question = aim === "connect" ? `Connect ${client.title}?` : `Disconnect ${client.title}?`;
   if (options.yes !== true && !(await confirm(line, question))) {

@@ -9,7 +9,7 @@ export type ConnectionState = "connected" | "differs" | "absent" | "broken";
 export interface ClientState {
   readonly client: string;
   readonly title: string;
-  /** What shows that it is here; null: nothing does. */
+  /** What shows that the client is installed; null: nothing. */
   readonly installed: string | null;
   readonly scopes: readonly {
     readonly scope: Scope;

@@ -73,7 +73,7 @@ export function openConnections(
   };
 }
 
-/** What the client is told to start, and where its memory is. */
+/** The command that the client must start, and the place of the memory. */
 interface Entry {
   readonly own: readonly [string, ...string[]];
   readonly place: MemoryPlace;
@@ -94,7 +94,7 @@ function personalEntry(
   return { own: ownCommand(installation()), place: { dataDir, db, database }, env: variables };
 }
 
-/** In a file that everybody on the project shares, nothing is of one person or machine. */
+/** A shared file of a project contains nothing about one person or machine. */
 function sharedEntry(options: Readonly<Record<string, unknown>>): Entry {
   const db = typeof options.db === "string" ? options.db : undefined;
   const place = { dataDir: undefined, db, database: undefined };

@@ -3,7 +3,7 @@ import { invalidInput } from "../../kernel/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 import { placesOf } from "./places-of.ts";
 
-/** The copy that `--copy` names: that of before, or a new one; undefined without the flag. */
+/** The copy that `--copy` names, existing or new; undefined without the flag. */
 export async function copyWanted(
   line: CommandLine,
   options: Readonly<Record<string, unknown>>,

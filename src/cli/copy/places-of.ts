@@ -1,6 +1,6 @@
 import type { CommandLine } from "../command-line.ts";
 
-/** Which project is meant, and where what is kept of it lies. */
+/** Finds the project that is meant and where its data is kept. */
 export async function placesOf(
   line: CommandLine,
   { db, dataDir: given, database }: Readonly<Record<string, unknown>>,

@@ -19,8 +19,8 @@ export interface AnswerTools {
 }
 
 /**
- * Runs a command line as the asking process would run it. A command that fails is declined: nothing
- * was written then, and the process that asked runs it and says itself what is wrong.
+ * Runs a command line as the asking process would. A failing command has written nothing and is declined; the
+ * asking process then runs it and reports the error itself.
  */
 export async function answerQuestion(asker: Asker, tools: AnswerTools): Promise<DaemonAnswer> {
   const { request } = asker;
@@ -45,7 +45,7 @@ export async function answerQuestion(asker: Asker, tools: AnswerTools): Promise<
         try {
           return tools.apps.open(options);
         } catch (error) {
-          // Some commands go on where nothing can be opened, and say nothing.
+          // Some commands continue silently if nothing can be opened.
           refused.push(messageOf(error));
           throw error;
         }
@@ -77,7 +77,7 @@ function declined(reason: string, hasTried = false): DaemonAnswer {
   return { kind: "declined", reason, hasTried };
 }
 
-/** What a command writes, in the order in which it does. */
+/** Collects what a command writes, in order. */
 class Written {
   readonly #chunks: { readonly to: 1 | 2; readonly bytes: Buffer }[] = [];
 
@@ -96,7 +96,7 @@ class Written {
     });
   }
 
-  /** Undefined: not all of it is text. */
+  /** Undefined if some of it is not text. */
   parts(): readonly OutputPart[] | undefined {
     const parts: { to: 1 | 2; bytes: Buffer[] }[] = [];
     for (const { to, bytes } of this.#chunks) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { KeptApps } from "../../app/index.ts";
 import type { Asker, DaemonAnswer } from "../../daemon/index.ts";
 
-/** More are read in processes of their own, which who asks starts as well. */
+/** Larger requests are read in processes of their own, which the asking process starts as well. */
 const MOST_TEXTS = 64;
 
 const reading = z.object({

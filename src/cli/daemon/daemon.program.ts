@@ -58,7 +58,7 @@ async function stay(): Promise<void> {
       asker.request.ask === "read"
         ? answerReading(asker, apps)
         : answerQuestion(asker, { apps, settled, later }),
-    // What the last questions left would lie there until somebody asks again.
+    // Frees the memory used by the last questions, which would otherwise stay until the next one.
     onRest: () => globalThis.gc?.(),
     idleMs: () => own().settings.daemonIdle * MINUTE_MS,
     onEnd: () =>
@@ -75,7 +75,7 @@ async function stay(): Promise<void> {
   }
   installSignalHandlers({ logger, onStop: finish });
   const options = { ...place, flags: {}, reader: "model" as const, logger };
-  // What the first who asks would have to wait for.
+  // Prepares what the first question would otherwise wait for.
   later(async () => {
     await Promise.all([
       import("../hook/run-hook.ts"),

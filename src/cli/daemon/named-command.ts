@@ -9,7 +9,7 @@ const OF_ITS_OWN: readonly string[] = ["apply", "show", "log", "databases", "hoo
 /** Its progress is drawn, and Ctrl-C tells how far it came. */
 const ASKS_A_TERMINAL: readonly string[] = ["apply"];
 
-/** The command that the words name, where a process that stays may run it for another one. */
+/** The command that the words name, if a long-lived process may run it for another one. */
 export function namedCommand({ args, stderr }: DaemonRequest): string | undefined {
   const nouns = [...OPERATION_SUMMARIES, ...commands].flatMap(({ noun }) => noun ?? []);
   const known = [...commands, list(nouns), ...OPERATION_SUMMARIES];

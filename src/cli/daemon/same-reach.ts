@@ -5,9 +5,9 @@ import { CairnError } from "../../kernel/errors.ts";
 const REACH_NOTHING: readonly string[] = ["minilm", "none"];
 
 /**
- * A process may ask for what its settings say, and these may come from its own environment: a daemon
- * must not read folders, reach servers or load models for it that its user has not set for the daemon
- * as well, since the asking process may be kept from them. Throws forbidden.
+ * Checks that a question needs nothing beyond the daemon's own settings. The asking process may be confined,
+ * and its settings may come from its environment, so the daemon must not read folders, reach servers or load
+ * models that its own user has not set for it. Throws forbidden.
  */
 export function requireSameReach(asked: LoadedConfig, own: LoadedConfig): void {
   if (asked.settings.daemon === "off") refuse("daemon");

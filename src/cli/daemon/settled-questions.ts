@@ -4,9 +4,9 @@ import type { Once } from "../../memory/index.ts";
 const MOST = 100;
 
 export interface OpenQuestion {
-  /** For its next write. */
+  /** A name for the question's next write. */
   next(): Once;
-  /** It is over; `isReceived`: nobody will ask it again. */
+  /** The question is over; with `isReceived` nobody will ask it again. */
   end(isReceived: boolean): void;
 }
 

@@ -9,7 +9,7 @@ export interface Adoption {
   readonly line: CommandLine;
   /** The database to take over; undefined: the one for which the evidence speaks. */
   readonly name: string | undefined;
-  /** Nobody is asked. */
+  /** Do not ask the person. */
   readonly yes: boolean;
 }
 

@@ -4,7 +4,7 @@ import { askToKeep, type QueuedTurn, readSession, writeSession } from "../../cap
 import type { QueuedTranscript } from "../../sources/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
-/** Somebody who ends a session waits for this; what takes longer is done by the next process. */
+/** A person who ends a session waits this long at most; longer work is left to the next process. */
 const WRITE_PATIENCE_MS = 1_500;
 
 /**
@@ -39,7 +39,7 @@ export async function hookCapture(run: HookRun): Promise<string | undefined> {
     const asked = await askedToKeep(run, app);
     if (stays === undefined) await doQueuedWork(app);
     else stays.later(() => workOff(stays.openApp(run.app)));
-    // What is compacted is out of the model's sight and may be told again.
+    // After compaction the model no longer sees these items, so they may be shown again.
     if (event === "compact") writeSession(file, { ...readSession(file), shown: [] });
     return asked;
   } finally {
@@ -47,13 +47,13 @@ export async function hookCapture(run: HookRun): Promise<string | undefined> {
   }
 }
 
-/** Where that is switched on and the client can: what the agent is to keep itself, before its turn ends. */
+/** If enabled and supported by the client: asks the agent to keep something before its turn ends. */
 async function askedToKeep(run: HookRun, app: App): Promise<string | undefined> {
   const { client, event, input, cwd } = run;
   const { accept, remind } = app.config.settings.learn;
   const goOn = client.hooks?.goOn;
   const { transcriptPath } = input;
-  // Where a person decides about everything, no agent keeps anything by itself.
+  // If a person decides about everything, no agent is asked to keep anything.
   if (!remind || accept === "ask" || input.isGoingOn) return undefined;
   if (event !== "stop" || goOn === undefined || transcriptPath === undefined) return undefined;
   const { reading } = sessionOf(run, app).known;

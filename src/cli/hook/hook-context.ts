@@ -28,7 +28,7 @@ async function start(
   source = input.source,
 ): Promise<string | undefined> {
   const { store, config } = app;
-  // A session that goes on still has what it was told.
+  // A resumed session still has what it was shown.
   if (source === "resume" && known.shown.length > 0) return undefined;
   await queueProject(app);
   const project = store.open();
@@ -58,7 +58,7 @@ async function answerPrompt(
   { client, input, patienceMs }: HookRun,
 ): Promise<string | undefined> {
   const memory = store.open();
-  // That one of them cannot be read was said at the start of the session.
+  // An unreadable layer was already reported at the start of the session.
   const farther = await store.fartherLayers();
   if (!(await memory.isThere()) && farther.length === 0) return undefined;
   const context = await promptContext(memory, {

@@ -11,7 +11,7 @@ export interface HookInput {
   readonly source: string | undefined;
   /** The tool that is called. */
   readonly tool: string | undefined;
-  /** The turn goes on because a hook asked for it: it is not asked again. */
+  /** The turn continues because a hook asked for it, so it is not asked again. */
   readonly isGoingOn: boolean;
   /** Its arguments. */
   readonly toolInput: Readonly<Record<string, unknown>>;

@@ -7,11 +7,11 @@ import { appOptions } from "../open-app.ts";
 import { readStdin } from "../read-stdin.ts";
 import { type HookInput, readHookInput } from "./hook-input.ts";
 
-/** A person waits for what a prompt finds, and for the client's own start beside it. */
+/** A person waits for a prompt's recall in addition to the client's own start. */
 const PATIENCE_MS = 300;
 /**
- * A process that stays needs a tenth of that, unless the machine is so busy that it waits for its turn;
- * and whoever is sent away by it starts from nothing then.
+ * A long-lived process needs a tenth of that, unless the machine is very busy; a client that it sends away
+ * would have to start from nothing.
  */
 const PATIENCE_OF_STAYING_MS = 1_500;
 
@@ -23,12 +23,12 @@ export interface HookRun {
   /** Existing folder in which the session works. */
   readonly cwd: string;
   readonly app: AppOptions;
-  /** Says on standard error what may not choose the memory: the one thing that is never kept quiet. */
+  /** Prints on standard error which settings may not choose the memory. This message is never suppressed. */
   readonly tellRefused: (app: App) => void;
   /** How long a prompt's recall may take, milliseconds. */
   readonly patienceMs: number;
   readonly stays: CommandLine["stays"];
-  /** Does it once the answer is out. */
+  /** Runs work after the answer was printed. */
   readonly afterwards: (work: () => Promise<void>) => void;
 }
 
@@ -45,7 +45,7 @@ export async function readHookRun(
   if (event === undefined) throw new Error(`there is no event "${moment}"`);
   const input = readHookInput(line.stdin.isTTY === true ? "" : await readStdin(line));
   const cwd = existingFolder(input.cwd) ?? line.cwd;
-  // No model is loaded: it would take longer than all the rest. A process that stays has one.
+  // Loading a model would take longer than everything else; a long-lived process has one already.
   const model = line.stays === undefined ? { embeddingProvider: "none" } : {};
   const app = appOptions({ ...line, cwd }, { db, dataDir, database, ...model });
   const usual = line.stays === undefined ? PATIENCE_MS : PATIENCE_OF_STAYING_MS;

@@ -21,7 +21,7 @@ export async function refuseMistake(run: HookRun, app: App): Promise<string | un
     const told: ToldMistake = { db: memory.name, id, session: `${client.name}:${name}`, made };
     queueOf(app).add("mistake", told);
   };
-  // Marked with a sign once it was made all the same, so that it is counted once.
+  // A `!` marks a mistake that was made anyway, so that it is counted once.
   const again = ahead.filter(({ id }) => held.includes(id) && !held.includes(`${id}!`));
   for (const { id } of news) note(id, false);
   if (news.length === 0) for (const { id } of again) note(id, true);

@@ -25,7 +25,7 @@ export async function runHook(
     if (printed !== undefined) line.stdout.write(`${printed}\n`);
     tell(printed === undefined ? "nothing to say" : "answered");
   } catch (error) {
-    // The process that was started for it does it then.
+    // The process that was started for the hook then does the work.
     if (line.stays !== undefined) throw error;
     tell(messageOf(error));
   } finally {

@@ -26,7 +26,7 @@ export async function openSource(line: CommandLine, file: string | undefined): P
   return openStdin(line, heldImportInput);
 }
 
-/** An export is read as it comes; anything else is taken whole, since it has to be looked at twice. */
+/** An export is read as a stream; other input is buffered, since it must be read twice. */
 async function openStdin(
   line: CommandLine,
   hold: (bytes: Uint8Array) => ImportInput,

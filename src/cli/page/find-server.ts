@@ -35,7 +35,7 @@ export async function linkTo({ url, secret }: NotedAgent): Promise<string | unde
     });
     return answer.ok ? made.parse(await answer.json()).link : undefined;
   } catch {
-    // Killed, or another program at its port.
+    // The agent was killed, or another program uses its port.
     return undefined;
   }
 }

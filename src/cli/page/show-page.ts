@@ -27,7 +27,7 @@ export async function showPage(
   await app.close();
   const show = async (server: string, link: string | undefined) => {
     const below = path === "" ? "" : `/${path}`;
-    // Behind the #, so that it comes neither to the server nor into anybody's log.
+    // After the #, the secret reaches neither the server nor any log.
     const secret = link === undefined ? "" : `#agent=${link}`;
     const url = `${server}/ui/${encodeURIComponent(database.name)}${below}${secret}`;
     line.stdout.write(given.json === true ? `${JSON.stringify({ url })}\n` : `${url}\n`);

@@ -4,9 +4,9 @@ import { loadShown } from "../show/load-shown.ts";
 
 /** Fields in which the words of an item stand. */
 const WORDS = ["content", "statement", "title", "summary", "text"];
-/** Shorter words stand in everything. */
+/** Shorter words occur in too many texts. */
 const SHORTEST = 4;
-/** A longer piece may lie in two pages of a file, where no search finds it. */
+/** A longer piece may span two pages of a file, where no search finds it. */
 const LONGEST = 80;
 const MOST = 20;
 

@@ -60,7 +60,7 @@ function nextLine(
     const onAbort = () => reject(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
     lines.once("close", () => {
-      // Nobody sits there any more: other ways to answer stay open.
+      // The terminal is closed, but other ways to answer stay open.
       sleep(2 ** 31 - 1, signal).catch(reject);
     });
     lines.question(prompt, (text) => {

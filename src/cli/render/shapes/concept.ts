@@ -51,7 +51,7 @@ function currentFacts({ facts, superseded_facts: superseded }: ShownConcept) {
   return superseded === undefined ? facts : facts?.filter(({ status }) => status !== "superseded");
 }
 
-/** Colour around nothing would be a row of its own. */
+/** An empty string with colour codes would count as a row. */
 function showConflicts(conflicts: ShownConcept["open_conflicts"], { colors }: Style): string {
   const text = showList(conflicts);
   return text === "" ? "" : colors.red(text);
@@ -63,7 +63,7 @@ function showCount({ instance_count: count, type }: ShownConcept): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** How recall came to it, where it did not match itself. */
+/** How recall reached it, if it did not match itself. */
 function showPath({ source, hops, via }: ShownConcept): string {
   if (source === undefined || source === "direct") return "";
   const by = via ? ` via ${inLine(via)}` : "";
@@ -84,7 +84,7 @@ function showLineage(lineage: ShownConcept["lineage"]): string {
     .join("; ");
 }
 
-/** What claims a fact that is shown above has said all it says there. */
+/** Episodes that claim a fact shown above add nothing and are left out. */
 function otherSources({ facts, source_episodes: sources }: ShownConcept) {
   return facts === undefined ? sources : sources?.filter((source) => source.fact_id === null);
 }

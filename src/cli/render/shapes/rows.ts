@@ -34,7 +34,7 @@ export const item: RowShape<ShownItem> = {
   ],
 };
 
-/** A row tells an item from others; its whole text is what `show` is for. */
+/** A row only identifies an item; `show` displays its whole text. */
 const LONGEST_TEXT = 160;
 
 function firstWords(text: string): string {
