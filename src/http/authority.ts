@@ -35,7 +35,7 @@ export function isLoopback(host: string): boolean {
   return loopback.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
-/** Whether others than this machine reach a server: by its address, or through what sends on to it. */
+/** Whether other machines can reach a server, directly or through a proxy. */
 export function isReachableByOthers({
   host,
   allowHost,

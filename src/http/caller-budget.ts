@@ -4,9 +4,9 @@ import { CairnError } from "../kernel/errors.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 
 export interface Budget {
-  /** Requests that are answered at the same time. */
+  /** Most requests that are answered at the same time. */
   readonly requests: number;
-  /** Bytes of their bodies. */
+  /** Most bytes of their bodies together. */
   readonly bytes: number;
 }
 
@@ -16,9 +16,9 @@ interface Used {
 }
 
 /**
- * Bounds what one token has answered at the same time, so that nobody takes all of a server. Those who
- * may come in without one share a budget. Throws busy, which says to try again; a single request is
- * never too much, since its size has a limit of its own.
+ * Limits what one token has answered at the same time, so that nobody takes all of a server. Callers without
+ * a token share one budget. Throws busy, which says to try again. A single request never exceeds the budget,
+ * since its size has a limit of its own.
  */
 export function callerBudget(budget: Budget, largestBody: number): MiddlewareHandler<HttpEnv> {
   const used = new Map<string, Used>();
@@ -46,7 +46,7 @@ function giveBack(used: Map<string, Used>, name: string, one: Used): void {
   else used.delete(name);
 }
 
-/** A body that does not say how long it is may become as long as any. */
+/** A body without a declared length counts as the largest one. */
 function bytesOf(message: IncomingMessage | undefined, largest: number): number {
   const { "content-length": length, "transfer-encoding": encoding } = message?.headers ?? {};
   return encoding === undefined ? Math.min(Number(length ?? 0), largest) : largest;

@@ -11,8 +11,8 @@ import type { Logger } from "../kernel/logger.ts";
 import { HTTP_STATUS } from "./http-status.ts";
 
 /**
- * `{error: {code, message, details?}}` with the code's status. What was not foreseen is told to the
- * logger and reaches the client as `internal`, without a word of its message.
+ * The response `{error: {code, message, details?}}` with the code's status. Unexpected errors go to the
+ * logger and reach the client as `internal`, without their message.
  */
 export function errorResponse(error: unknown, logger?: Logger): Response {
   const known = foreseen(error);

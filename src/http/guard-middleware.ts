@@ -7,14 +7,14 @@ import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.t
 /** What the server puts into `c.env`; absent when an app is called without one. */
 export type HttpEnv = {
   Bindings: Partial<HttpBindings>;
-  /** Who asks; not on what is public. */
+  /** The caller; absent on public routes. */
   Variables: { caller?: Caller; isStillLetIn?: () => Promise<boolean> };
 };
 
 const CORS_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id, Cairn-Change, Cairn-Seq";
 
-/** What a guard says to who may not come in, whatever else is wrong. */
+/** Codes with which the guard refuses a caller, whatever else is wrong with the request. */
 const REFUSED: ReadonlySet<string> = new Set(["unauthorized", "forbidden"]);
 
 interface Exceptions {
@@ -25,15 +25,15 @@ interface Exceptions {
 }
 
 /**
- * Guards every route; answers preflights of origins that a flag allowed, and only theirs. What is
- * public needs no token, but comes to no other host or origin either.
+ * Guards every route and answers preflights, but only of origins that a flag allowed. Public routes need no
+ * token but are also refused to other hosts and origins.
  */
 export function guardMiddleware(
   guardOf: (request: HonoRequest) => RequestGuard,
   { isPublic, onArrival, probes, neededFor }: Exceptions,
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    // A probe asks by the address of a machine, without a secret, and learns nothing but a status.
+    // A probe addresses the machine without a secret and learns nothing but a status.
     if (probes.includes(c.req.path)) return next();
     const guard = guardOf(c.req);
     const facts = contextFacts(c);
@@ -55,7 +55,7 @@ export function guardMiddleware(
   };
 }
 
-/** Who the guard let in. */
+/** The caller whom the guard let in. */
 export function callerOf(c: Context<HttpEnv>): Caller {
   const caller = c.get("caller");
   if (caller === undefined) throw new Error(`${c.req.path} is public: nobody in particular asks.`);
@@ -63,8 +63,8 @@ export function callerOf(c: Context<HttpEnv>): Caller {
 }
 
 /**
- * Whether the guard would let the caller in now as it did then: for answers that go on after a token
- * was revoked. Whoever cannot be looked up stays.
+ * Whether the guard would still let the caller in, for answers that go on after a token was revoked. If that
+ * cannot be looked up, the caller stays.
  */
 export async function isStillLetIn(c: Context<HttpEnv>): Promise<boolean> {
   return (await c.get("isStillLetIn")?.()) ?? true;

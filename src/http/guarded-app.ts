@@ -14,27 +14,27 @@ import { wholeBodies } from "./whole-bodies.ts";
 
 export interface GuardedAppOptions {
   readonly guard: RequestGuard;
-  /** Of parts of the server that others are let in to; undefined: the one above. */
+  /** The guard for parts of the server with access rules of their own; undefined: the one above. */
   readonly guardOf?: ((request: HonoRequest) => RequestGuard | undefined) | undefined;
   /** Largest request body, bytes. */
   readonly bodyBytes: number;
-  /** Requests of one token that are answered at the same time. Default: that of the settings. */
+  /** Most requests of one token that are answered at the same time. Default: that of the settings. */
   readonly requestsAtOnce?: number;
   readonly logger: Logger;
-  /** Requests that need no token, since what they ask for holds nothing of anybody. */
+  /** Whether a request needs no token, because its answer is about nobody. */
   readonly isPublic?: (request: HonoRequest) => boolean;
-  /** Throws for a request that may come in, but is refused whoever asks: no token is looked up. */
+  /** Throws for a request that is refused whoever asks; then no token is looked up. */
   readonly onArrival?: (request: HonoRequest) => Promise<void>;
   /** Paths that anybody may ask under any name: their answers have no content. */
   readonly probes?: readonly string[];
   /** What a token must allow to ask for this at all; default: read. */
   readonly neededFor?: (request: HonoRequest) => AccessScope;
-  /** What a refusal for want of a token says of where to get one; undefined: nothing. */
+  /** What a refusal says about where to get a token; undefined: nothing. */
   readonly challengeOf?: (path: string, wasGiven: boolean) => string | undefined;
   readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
-/** So many bodies of the largest size may one token send at the same time. */
+/** How many bodies of the largest size one token may send at the same time. */
 const LARGEST_AT_ONCE = 16;
 
 /**
@@ -50,7 +50,7 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   app.use(async (c, next) => {
     await next();
     c.res.headers.set("x-content-type-options", "nosniff");
-    // No page of another site may load anything of it, not even as a picture that it cannot read.
+    // Pages of other sites may not load anything from here, not even an image that they cannot read.
     c.res.headers.set("cross-origin-resource-policy", "same-origin");
     if (c.res.status !== 401) return;
     const challenge = challengeOf(c.req.path, c.req.header("authorization") !== undefined);
@@ -82,7 +82,7 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   app.use(wholeBodies(bodyBytes));
   app.notFound((c) => errorResponse(notFound(`There is nothing at ${c.req.path}.`)));
   app.onError((error, c) => {
-    // A client that went away while it was sending is nobody's failure.
+    // A client that disconnects while sending is not a failure.
     if (isGone(c)) return errorResponse(new CairnError("unavailable", "Gone."));
     return errorResponse(error, logger);
   });

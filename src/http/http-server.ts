@@ -12,9 +12,9 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Whether every request must bring a token; else only this machine may reach the server. */
+  /** Whether every request needs a token; otherwise only this machine may reach the server. */
   readonly needsToken: boolean;
-  /** How to set one, for the message when there is none. */
+  /** How to set a token, for the message if there is none. */
   readonly tokenCure?: string;
   /** The command's name in the ready line. */
   readonly command: string;
@@ -34,14 +34,14 @@ export interface HttpServer {
   close(graceMs?: number): Promise<void>;
 }
 
-/** How long a client may take; milliseconds. */
+/** How long a client may take to send its headers, in milliseconds. */
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
 const KEEP_ALIVE_TIMEOUT = 5_000;
 const TIMEOUT_CHECK_INTERVAL = 2_000;
 /**
- * So long a server that stops answers those who know it already, each for the last time: a proxy
- * that keeps its connections open may send on one at any moment, and learns of the end from an answer.
+ * How long a stopping server still answers known connections, one last request each: a proxy with open
+ * connections may forward one at any moment, and learns from the answer that the connection ends.
  */
 const LAST_REQUESTS_MS = 1_000;
 
@@ -52,8 +52,8 @@ const LAST_REQUESTS_MS = 1_000;
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   requireTokenBeyondLoopback(options);
   const answer = getRequestListener(options.app.fetch, {
-    // Its own Response forgets headers that were set on it when another one is made from it, as
-    // compression and every middleware that comes after do.
+    // Headers set on the adapter's own Response are lost when another one is made from it, as compression and
+    // later middleware do.
     overrideGlobalObjects: false,
     errorHandler: () => errorResponse(invalidInput("The request line or Host is malformed.")),
   });
@@ -66,7 +66,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     },
     (request, response) => {
       const { host } = request.headers;
-      // Names of hosts are the same in capitals, which the listener takes for malformed.
+      // Host names are case-insensitive, but the listener rejects capitals as malformed.
       if (host !== undefined) request.headers.host = host.toLowerCase();
       return answer(request, response);
     },
@@ -133,8 +133,8 @@ function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
 }
 
 /**
- * Accepts nobody any more and answers what was asked. Connections that were upgraded are no longer
- * known to the server, hence `sockets`.
+ * Stops accepting connections and answers pending requests. The server no longer knows upgraded connections,
+ * so they are passed as `sockets`.
  */
 async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number) {
   // What http.Server does besides is to cut idle connections, on which a request may be under way.
@@ -148,7 +148,7 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   let idle: NodeJS.Timeout | undefined;
   const drained = setTimeout(() => {
     server.closeIdleConnections();
-    // A connection whose last answer ends only now is kept alive no longer.
+    // Closes a connection whose last answer has only just ended.
     idle = setInterval(() => server.closeIdleConnections(), 50);
   }, lastRequests);
   const cut = setTimeout(() => {
@@ -158,6 +158,6 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   clearTimeout(drained);
   clearInterval(idle);
   clearTimeout(cut);
-  // Ends its own watch over slow requests.
+  // Also ends the server's watch over slow requests.
   server.close();
 }

@@ -3,15 +3,15 @@ import { routePath } from "hono/route";
 import type { Caller } from "../kernel/caller.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 
-/** One request and how it was answered. Nothing of what it said, nor of its token. */
+/** A request and how it was answered, without its content and token. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** As it was declared, `/api/v1/episodes/{episode_id}`; "none" for what came to no route. */
+  /** The declared route, `/api/v1/episodes/{episode_id}`; "none" if no route matched. */
   readonly route: string;
   readonly status: number;
-  /** Until the answer began. */
+  /** Seconds until the answer began. */
   readonly seconds: number;
-  /** Undefined for who was not let in, and for what is public. */
+  /** Undefined for refused callers and public routes. */
   readonly caller: Caller | undefined;
 }
 

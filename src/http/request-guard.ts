@@ -7,34 +7,34 @@ import { isLoopback, LOOPBACK_NAMES, parseAuthority, urlHost } from "./authority
 export interface GuardOptions {
   /** The address that the server listens on. */
   readonly host: string;
-  /** The server's own. */
+  /** The server's own token. */
   readonly token?: string | undefined;
-  /** Those with tokens of their own. */
+  /** Holders of further tokens. */
   readonly holders?: TokenHolders | undefined;
   /** `name` on any port, or `name:port`. */
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
 }
 
-/** Who has a token besides the server's own. */
+/** Looks up callers whose token is not the server's own. */
 export interface TokenHolders {
-  /** Whether everybody needs one. */
+  /** Whether everybody needs a token. */
   isClosed(): Promise<boolean>;
-  /** At this path of the server: a token may be for a part of it. */
+  /** The holder of a token for this path of the server, since a token may be limited to a part of it. */
   holderOf(token: string, path: string): Promise<Caller | undefined>;
 }
 
-/** What a guard looks at; both a request and a raw upgrade have it. */
+/** What a guard checks; both requests and raw upgrades have it. */
 export interface RequestFacts {
   readonly host: string | undefined;
   readonly origin: string | undefined;
-  /** What the browser says of who asks and for what: `Sec-Fetch-Site` and `Sec-Fetch-Mode`. */
+  /** The browser's `Sec-Fetch-Site` and `Sec-Fetch-Mode` headers. */
   readonly fetchSite?: string | undefined;
   readonly fetchMode?: string | undefined;
   readonly authorization: string | undefined;
-  /** What is asked for, without a query. */
+  /** The requested path without its query. */
   readonly path: string;
-  /** The token of the query string, where that is a place for it: on a WebSocket only. */
+  /** The token in the query string; only allowed for WebSockets. */
   readonly queryToken?: string | undefined;
   /** The port that the request arrived at. */
   readonly localPort: number | undefined;
@@ -42,8 +42,8 @@ export interface RequestFacts {
 
 export interface RequestGuard {
   /**
-   * Who asks. Throws forbidden (Host, Origin, a token that does not allow as much as `needed`, which is
-   * `read` unless it is said) or unauthorized (token).
+   * Returns the caller. Throws forbidden (Host, Origin, or a token without the scope `needed`, default
+   * `read`) or unauthorized (token).
    */
   check(facts: RequestFacts, needed?: AccessScope): Promise<Caller>;
   /** Throws forbidden. For preflights, which never bring a token. */
@@ -150,7 +150,7 @@ async function callerOf(
   const holder = given === undefined ? undefined : await holders?.holderOf(given, path);
   if (holder !== undefined) return holder;
   const isClosed = (await holders?.isClosed()) ?? false;
-  // A place may be opened again while others than this machine can reach the server.
+  // A place may become open again while other machines can reach the server, so only loopback is let in.
   if (token === undefined && !isClosed && isLoopback(host)) return OWNER;
   throw new CairnError("unauthorized", refusal(given, isClosed));
 }
@@ -163,7 +163,7 @@ function refusal(given: string | undefined, knowsOthers: boolean): string {
   return "This server does not know the token; it may have been revoked, or be over. Ask for another one: cairn token create NAME.";
 }
 
-/** Digests have one length, so the comparison tells nothing about the token's. */
+/** Digests have equal length, so the comparison reveals nothing about the token's length. */
 function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }

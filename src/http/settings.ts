@@ -7,7 +7,7 @@ const MEBIBYTE = 1024 * 1024;
 
 const port = z.number().int().min(0).max(65_535);
 
-/** Long enough for what a server is asked to do at all, such as to purge from a large memory. */
+/** Long enough for the slowest requests, such as a purge of a large memory. */
 const REQUEST_MS = 300_000;
 export const REQUESTS_AT_ONCE = 256;
 const requestMs = z.number().int().min(1).default(REQUEST_MS);

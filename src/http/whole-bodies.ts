@@ -10,9 +10,9 @@ interface ReadMessage extends IncomingMessage {
 }
 
 /**
- * Bodies are read whole before a handler runs, straight from the socket: a `Request` with a stream
- * in it takes longer than the rest of a short request. Throws too_large for more bytes than that, and
- * unavailable where the client goes away before it has sent all of it.
+ * Reads bodies completely before a handler runs, straight from the socket, because a `Request` with a stream
+ * takes longer than the rest of a short request. Throws too_large for larger bodies, and unavailable if the
+ * client disconnects before all was sent.
  */
 export function wholeBodies(mostBytes: number): MiddlewareHandler<HttpEnv> {
   const tooLarge = (): never => {
@@ -39,12 +39,12 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** So long a body may take however small it is; milliseconds. */
+/** How long any body may take, in milliseconds. */
 const PATIENCE_MS = 10_000;
-/** Slower than the slowest line that people work over. */
+/** Slower than the slowest connection that people work over. */
 const LEAST_BYTES_A_SECOND = 500;
 
-/** Whoever sends a byte now and then holds a connection, and all that waits with it. */
+/** Whether a body arrives so slowly that it only holds up the connection and everything waiting with it. */
 export function isTooSlow(bytes: number, milliseconds: number): boolean {
   return milliseconds > PATIENCE_MS && bytes < (LEAST_BYTES_A_SECOND * milliseconds) / 1_000;
 }
@@ -53,7 +53,7 @@ function tooSlow(): CairnError {
   return new CairnError("unavailable", "The body came too slowly. Send it again, at once.");
 }
 
-/** Undefined where it is larger: the rest is left unread, and the connection open for the answer. */
+/** Undefined if it is too large; the rest stays unread and the connection open for the answer. */
 async function readAll(message: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
