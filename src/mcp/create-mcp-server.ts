@@ -37,7 +37,7 @@ export interface McpServerOptions extends ToolChoice {
   readonly session: string | undefined;
   /** Over HTTP: who the client's token belongs to. */
   readonly caller?: Caller;
-  /** Whether the client would be let in now as it was then; whoever would not hears nothing more. */
+  /** Whether the client would still be let in; if not, it gets no further messages. */
   readonly isStillLetIn?: () => Promise<boolean>;
   /** How long a call may take. */
   readonly timeoutMs?: number | undefined;
@@ -163,7 +163,7 @@ function rpcError(error: unknown, logger: Logger, data?: { uri: string }): RpcEr
   return new RpcError(RpcErrorCode.InvalidParams, message, { code });
 }
 
-/** Every list is whole, and no answer has given a cursor away. */
+/** Lists are always complete and answers have no cursors, so a given cursor is invalid. */
 function requireNoCursor(params: { readonly cursor?: string | undefined } | undefined): void {
   if (params?.cursor === undefined) return;
   throw new RpcError(
@@ -189,11 +189,11 @@ function progressSender(token: string | number | undefined, send: SendProgress) 
   if (token === undefined) return undefined;
   let furthest = 0;
   return ({ stage, done, total }: Progress) => {
-    // The protocol wants it to rise, whatever stages there are.
+    // The protocol requires progress to increase, across all stages.
     if (done <= furthest) return;
     furthest = done;
     const params = { progressToken: token, progress: done, total, message: stage };
-    // A client that is gone misses nothing it could still use.
+    // If the client is gone, a failed notification does no harm.
     send({ method: "notifications/progress", params }).catch(() => undefined);
   };
 }

@@ -36,7 +36,7 @@ export function listResourceTemplates(operations: Operations): ResourceTemplate[
   });
 }
 
-/** What completes an argument of a template; undefined where nothing can. */
+/** The kinds of values that complete an argument of a template; undefined if there are none. */
 export function suggestionsFor(
   operations: Operations,
   { uri, name }: { readonly uri: string; readonly name: string },
@@ -62,7 +62,7 @@ export async function readResource(
     most: SHOWN_BY_DEFAULT,
   });
   const text = jsonForModel(visibleJson(resource.pick(output), 2));
-  // The name tells a person who checks a connection which memory it leads to.
+  // The name tells a person who checks a connection which memory it uses.
   return { uri, mimeType: JSON_TYPE, text, _meta: { "cairn/database": memory.name } };
 }
 

@@ -12,7 +12,7 @@ export interface StdioOptions {
   readonly logger: Logger;
   /** Largest message, bytes. */
   readonly messageBytes: number;
-  /** Ends the service as the end of the input does. */
+  /** Ends the service like the end of the input. */
   readonly signal?: AbortSignal;
 }
 

@@ -9,7 +9,7 @@ const MOST = 100;
 
 export interface SubscriptionsOptions {
   readonly memory: Memory & FeedSource;
-  /** Who is told. */
+  /** The caller who subscribed. */
   readonly caller: Caller;
   readonly logger: Logger;
   /** Tells the client; rejects when it is gone. */
@@ -39,7 +39,7 @@ export class ResourceSubscriptions {
     if (this.#known.size >= MOST) {
       throw new CairnError("too_large", `uri: at most ${MOST} resources are followed at once.`);
     }
-    // Its state is taken after the position, so that no write falls between them unseen.
+    // The state is read after the position, so that no write in between is missed.
     const since = await this.#feed.position();
     this.#known.set(uri, await this.#digest(uri));
     if (this.#following === undefined && this.#known.size > 0) this.#follow(since);
@@ -79,7 +79,7 @@ export class ResourceSubscriptions {
     }
   }
 
-  /** What can no longer be read has changed, too. */
+  /** A resource that can no longer be read counts as changed. */
   async #digest(uri: string): Promise<string> {
     try {
       const { text } = await readResource(this.#options.memory, uri, {

@@ -80,7 +80,7 @@ class StreamableHttp {
         }),
     });
     const response = await this.#handle(c, session, message);
-    // A request that was refused has opened nothing.
+    // A refused request has opened no session.
     if (!response.ok) await session.server.close();
     return response;
   }
@@ -104,13 +104,13 @@ class StreamableHttp {
       request,
       parsedBody === undefined ? {} : { parsedBody },
     );
-    // A stream that a client listens on keeps its session; an answer is over soon.
+    // A stream keeps its session open; any other answer ends soon.
     if (c.req.method === "GET" && response.ok) return response;
     release();
     return this.#answers.follow(response);
   }
 
-  /** Without a session: one request, one JSON answer. */
+  /** Answers one request without a session as JSON. */
   async #answerAlone(c: Context<HttpEnv>, choices: McpChoices, message: unknown) {
     if (Array.isArray(message)) {
       return rpcFailure(400, -32600, "Invalid Request: a batch needs a session");

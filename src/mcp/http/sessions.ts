@@ -18,11 +18,11 @@ export interface McpSession {
   readonly id: string;
   /** The choices of the URL that it was opened with. */
   readonly choices: string;
-  /** Who opened it: to others it does not exist. */
+  /** The caller who opened it; for others it does not exist. */
   readonly caller: Caller;
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Whether its newest request would be let in now: a client renews its token meanwhile. */
+  /** Whether the caller of its newest request would still be let in, since a client may renew its token. */
   isStillLetIn: () => Promise<boolean>;
   lastUsed: number;
   /** Requests and streams that are open now. */
@@ -30,7 +30,7 @@ export interface McpSession {
 }
 
 const SWEEP_MS = 60_000;
-/** Whoever is let in no more has no open session for longer than this. */
+/** The longest time that a revoked caller's session stays open, in milliseconds. */
 const LOOK_AGAIN_MS = 15_000;
 
 /** The sessions of one server process; bounded in number and in idle time. */
@@ -85,7 +85,7 @@ export class McpSessions {
       open: 0,
     };
     this.#sessions.set(id, session);
-    // Before `connect`, which keeps the handler that is there.
+    // Set before `connect`, which keeps an existing handler.
     transport.onclose = () => this.#sessions.delete(id);
     await server.connect(transport);
     return session;
@@ -113,7 +113,7 @@ export class McpSessions {
     }
   }
 
-  /** Ends those whose caller is let in no more. */
+  /** Closes sessions whose callers are no longer let in. */
   async closeRefused(): Promise<void> {
     for (const session of [...this.#sessions.values()]) {
       if (!(await session.isStillLetIn())) await session.server.close();

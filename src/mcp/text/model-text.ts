@@ -4,7 +4,7 @@ import { DESCRIBED } from "../../memory/presentation/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields whose value says what it is, and those that a shorter word introduces. */
+/** Fields whose value explains itself, and fields introduced by a shorter word. */
 const SAID: Readonly<Record<string, string>> = {
   ...saidOfRecords(),
   seq: "",
@@ -24,24 +24,24 @@ function saidOfRecords(): Record<string, string> {
   );
 }
 
-/** Fields that another one beside them says already, or better. */
+/** Fields that are left out because another field already says the same or more. */
 const IMPLIED = new Map([
   ["subject_type", ["subject_id"]],
   ["op_index", ["op"]],
-  // Of a model's own session and others alike: a name that stands for nothing it can see.
+  // A session's name means nothing to a model, whether the session is its own or not.
   ["session", ["content"]],
   ["cluster_id", ["statement"]],
   ["episode_id", ["statement"]],
-  // A model asks for more by a larger limit.
+  // A model gets more by asking for a larger limit.
   ["next_cursor", ["page"]],
-  // When it was written says less than when it happened or began to hold.
+  // The time of writing matters less than when it happened or began to hold.
   ["created_at", ["occurred_at", "valid_from"]],
 ]);
 
-/** Fields of an event's payload that a model can ask the item itself for. */
+/** Fields of an event's payload that a model can get from the item itself. */
 const OF_ITEM = new Set(["cluster_id"]);
 
-/** What is so unless it is said otherwise. */
+/** Usual values, which are left out. */
 const USUAL: Readonly<Record<string, unknown>> = {
   success: true,
   actionable: true,
@@ -59,7 +59,7 @@ const USUAL: Readonly<Record<string, unknown>> = {
 /** Times of which the day is enough. */
 const DAYS = new Set(["created_at", "updated_at", "valid_from", "valid_to"]);
 
-/** Fields of prose, which stand below the line of their record. */
+/** Prose fields, which are written below the line of their record. */
 const PROSE = new Set([
   "title",
   "content",
@@ -73,9 +73,9 @@ const PROSE = new Set([
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?Z$/;
 
 /**
- * An answer as text for a model: a line for each record, its prose below it, nothing that is empty
- * and no time twice. Lines of prose are indented deeper than any record beside them, so that no
- * content can look like a record.
+ * An answer as text for a model: a line for each record with its prose below, without empty fields and
+ * repeated times. Prose is indented deeper than any record beside it, so that content cannot imitate a
+ * record.
  */
 export function modelText(answer: unknown): string {
   if (!isPlainObject(answer)) return showPlain(answer, "");
@@ -138,7 +138,7 @@ function introduced(name: string, value: unknown): string {
       .map(([field, inner]) => introduced(field, inner))
       .join(" · ");
   }
-  // A bare number is a count of what the name says.
+  // A bare number would be read as a count of what the name says.
   const said = typeof value === "number" && name !== "seq" ? undefined : SAID[name];
   return `${said ?? `${nameForModel(name)}=`}${showPlain(value, name)}`;
 }
@@ -153,7 +153,7 @@ function filled(fields: Fields): [string, unknown][] {
   );
 }
 
-/** The number of what is listed below; where there is none, only the number says so. */
+/** Whether the number only gives the length of a list shown below; without the list it must stay. */
 function isLengthOfList(count: unknown, fields: Fields): boolean {
   if (count === 0) return false;
   return Object.values(fields).some((list) => Array.isArray(list) && list.length === count);
@@ -167,7 +167,7 @@ function isEmpty(value: unknown): boolean {
   return isPlainObject(value) && Object.values(value).every(isEmpty);
 }
 
-/** Without the time at which what was never changed was changed, and a fact's that holds since then. */
+/** Removes the update time of records that were never changed, and of facts if they hold since then. */
 function withoutRepetition(entries: readonly [string, unknown][]): [string, unknown][] {
   const seen = new Set<string>();
   return entries.filter(([name, value]) => {
@@ -179,7 +179,7 @@ function withoutRepetition(entries: readonly [string, unknown][]): [string, unkn
   });
 }
 
-/** What stands in one line: a scalar, a list of such, labels. */
+/** Values that fit one line: a scalar, a list of scalars, labels. */
 function isPlain(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((item) => isScalar(item) || isLabel(item));
   return isScalar(value);

@@ -42,7 +42,8 @@ export async function callTool(
     );
     const presented = operation.present?.(output).text;
     if (!structured) return { content: [textContent(presented ?? modelText(output))] };
-    // A link costs a model as much as a short item: it is for clients that have programs read answers.
+    // A link costs a model as many tokens as a short item, so links are only for clients whose programs read
+    // answers.
     const links = operation.mcp?.links?.(output) ?? [];
     return {
       content: [
@@ -73,7 +74,7 @@ function errorResult(error: unknown, logger: Logger): CallToolResult {
   };
 }
 
-/** What was not foreseen is told to the logger, and to the client only that it happened. */
+/** An unexpected error goes to the logger; the client only learns that there was one. */
 export function knownError(error: unknown, logger: Logger): CairnError {
   if (isCairnError(error)) return error;
   if (error instanceof Error && error.name === "AbortError") {

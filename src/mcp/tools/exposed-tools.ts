@@ -31,7 +31,7 @@ export interface ExposedTool {
   /** Fields of the input that this interface does not have. */
   readonly hiddenFields: readonly string[];
   readonly structured: boolean;
-  /** Input that is taken where the caller gives none. */
+  /** Input values used if the caller gives none. */
   readonly textDefaults: Readonly<Record<string, unknown>>;
 }
 
@@ -94,8 +94,8 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
 }
 
 /**
- * The first sentence says when to call it, since most clients show a model nothing else of the
- * server; and that it is about memory, since some show the names bare.
+ * The first sentence says when to call the tool, since most clients show a model nothing else of the server.
+ * It mentions memory, because some clients show bare tool names.
  */
 function describe({ summary, description, mcp }: Operation): string {
   const first = mcp?.purpose ?? `${summary}.`;
@@ -106,10 +106,7 @@ function describe({ summary, description, mcp }: Operation): string {
 
 const lower = (letter: string) => letter.toLowerCase();
 
-/**
- * Clients that load tools on demand have those of the small set at once and find the others by
- * these words.
- */
+/** Clients that load tools on demand get the small set at once and find the others by these words. */
 function hintsOf(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
   const meta = {
     ...(mcp?.alwaysLoad === true && { "anthropic/alwaysLoad": true }),
@@ -118,7 +115,10 @@ function hintsOf(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
   return Object.keys(meta).length === 0 ? {} : { _meta: meta };
 }
 
-/** A model gives neither keys of a call nor conditions on it, which are taken all the same. */
+/**
+ * Fields that only programs use, such as keys of a call and conditions on it. They are accepted but not shown
+ * to a model.
+ */
 function fieldsOfPrograms({ input, mcp }: Operation): string[] {
   const given = Object.entries(input.shape).filter(([, field]) => {
     const { ofCall, ofPrograms } = metaOf(field);
