@@ -5,19 +5,19 @@ import { makeProof } from "./proof.ts";
 import type { DaemonMessage, DaemonRequest, ModelRequest, SentReading } from "./protocol.ts";
 import { readLines, writeLine } from "./read-lines.ts";
 
-/** It says each second that it is at work. */
+/** The daemon reports every second that it is working; silence longer than this means that it is stuck. */
 const SILENT_MS = 5_000;
 const MOST = 64 * 1024 * 1024;
 
 export interface ModelAsked extends ModelRequest {
-  /** The file of the daemon's program: only that of the same version has the same model. */
+  /** The file of the daemon's program: only a daemon of the same version has the same model. */
   readonly program: string;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * What the model of the daemon of this folder makes of texts. Undefined where none answers, whatever the
- * reason; rejects with the signal's.
+ * Lets the daemon of this folder embed texts with its model. Undefined if no daemon answers, for whatever
+ * reason; rejects with the signal's reason.
  */
 export async function askModel(
   folder: string,

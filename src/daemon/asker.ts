@@ -9,7 +9,7 @@ const TAKE_WITHIN_MS = 30_000;
 /** The process that asks, as the daemon sees it. */
 export class Asker {
   readonly request: DaemonRequest;
-  /** Aborts when it is gone: broken off, or it does not wait any longer. */
+  /** Aborts when the asking process is gone or no longer waits. */
   readonly signal: AbortSignal;
   /** Resolves to whether the answer has arrived there, once that is known. */
   readonly received: Promise<boolean>;
@@ -33,14 +33,14 @@ export class Asker {
     });
   }
 
-  /** Says that the question was taken, now and as long as it is not answered. */
+  /** Reports that the question was taken, now and every second until it is answered. */
   beginToBeat(): void {
     const say = () => this.#send({ kind: "taken" });
     say();
     this.#beat = setInterval(say, BEAT_MS);
   }
 
-  /** Its standard input, which is asked for when it is first read. */
+  /** The asking process's standard input, which is requested when first read. */
   get stdin(): Readable & { readonly isTTY?: boolean } {
     const stream = new Readable({
       read: () => {

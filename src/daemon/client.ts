@@ -1,6 +1,6 @@
 /**
- * What `bin/cairn.js` tries first: the process that stays answers, where there is one. One small file:
- * nothing but parts of Node.js is imported here, and nothing that is not needed to ask.
+ * What `bin/cairn.js` tries first: letting the long-lived process answer, if there is one. A single small
+ * file that imports only parts of Node.js and nothing that asking does not need.
  */
 import { dirname } from "node:path";
 import { isatty } from "node:tty";
@@ -17,12 +17,12 @@ import { startDaemon } from "./start-daemon.ts";
 export interface Asked {
   /** Everything is printed, and the exit code set. */
   readonly isAnswered: boolean;
-  /** For the end of what this process then does itself. */
+  /** Starts a daemon, at the end of the work that this process then does itself. */
   start?(): Promise<void>;
 }
 
 const NOT_ASKED: Asked = { isAnswered: false };
-/** A shell that waits for longer is in the way; milliseconds beside the start of Node.js, which nobody can hurry. */
+/** Completion that takes longer annoys; milliseconds, without the start of Node.js. */
 const COMPLETION_MS = 150;
 
 /** Asks the daemon what this process was started for. Never rejects. */
@@ -44,7 +44,7 @@ export async function askDaemon(): Promise<Asked> {
     const request = requestOf(folder, { file, args });
     const answer = await new Question(socket, { request, takeStdin }).answer();
     if (answer === undefined || answer === "untouched") {
-      // What this process then does itself, it does as the same question.
+      // If this process then does the work, it does so under the id of the same question.
       if (answer === undefined && args[0] !== "hook") process.env.CAIRN_QUESTION = request.id;
       return NOT_ASKED;
     }
@@ -78,7 +78,7 @@ function requestOf(
   };
 }
 
-/** A stream that is no terminal need not be opened to know so. */
+/** A stream that is not a terminal need not be opened to find out. */
 function stateOf(descriptor: number, stream: () => NodeJS.WriteStream): StreamState {
   if (!isatty(descriptor)) return {};
   const { columns, rows } = stream();
@@ -89,7 +89,7 @@ function random(): number {
   return Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
 }
 
-/** All of it. Whatever this process then runs itself reads the same. */
+/** Reads all of it; whatever this process then runs itself reads the same bytes. */
 async function takeStdin(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));

@@ -11,7 +11,7 @@ export async function connectToDaemon(folder: string): Promise<Socket | undefine
   if (socket === undefined) return undefined;
   return new Promise((resolve) => {
     socket.once("connect", () => resolve(socket));
-    // Later ones end the connection, which is what whoever uses it looks at.
+    // Later errors end the connection, which its users notice by themselves.
     socket.on("error", () => resolve(undefined));
   });
 }

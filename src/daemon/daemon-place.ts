@@ -61,7 +61,7 @@ export function programStamp(file: string): string {
   return `${file} ${size} ${mtimeMs}`;
 }
 
-/** What a process takes from its environment once, when it starts: a daemon that began otherwise is no help. */
+/** Variables that a process reads once at its start: a daemon started with other values cannot help. */
 const BORN_WITH =
   /^(TZ|LANG|LANGUAGE|LC_.*|HOME|USERPROFILE|TMPDIR|TEMP|TMP|NODE_(?!ENV$|CHANNEL).*|PG.*|SSL_.*|(HTTPS?|ALL|NO)_PROXY|CAIRN_DEBUG)$/i;
 

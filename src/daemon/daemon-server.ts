@@ -14,33 +14,35 @@ import {
 import { readLines } from "./read-lines.ts";
 import { whileTakingOver } from "./take-over.ts";
 
-/** Answered, or declined with the reason: then nothing was done that is done a second time. */
+/**
+ * The question was answered, or declined with the reason; then nothing was done that is done a second time.
+ */
 export type DaemonAnswer = Extract<DaemonMessage, { kind: "answered" | "read" | "declined" }>;
 
 export interface DaemonOptions {
   /** Absolute; this process is in it. */
   readonly folder: string;
-  /** The file of this program: another version of it is not spoken for. */
+  /** The file of this program. Questions for another version of it are declined. */
   readonly program: string;
   readonly version: string;
   readonly answer: (asker: Asker) => Promise<DaemonAnswer>;
   /** Asked after each question. */
   readonly idleMs: () => number;
-  /** Nobody has asked for a moment. */
+  /** Called when nobody has asked for a moment. */
   readonly onRest: () => void;
-  /** It is over: nothing is under way, and the socket is gone. */
+  /** Called when nothing is under way and the socket is gone. */
   readonly onEnd: () => void;
 }
 
-/** As many at once; the others wait for their turn. */
+/** How many questions are answered at once; others wait their turn. */
 const AT_ONCE = 16;
 /** A client that connects and asks nothing is cut off. */
 const ASK_WITHIN_MS = 5_000;
 /** Two programs that are used in turn do not end each other's daemon more often than this. */
 const MAKES_ROOM_AFTER_MS = 60_000;
-/** Whoever asks several things does so sooner. */
+/** A caller with several questions asks the next one sooner than this. */
 const RESTS_AFTER_MS = 5_000;
-/** How often it is seen whether the socket still leads here. */
+/** How often to check whether the socket still leads to this process. */
 const LOOK_MS = 5_000;
 
 /** Listens for one user and one data folder. */
@@ -70,7 +72,7 @@ export class DaemonServer {
       const other = await connectToDaemon(folder);
       other?.destroy();
       if (other !== undefined) return false;
-      // Left by who was killed: whoever asks now connects first.
+      // Left by killed clients: a client that asks now connects before it makes its file.
       for (const name of readdirSync(folder)) takeProof(folder, name);
       const address = socketIn(folder);
       if (process.platform !== "win32") rmSync(address, { force: true });
@@ -105,7 +107,7 @@ export class DaemonServer {
     if (this.#isGoing && this.#counts.underWay === 0) this.#options.onEnd();
   }
 
-  /** Whether who looks for the daemon finds this one, and its program is what it was. */
+  /** Whether clients still reach this daemon, and its program has not been replaced. */
   #isReached(): boolean {
     return this.#isSame() && this.#socket === identityIn(this.#options.folder);
   }
@@ -188,7 +190,7 @@ export class DaemonServer {
       if (!this.#isSame() || Math.abs(age) > MAKES_ROOM_AFTER_MS) setImmediate(() => this.end());
       return "it is of another version";
     }
-    // A model reads the same, whoever asks.
+    // Texts for the model give the same result whoever asks.
     if (request.ask === "read") return undefined;
     const others = bornOtherwise(request.env, process.env);
     if (others.length > 0) return `it was started with another ${others.join(", ")}`;

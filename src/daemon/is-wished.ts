@@ -4,10 +4,10 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import type { Variables } from "./daemon-place.ts";
 
-/** Somebody looks into this very process, or counts what it does; what it starts would be in that, too. */
+/** This process is being debugged or measured, which would include everything that it starts. */
 const WATCHED = ["NODE_V8_COVERAGE", "VSCODE_INSPECTOR_OPTIONS"];
 const WATCHING_OPTION = /--(inspect|cpu-prof|heap-prof|prof\b)/;
-/** A sandbox ends with its command, and so does the command of an agent, with all that it has started. */
+/** A sandbox ends with its command, and so does an agent's command with everything it started. */
 const CONFINED = ["SANDBOX_RUNTIME", "CAIRN_PROCESS_TREE"];
 const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm"];
 

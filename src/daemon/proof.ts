@@ -5,8 +5,8 @@ import { join } from "node:path";
 const NAME = /^ask-[a-z0-9-]{1,80}$/;
 
 /**
- * Shows that this process may write to the daemon's folder: a process that a sandbox keeps from it
- * can still connect to a socket, and must not write through another process. Returns the file's name.
+ * Proves that this process may write to the daemon's folder. A sandboxed process may be able to connect to
+ * the socket without that right, and must not write through another process. Returns the file's name.
  */
 export function makeProof(folder: string, id: string): string {
   const name = `ask-${id}`;

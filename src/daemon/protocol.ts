@@ -8,7 +8,7 @@ export interface StreamState {
 /** The first line that a client writes: all that its own process would have gone by. */
 export interface DaemonRequest {
   readonly ask: "run" | "read" | "status" | "stop";
-  /** Of the question: a write that is done again under it is done once. */
+  /** Id of the question. A write that is repeated under it happens once. */
   readonly id: string;
   /** See `programStamp`. */
   readonly program: string;
@@ -21,7 +21,7 @@ export interface DaemonRequest {
   readonly stdin: StreamState;
   readonly stdout: StreamState;
   readonly stderr: StreamState;
-  /** Of `read`. */
+  /** Texts to embed, for `read`. */
   readonly read?: ModelRequest;
 }
 
@@ -53,7 +53,7 @@ export type DaemonMessage =
   | { readonly kind: "taken" }
   /** Standard input is wanted. */
   | { readonly kind: "stdin" }
-  /** The asking process does it by itself; `hasTried`: under the id of its question. */
+  /** The asking process does the work itself; `hasTried`: under the id of its question. */
   | { readonly kind: "declined"; readonly reason: string; readonly hasTried?: boolean }
   | {
       readonly kind: "answered";

@@ -11,9 +11,9 @@ export interface QuestionParts {
   readonly takeStdin: () => Promise<Buffer>;
 }
 
-/** So long a daemon may take to read a question, milliseconds: it may have been stopped. */
+/** How long a daemon may take to read a question, in milliseconds; it may have been suspended. */
 const TAKEN_MS = 5_000;
-/** So long it may say nothing while it works. */
+/** How long it may be silent while working, in milliseconds. */
 const SILENT_MS = 10_000;
 const MOST_OF_ANSWER = 512 * 1024 * 1024;
 
@@ -31,7 +31,7 @@ export class Question {
     this.#takeStdin = takeStdin;
   }
 
-  /** Undefined: this process has to do it, and nobody knows whether it is done already. */
+  /** Undefined: this process has to do the work, and it is unknown whether it was done already. */
   answer(): Promise<Answer | "untouched" | undefined> {
     return new Promise((resolve) => {
       this.#settle = (answer) => {

@@ -7,18 +7,18 @@ import { isOwnFolder } from "./daemon-place.ts";
 const NOTE = "started";
 const LOG = "log";
 const MOST_OF_LOG = 256 * 1024;
-/** One that could not stay is not tried at every command; milliseconds. */
+/** A daemon that could not stay is not started again at every command; milliseconds. */
 const AGAIN_AFTER_MS = 60_000;
 /** What kept one from staying may have been mended without a trace in these files; milliseconds. */
 const OFF_FOR_MS = 24 * 3_600_000;
-/** It stays: memory counts for more than the last tenth of its speed. */
+/** A long-lived process: little memory matters more than the last tenth of its speed. */
 const LEAN = ["--max-semi-space-size=2", "--optimize-for-size", "--expose-gc"];
 
 /** Of glibc: threads share what they take from the system, and so one can use what another one has freed. */
 const LEAN_MALLOC = { MALLOC_ARENA_MAX: "1" };
 
 interface StartNote {
-  /** It ended in order: the next may start at once. */
+  /** The last daemon ended normally, so the next may start at once. */
   readonly again?: boolean;
   /** Files that say it is not wanted or cannot be, and in which state they were then. */
   readonly off?: readonly string[];
@@ -67,7 +67,7 @@ export function noteOff(folder: string, because: readonly string[]): void {
   writeFileSync(join(folder, NOTE), JSON.stringify(note), { mode: 0o600 });
 }
 
-/** Of one that ended in order: the next may start at once. */
+/** Called when a daemon ended normally: the next may start at once. */
 export function forgetStart(folder: string): void {
   writeFileSync(join(folder, NOTE), JSON.stringify({ again: true }), { mode: 0o600 });
 }

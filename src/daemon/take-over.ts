@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Taking over takes milliseconds: who has not ended it by then was stopped. */
+/** Taking over takes milliseconds; a process that has not finished by then was suspended. */
 const ABANDONED_MS = 10_000;
 
 /**
@@ -26,7 +26,7 @@ export async function whileTakingOver(
   }
 }
 
-/** Whether who made the mark is gone, or takes far too long. */
+/** Whether the process that made the mark is gone or takes far too long. */
 function isAbandoned(mark: string): boolean {
   const stats = statSync(mark, { throwIfNoEntry: false });
   if (stats === undefined) return false;

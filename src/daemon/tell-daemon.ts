@@ -6,7 +6,7 @@ import { readLines, writeLine } from "./read-lines.ts";
 
 const MOST = 1024 * 1024;
 
-/** What the daemon of this folder says of itself; with `stop` it ends then. Undefined: there is none. */
+/** Asks the daemon of this folder for its status; with `stop` it then ends. Undefined if there is none. */
 export async function tellDaemon(
   folder: string,
   ask: "status" | "stop",
