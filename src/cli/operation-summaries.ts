@@ -84,7 +84,6 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "recap",
     summary: "Say what was learned, changed, contradicted and forgotten in a time, by author",
     group: "Inspection",
-    shelf: "everyday",
   },
   {
     name: "undo",

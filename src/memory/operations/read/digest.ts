@@ -30,7 +30,6 @@ export const digest = defineOperation({
   rest: { method: "GET", path: "/digest" },
   cli: {
     group: "Inspection",
-    shelf: "everyday",
     command: "recap",
     example: "cairn recap\ncairn recap --since 7d",
   },
