@@ -23,8 +23,9 @@ export async function buildPage(folder: string): Promise<void> {
   const template = await readFile(`${SOURCES}/index.html`, "utf8");
   const page = template
     .replace("style.css", style)
-    .replace("page.js", fileOf(scripts, "page"))
-    .replace("layout.worker.js", fileOf(scripts, "layout.worker"));
+    .replace("page.js", chunkOf(scripts, "page").fileName)
+    .replace("layout.worker.js", chunkOf(scripts, "layout.worker").fileName)
+    .replace("</head>", `${preloads(chunkOf(scripts, "page").imports)}</head>`);
   const built = await readdir(folder);
   await writeFile(join(folder, "index.html"), page);
   await copyFile("examples/first-memory.changeset", join(folder, "example.txt"));
@@ -75,10 +76,16 @@ function reachedAtOnce(entry: string, modules: ChunkingContext): ReadonlySet<str
   return reached;
 }
 
-function fileOf(output: RolldownOutput["output"], entry: keyof typeof SCRIPTS): string {
-  const file = output.find((one) => one.type === "chunk" && one.isEntry && one.name === entry);
-  if (file === undefined) throw new Error(`The build made nothing of ${SCRIPTS[entry]}.`);
-  return file.fileName;
+function chunkOf(output: RolldownOutput["output"], entry: keyof typeof SCRIPTS) {
+  for (const one of output) {
+    if (one.type === "chunk" && one.isEntry && one.name === entry) return one;
+  }
+  throw new Error(`The build made nothing of ${SCRIPTS[entry]}.`);
+}
+
+/** What the first script imports is asked for with it, and not only once it has arrived. */
+function preloads(files: readonly string[]): string {
+  return files.map((file) => `<link rel="modulepreload" href="/ui/assets/${file}">\n`).join("");
 }
 
 async function buildStyle(folder: string): Promise<string> {

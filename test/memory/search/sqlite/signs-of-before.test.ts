@@ -1,11 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { signBits } from "../../../../src/embedding/index.ts";
+import { packageRoot } from "../../../../src/kernel/package-root.ts";
 import { diagnose } from "../../../../src/memory/index.ts";
 import { sqliteOf } from "../../../support/sqlite-of.ts";
 import { fillTemplate, openCopy } from "../../maintenance/filled-memory.ts";
 
-/** Migrations before signs had a table of cairn's own. */
-const BEFORE = 17;
+const MIGRATION = join(packageRoot(), "drizzle", "0017_vector-signs.sql");
 
 it("makes signs of the vectors of a database that kept them in sqlite-vec's tables", async () => {
   const template = await fillTemplate();
@@ -32,7 +34,11 @@ it("makes signs of the vectors of a database that kept them in sqlite-vec's tabl
           insert.run(BigInt(number), BigInt(number % 16), bits);
         }
       }
-      connection.pragma(`user_version = ${BEFORE}`);
+      for (const statement of readFileSync(MIGRATION, "utf8").split("--> statement-breakpoint")) {
+        connection.exec(statement);
+      }
+      const left = connection.prepare("select name from sqlite_schema where name like '%_bits%'");
+      expect(left.all()).toEqual([]);
     });
     await memory.close();
     await using again = openCopy(database.path);
