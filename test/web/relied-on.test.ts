@@ -234,10 +234,10 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await page.getByRole("button", { name: "Yesterday" }).click();
     await page.getByText(/^Nothing was written \d/).waitFor();
     const today = new Date().toISOString().slice(0, 10);
-    await page.getByLabel("Day").fill(today);
+    await page.getByLabel("Day", { exact: true }).fill(today);
     await page.getByText("more by apply").waitFor();
     await page.goto(at("shop/find"));
-    await page.getByLabel("Day").fill("2026-03-10");
+    await page.getByLabel("Day", { exact: true }).fill("2026-03-10");
     await expect.poll(() => page.getByRole("row").count()).toBe(1);
     await close();
   });
