@@ -10,10 +10,41 @@ export type AgentEvent = AgentEventBody & {
   readonly runId?: string;
 };
 
+/** A piece of work that was handed on: it stands in the thread, with words and calls of its own. */
+export interface SubagentNews {
+  readonly id: string;
+  /** `[explore]`: the `contextLabel` of what it says and does. */
+  readonly label: string;
+  readonly name: string;
+  /** What it was asked. */
+  readonly task: string;
+  /** The call by which it was handed on. */
+  readonly callId: string;
+  /** The subagent that handed it on; undefined: the thread itself. */
+  readonly parent?: string;
+  readonly state: "running" | "done" | "failed" | "stopped";
+  /** Once it has ended: what it took, what it handed on included. */
+  readonly spent?: PartSpent;
+}
+
+/** What a part of the work took. */
+export interface PartSpent {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars, where prices are known. */
+  readonly cost?: number;
+}
+
+/** `subagentId`: which subagent of the thread it is about; undefined: the thread itself. */
 export type AgentEventBody =
   | { readonly type: "thread.created" }
   | { readonly type: "thread.deleted" }
-  | { readonly type: "assistant.delta"; readonly text: string; readonly contextLabel?: string }
+  | {
+      readonly type: "assistant.delta";
+      readonly text: string;
+      readonly contextLabel?: string;
+      readonly subagentId?: string;
+    }
   | {
       readonly type: "assistant.done";
       /** The deltas of one step, joined. */
@@ -21,6 +52,7 @@ export type AgentEventBody =
       /** Of all requests since the last report, those of subagents and summaries too. */
       readonly usage?: TokenUsage;
       readonly contextLabel?: string;
+      readonly subagentId?: string;
     }
   | {
       readonly type: "tool.call";
@@ -28,6 +60,7 @@ export type AgentEventBody =
       readonly name: string;
       readonly args: unknown;
       readonly contextLabel?: string;
+      readonly subagentId?: string;
     }
   | {
       readonly type: "tool.result";
@@ -42,6 +75,7 @@ export type AgentEventBody =
       readonly output?: string;
       readonly isError?: boolean;
       readonly contextLabel?: string;
+      readonly subagentId?: string;
     }
   | {
       readonly type: "status";
@@ -61,6 +95,9 @@ export type AgentEventBody =
       readonly usage?: TokenUsage;
       /** With `memory`: what was recalled about the message; with `offer`: what may be kept; with `learned`: what is kept now. */
       readonly memories?: readonly ToldMemory[];
+      /** With `subagent`: what became of it. */
+      readonly subagent?: SubagentNews;
+      readonly subagentId?: string;
     }
   | { readonly type: "error"; readonly message: string; readonly code?: string };
 
@@ -81,6 +118,7 @@ export type StatusPhase =
   | "thinking"
   | "calling"
   | "output"
+  | "subagent"
   | "resync";
 
 /** Counted by the provider; tokens. */

@@ -5,10 +5,11 @@ import { didYouMean } from "../../kernel/nearest.ts";
 import type { ModelClient } from "../../llm/index.ts";
 import { ContextGauge } from "../loop/context-gauge.ts";
 import { History } from "../loop/history.ts";
+import { PartSpending } from "../loop/part-spending.ts";
 import { runLoop } from "../loop/run-loop.ts";
 import type { Spending } from "../loop/spending.ts";
 import type { FileWatch } from "../ports/checkpoint.ts";
-import type { AgentEventBody } from "../ports/events.ts";
+import type { AgentEventBody, SubagentNews } from "../ports/events.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
 import { findSubagent, loadSubagents } from "../subagents/load-subagents.ts";
@@ -48,39 +49,65 @@ export interface DelegateOptions {
  * ended it. What it found out before about the same question is answered without it.
  */
 export async function delegate(options: DelegateOptions, work: Delegation): Promise<ToolResult> {
-  const { services, threadId, depth } = options;
-  const subagent = await find(services, work.id);
+  const subagent = await find(options.services, work.id);
   const label = options.labels.take(subagent.name);
+  const spending = new PartSpending(options.spending);
+  const news: SubagentNews = {
+    id: randomIds.next("sub_"),
+    label,
+    name: subagent.name,
+    task: work.prompt,
+    callId: work.callId,
+    state: "running",
+  };
+  const tell = (state: SubagentNews["state"]) => {
+    const ended = state === "running" ? {} : { spent: spending.takeSpent() };
+    options.emit({ type: "status", phase: "subagent", subagent: { ...news, ...ended, state } });
+  };
+  tell("running");
+  let state: SubagentNews["state"] = "failed";
   try {
-    const emit = labelled(options.emit, label);
-    if (work.copy ?? subagent.copy ?? false) {
-      return await delegateInCopy({ ...options, emit }, { ...work, subagent, label });
-    }
-    const tools = await threadTools({
-      services,
-      threadId,
-      depth,
-      only: subagent.tools,
-      askUser: undefined,
-      delegate: (nested) => delegate({ ...options, emit, depth: depth + 1 }, nested),
-    });
-    const processes = new ProcessTable({
-      name: randomIds.next(`${options.processName}-`),
-      cwd: services.projectRoot,
-      environment: { ...services.environment, CAIRN_SESSION: threadId },
-      wrap: services.wrapCommand,
-      guard: services.exitGuard,
-    });
-    const begun = { subagent, label, emit, tools, processes };
-    try {
-      return subagent.keepsFindings === true
-        ? await findOut(options, begun, work)
-        : said(await run(options, begun, work));
-    } finally {
-      await processes.killAll();
-    }
+    const emit = labelled(options.emit, news);
+    const result = await handOn({ ...options, spending, emit }, { ...work, subagent, label });
+    state = "done";
+    return result;
   } finally {
+    tell(work.signal.aborted ? "stopped" : state);
     options.labels.giveBack(label);
+  }
+}
+
+interface KnownWork extends Delegation {
+  readonly subagent: Subagent;
+  readonly label: string;
+}
+
+async function handOn(options: DelegateOptions, work: KnownWork): Promise<ToolResult> {
+  const { services, threadId, depth, emit } = options;
+  const { subagent, label } = work;
+  if (work.copy ?? subagent.copy ?? false) return delegateInCopy(options, work);
+  const tools = await threadTools({
+    services,
+    threadId,
+    depth,
+    only: subagent.tools,
+    askUser: undefined,
+    delegate: (nested) => delegate({ ...options, depth: depth + 1 }, nested),
+  });
+  const processes = new ProcessTable({
+    name: randomIds.next(`${options.processName}-`),
+    cwd: services.projectRoot,
+    environment: { ...services.environment, CAIRN_SESSION: threadId },
+    wrap: services.wrapCommand,
+    guard: services.exitGuard,
+  });
+  const begun = { subagent, label, emit, tools, processes };
+  try {
+    return subagent.keepsFindings === true
+      ? await findOut(options, begun, work)
+      : said(await run(options, begun, work));
+  } finally {
+    await processes.killAll();
   }
 }
 
@@ -180,19 +207,25 @@ async function find(services: HostServices, id: string): Promise<Subagent> {
 /** Marks what the subagent says and does, and keeps its hints out of the thread's own. */
 function labelled(
   emit: (event: AgentEventBody) => void,
-  contextLabel: string,
+  { id: subagentId, label: contextLabel }: Pick<SubagentNews, "id" | "label">,
 ): (event: AgentEventBody) => void {
   return (event) => {
+    // A subagent of a subagent keeps its own marks.
+    if ("subagentId" in event && event.subagentId !== undefined) {
+      emit(event);
+      return;
+    }
     switch (event.type) {
       case "assistant.delta":
       case "assistant.done":
       case "tool.call":
       case "tool.result":
-        // A subagent of a subagent keeps its own label.
-        emit(event.contextLabel === undefined ? { ...event, contextLabel } : event);
+        emit({ ...event, contextLabel, subagentId });
         return;
       case "status":
-        if (event.phase !== "thinking" && event.phase !== "calling") emit(event);
+        if (event.phase === "thinking" || event.phase === "calling") return;
+        if (event.subagent === undefined) emit({ ...event, subagentId });
+        else emit({ ...event, subagent: { parent: subagentId, ...event.subagent } });
         return;
       default:
         emit(event);

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
 
 export interface Delegation {
+  /** Of the call that hands it on. */
+  readonly callId: string;
   /** Id or name, as the model gave it. */
   readonly id: string;
   readonly prompt: string;
@@ -32,6 +34,7 @@ export function subagentTool(delegate: (work: Delegation) => Promise<ToolResult>
     }),
     // Its own calls are judged one by one.
     uses: () => [],
-    run: ({ signal }, { id, prompt, copy }) => delegate({ id, prompt, copy, signal }),
+    run: ({ callId, signal }, { id, prompt, copy }) =>
+      delegate({ callId, id, prompt, copy, signal }),
   });
 }

@@ -44,6 +44,70 @@ describe("a subagent", () => {
     expect(harness.host.list()[0]?.messageCount).toBe(4);
   });
 
+  it("is told of when it begins and ends, with what it took, and so is one within it", async () => {
+    const handOn = { toolCalls: [{ name: "subagent", args: { id: "deep", prompt: "go on" } }] };
+    harness = await startHarness({
+      settings: agentSettings.parse({
+        sandbox: false,
+        subagent: { allowNestedSubagents: true, maxDepth: 2 },
+      }),
+      llm: { model: "scripted", prices: { scripted: { input: 1, output: 2 } } },
+      answers: [
+        handOn,
+        { ...handOn, usage: { input: 100, output: 10 } },
+        { text: "deepest", usage: { input: 30, output: 5 } },
+        { text: "middle", usage: { input: 200, output: 20 } },
+        { text: "top" },
+      ],
+    });
+    await addSubagent("deep", "Deep");
+    await harness.say("go");
+    const news = harness.events.flatMap((event) =>
+      event.type === "status" && event.subagent !== undefined ? [event.subagent] : [],
+    );
+    const [outer, inner, innerEnd, outerEnd] = news;
+    const call = harness.events.find((event) => event.type === "tool.call");
+    expect(outer).toMatchObject({ label: "[Deep]", name: "Deep", task: "go on", state: "running" });
+    expect(call).toMatchObject({ callId: outer?.callId });
+    expect(outer?.parent).toBeUndefined();
+    expect(inner).toMatchObject({ parent: outer?.id, label: "[Deep 2]" });
+    expect(innerEnd).toMatchObject({
+      id: inner?.id,
+      state: "done",
+      spent: { inputTokens: 30, outputTokens: 5 },
+    });
+    expect(outerEnd).toMatchObject({
+      id: outer?.id,
+      state: "done",
+      spent: { inputTokens: 330, outputTokens: 35 },
+    });
+    expect(outerEnd?.spent?.cost).toBeCloseTo(0.0004);
+    const said = harness.events.flatMap((event) =>
+      event.type === "assistant.done" ? [[event.text, event.subagentId]] : [],
+    );
+    expect(said).toContainEqual(["deepest", inner?.id]);
+    expect(said).toContainEqual(["middle", outer?.id]);
+    expect(said).toContainEqual(["top", undefined]);
+  });
+
+  it("is told of as failed or stopped where that is how it ends", async () => {
+    harness = await startHarness({
+      answers: [
+        { toolCalls: [{ name: "subagent", args: { id: "reviewer", prompt: "look" } }] },
+        { text: ["Hm"], hang: "afterText" },
+      ],
+    });
+    await addSubagent("reviewer", "Reviewer");
+    await harness.host.send("t", "get a review");
+    await harness.waitFor((event) => event.type === "assistant.delta");
+    await harness.host.cancel("t");
+    await harness.waitForPhase("idle");
+    const states = harness.events.flatMap((event) =>
+      event.type === "status" && event.subagent !== undefined ? [event.subagent.state] : [],
+    );
+    expect(states).toEqual(["running", "stopped"]);
+  });
+
   it("cannot hand work on, unless the settings allow it, and then only so deep", async () => {
     const delegate = { toolCalls: [{ name: "subagent", args: { id: "deep", prompt: "go on" } }] };
     harness = await startHarness({
