@@ -10,7 +10,7 @@ import {
 import { OWNER } from "../kernel/caller.ts";
 import { CairnError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { type AgentDoor, openAgentDoor } from "../ui-server/index.ts";
+import { type AgentDoor, type AgentDoorOptions, openAgentDoor } from "../ui-server/index.ts";
 
 /** Where the page finds the agent. */
 const AGENT_PATH = "/agent";
@@ -31,6 +31,8 @@ export interface AgentOnPageOptions {
   readonly secret: string;
   readonly settings: Pick<HttpSettings, "host" | "allowHost" | "allowOrigin" | "limits">;
   readonly logger: Logger;
+  /** Servers of this user that run now. */
+  readonly servers?: AgentDoorOptions["servers"];
 }
 
 /** The agent on the server that serves the memory and the page. */
@@ -56,12 +58,16 @@ export function putAgentOnPage({
   secret,
   settings,
   logger,
+  servers,
 }: AgentOnPageOptions): AgentOnPage {
   // Whatever token the settings hold is that of the memory.
   const { host: address, allowHost, allowOrigin } = settings;
   const places = { host: address, allowHost, allowOrigin };
   const guard = createRequestGuard({ ...places, token });
-  const door = openAgentDoor({ host, guard, limits: settings.limits, logger });
+  const door = openAgentDoor({
+    ...{ host, guard, limits: settings.limits, logger },
+    ...(servers !== undefined && { servers }),
+  });
   const links = new Links(logger);
   const makersGuard = createRequestGuard({ ...places, token: secret });
   const guardOfLinks = createRequestGuard({

@@ -8,14 +8,19 @@ import { ownToken } from "./own-token.ts";
  * `openAgent` and `startUiServer` throw.
  */
 export async function serveAgent(options: AppOptions): Promise<never> {
-  const [{ installSignalHandlers }, { startUiServer }] = await Promise.all([
+  const [{ installSignalHandlers }, { startUiServer }, running] = await Promise.all([
     import("../http/index.ts"),
     import("../ui-server/index.ts"),
+    import("./running-servers.ts"),
   ]);
   const agent = await openAgent({ ...options, surface: "server" });
   const { logger } = agent;
   let server: UiServer | undefined;
-  const close = () => agent.close();
+  let forget: (() => void) | undefined;
+  const close = () => {
+    forget?.();
+    return agent.close();
+  };
   try {
     // Before the ready line: whoever waits for it may send a signal at once.
     installSignalHandlers({
@@ -27,7 +32,12 @@ export async function serveAgent(options: AppOptions): Promise<never> {
     const announcement = isForPrograms && { announce: (line: string) => logger.info(line) };
     const { token, file } = await ownToken(settings.token, { dataDir, server: "ui-server" });
     const own = { ...settings, ...(token !== undefined && { token }) };
-    server = await startUiServer({ host: agent.host, settings: own, logger, ...announcement });
+    server = await startUiServer({
+      ...{ host: agent.host, settings: own, logger, ...announcement },
+      servers: () => running.runningServers(dataDir),
+    });
+    const { host } = agent;
+    forget = running.noteRunning(dataDir, { url: server.url, hasPage: false, host, logger });
     if (file !== undefined && isForPrograms) logger.info(`The token is kept in ${file}`);
     else if (file !== undefined) {
       const url = server.url.replace(/^http/, "ws");

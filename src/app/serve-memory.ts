@@ -93,19 +93,32 @@ interface AgentOfServer {
 }
 
 async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<AgentOfServer> {
-  const [{ openAgentOn }, { putAgentOnPage }, { makeSecret, noteAgent }] = await Promise.all([
-    import("./open-agent.ts"),
-    import("./agent-on-page.ts"),
-    import("./noted-agents.ts"),
-  ]);
+  const [{ openAgentOn }, { putAgentOnPage }, { makeSecret, noteAgent }, running] =
+    await Promise.all([
+      import("./open-agent.ts"),
+      import("./agent-on-page.ts"),
+      import("./noted-agents.ts"),
+      import("./running-servers.ts"),
+    ]);
   const { settings, dataDir } = app.config;
   const { logger } = app;
   const { token = "" } = await ownToken("auto", { dataDir, server: "agent" });
   const runner = await openAgentOn(app, { surface: "server", env });
   const { host } = runner;
   const secret = makeSecret();
-  const onPage = putAgentOnPage({ host, token, secret, settings, logger });
-  const note = (url: string) => noteAgent(dataDir, { url, cwd: host.info.cwd, secret });
+  const onPage = putAgentOnPage({
+    ...{ host, token, secret, settings, logger },
+    servers: () => running.runningServers(dataDir),
+  });
+  const note = (url: string) => {
+    const forget = [
+      noteAgent(dataDir, { url, cwd: host.info.cwd, secret }),
+      running.noteRunning(dataDir, { url, hasPage: settings.ui, host, logger }),
+    ];
+    return () => {
+      for (const one of forget) one();
+    };
+  };
   return { runner, onPage, note };
 }
 

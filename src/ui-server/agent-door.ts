@@ -12,6 +12,7 @@ import { invalidInput } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
 import { Clients } from "./clients.ts";
+import type { ServersOfUser } from "./message-handlers.ts";
 import { ownThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION } from "./server-messages.ts";
 
@@ -21,6 +22,8 @@ export interface AgentDoorOptions {
   readonly guard: RequestGuard;
   readonly limits: Pick<HttpSettings["limits"], "frameBytes" | "outboundBytes" | "clients">;
   readonly logger: Logger;
+  /** Servers of this user that run now, for those who are let in; default: none are known. */
+  readonly servers?: () => ServersOfUser;
 }
 
 /** What the agent is to those who ask before they connect. */
@@ -46,8 +49,9 @@ export interface AgentDoor {
 }
 
 /** Opens the way to an agent. Nothing listens by itself: a server calls `onUpgrade`. */
-export function openAgentDoor({ host, guard, limits, logger }: AgentDoorOptions): AgentDoor {
-  const clients = new Clients({ host, logger, outboundBytes: limits.outboundBytes });
+export function openAgentDoor(options: AgentDoorOptions): AgentDoor {
+  const { host, guard, limits, logger, servers = () => [] } = options;
+  const clients = new Clients({ host, logger, servers, outboundBytes: limits.outboundBytes });
   let isStopping = false;
   return {
     onUpgrade: createUpgradeListener({

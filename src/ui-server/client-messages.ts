@@ -37,6 +37,12 @@ export const clientMessages = {
         .string()
         .nullish()
         .describe("Replaces the first line of the system prompt, unless it is blank."),
+      copy: z
+        .boolean()
+        .nullish()
+        .describe(
+          "It works in a copy of the project that is made for it; `copy.merge` takes that over.",
+        ),
     }),
   },
   "thread.list": {
@@ -44,7 +50,9 @@ export const clientMessages = {
     payload: z.object({}),
   },
   "thread.delete": {
-    summary: "Aborts what runs on the thread and removes it. Everybody gets `thread.deleted`.",
+    summary:
+      "Aborts what runs on the thread and removes it. Everybody gets `thread.deleted`. A thread in " +
+      "whose copy there is work that nobody took over is `conflict`: `copy.discard` is for that.",
     payload: z.object({ threadId }),
   },
   "thread.subscribe": {
@@ -127,6 +135,60 @@ export const clientMessages = {
       threadId,
       turnId: z.string().max(100).nullish().describe("Of `turn.list`; the last one if left out."),
       scope: z.enum(["files", "conversation", "both"]).nullish().describe("`both` if left out."),
+    }),
+  },
+  "copy.changes": {
+    summary:
+      "Asks for `copy.changes`: what was done in the copy of a thread and is not taken over.",
+    payload: z.object({ threadId }),
+  },
+  "copy.merge": {
+    summary:
+      "Takes over into the project what was done in the copy of a thread: all of it, or nothing where " +
+      "both sides changed the same. `status success` says what was done, and `copy.changes` what is left.",
+    payload: z.object({
+      threadId,
+      leave: z
+        .array(z.string().max(1_000))
+        .max(10_000)
+        .nullish()
+        .describe("What stays out: files, folders with a slash, pieces of a file (`src/a.ts:2`)."),
+      commit: z
+        .string()
+        .max(10_000)
+        .nullish()
+        .describe("Commits it with this message; left out: changes that are not committed."),
+    }),
+  },
+  "copy.discard": {
+    summary: "Throws the copy of a thread away, and the thread. Everybody gets `thread.deleted`.",
+    payload: z.object({ threadId }),
+  },
+  "server.list": {
+    summary: "Asks for `server.list`: the servers of this user on this machine.",
+    payload: z.object({}),
+  },
+  "task.list": {
+    summary: "Asks for `task.list`: the plans and tasks of the project.",
+    payload: z.object({}),
+  },
+  "task.run": {
+    summary:
+      "Works through tasks on the thread, with `status info` and its `progress` at each step; " +
+      "`run.cancel` stops it. It is for clients that show both: typed as `message.user`, `/tasks run` " +
+      "and `/plans run` stay the terminal's. A thread that is at work is `conflict`.",
+    payload: z.object({
+      threadId,
+      id: z
+        .string()
+        .regex(/^\d+-\d+$/, "must be the id of a task, such as 0-2")
+        .nullish()
+        .describe("This task alone; left out: all open ones that belong to no plan."),
+      plan: z.int().min(1).nullish().describe("All open tasks of this plan instead."),
+      unattended: z
+        .boolean()
+        .nullish()
+        .describe("In copies of the project, while nobody watches; ends with a report."),
     }),
   },
   "permission.answer": {

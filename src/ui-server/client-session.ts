@@ -5,7 +5,7 @@ import type { Logger } from "../kernel/logger.ts";
 import type { ClientMessage } from "./client-messages.ts";
 import { encodeMessage } from "./encode.ts";
 import { LiveFeed } from "./live-feed.ts";
-import { handleMessage, sessionReady } from "./message-handlers.ts";
+import { handleMessage, type ServersOfUser, sessionReady } from "./message-handlers.ts";
 import { Outbox } from "./outbox.ts";
 import { type FrameMistake, type ParsedFrame, parseFrame } from "./parse-frame.ts";
 import type { ServerMessage } from "./server-messages.ts";
@@ -16,6 +16,7 @@ export interface SessionOptions {
   readonly host: ThreadHost;
   readonly outboundBytes: number;
   readonly logger: Logger;
+  readonly servers: () => ServersOfUser;
 }
 
 const CLOSE_NORMAL = 1000;
@@ -92,6 +93,7 @@ export class ClientSession {
           this.#takeQuestions();
         },
         clientName: this.#name,
+        servers: this.#options.servers,
         takesQuestions: this.#leaveQuestions !== undefined,
         end: () => socket.close(CLOSE_NORMAL, "The session was stopped."),
       });

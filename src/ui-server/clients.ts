@@ -3,11 +3,13 @@ import type { ThreadHost } from "../agent/index.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { ClientSession } from "./client-session.ts";
 import { encodeEvent } from "./encode.ts";
+import type { ServersOfUser } from "./message-handlers.ts";
 
 export interface ClientsOptions {
   readonly host: ThreadHost;
   readonly outboundBytes: number;
   readonly logger: Logger;
+  readonly servers: () => ServersOfUser;
 }
 
 const CLOSE_GOING_AWAY = 1001;

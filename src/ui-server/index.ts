@@ -1,4 +1,4 @@
-export { type AgentDoor, openAgentDoor } from "./agent-door.ts";
+export { type AgentDoor, type AgentDoorOptions, openAgentDoor } from "./agent-door.ts";
 export {
   type ClientMessageDefinition,
   type ClientMessageToSend,

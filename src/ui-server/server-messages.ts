@@ -7,6 +7,10 @@ export const PROTOCOL_VERSION = 2;
 
 const timestamp = z.iso.datetime().describe("ISO 8601, UTC.");
 const contextLabel = z.string().optional().describe("`[Name]` inside a nested subagent.");
+const subagentId = z
+  .string()
+  .optional()
+  .describe("Of the subagent that it is about: the `id` of its `status` with phase `subagent`.");
 
 /** Fields that every event of a thread has. */
 const threadEvent = {
@@ -32,6 +36,7 @@ export const STATUS_PHASES = {
   thinking: "The next words of the model's reasoning.",
   calling: "The arguments of a call are on their way: its tool, and `size` characters so far.",
   output: "The last lines that the command of a call said.",
+  subagent: "Work was handed to a subagent, or the subagent has ended; `subagent` says which.",
   resync: "Missed events are no longer kept: start the thread's view afresh.",
 } as const;
 
@@ -50,6 +55,24 @@ const usage = z.object({
     .literal(true)
     .optional()
     .describe("The window of the model is not known: the share is of a usual one."),
+});
+
+const subagent = z.object({
+  id: z.string(),
+  label: z.string().describe("The `contextLabel` of what it says and does."),
+  name: z.string(),
+  task: z.string().describe("What it was asked."),
+  callId: z.string().describe("Of the `tool.call` that handed the work on."),
+  parent: z.string().optional().describe("The subagent that did so; left out: the thread itself."),
+  state: z.enum(["running", "done", "failed", "stopped"]),
+  spent: z
+    .object({
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      cost: z.number().optional().describe("US dollars, where prices are known."),
+    })
+    .optional()
+    .describe("Once it has ended: what it took, all that it handed on included."),
 });
 
 const question = z.object({
@@ -101,6 +124,7 @@ const thread = z.object({
   title: z.string().optional().describe("First line of the first message, or as renamed."),
   model: z.string().optional().describe("Chosen for this thread with `/model`."),
   parent: z.string().optional().describe("The thread whose conversation this one goes on from."),
+  copy: z.object({ name: z.string() }).optional().describe("It works in this copy of the project."),
 });
 
 /**
@@ -184,6 +208,74 @@ export const serverMessages = {
         .describe("With messages and calls, the latest first."),
     }),
   },
+  "copy.changes": {
+    summary: "To the client that asked, in the order of the paths.",
+    payload: z.object({
+      threadId,
+      name: z.string().describe("Of the copy."),
+      canCommit: z.boolean().describe("The project is kept by git."),
+      changes: z
+        .array(
+          z.object({
+            path: z.string(),
+            kind: z.enum(["added", "changed", "removed"]),
+            diff: z.string().describe("Unified; of what is no text, a line that says so."),
+            pieces: z
+              .array(z.string())
+              .describe(
+                "Unified diffs of its parts, in order: those that can be left out by number.",
+              ),
+            isActedUpon: z
+              .boolean()
+              .describe("Programs act upon it later, outside of the sandbox: a hook, a workflow."),
+            conflict: z.string().optional().describe("Why it cannot be taken over as it stands."),
+          }),
+        )
+        .readonly(),
+    }),
+  },
+  "server.list": {
+    summary: "To the client that asked: by the folder of their project.",
+    payload: z.object({
+      servers: z
+        .array(
+          z.object({
+            url: z.string(),
+            cwd: z.string().describe("The folder of its project."),
+            hasPage: z.boolean().describe("A browser finds a page there."),
+            waiting: z.int().describe("Its questions that wait for a person."),
+            isThis: z.boolean(),
+          }),
+        )
+        .readonly(),
+    }),
+  },
+  "task.list": {
+    summary: "To the client that asked: what is planned in the project, as its files say it.",
+    payload: z.object({
+      plans: z
+        .array(
+          z.object({
+            id: z.int(),
+            name: z.string(),
+            description: z.string(),
+            approach: z.string().describe("How it is to be done, Markdown."),
+          }),
+        )
+        .readonly(),
+      tasks: z
+        .array(
+          z.object({
+            id: z.string(),
+            plan: z.int().describe("0: it belongs to none."),
+            name: z.string(),
+            description: z.string(),
+            status: z.enum(["pending", "in-progress", "done"]),
+          }),
+        )
+        .readonly(),
+    }),
+  },
   "turn.list": {
     summary: "To the client that asked; oldest first.",
     payload: z.object({
@@ -201,7 +293,7 @@ export const serverMessages = {
   },
   "assistant.delta": {
     summary: "A piece of the agent's text as it comes.",
-    payload: z.object({ ...threadEvent, text: z.string(), contextLabel }),
+    payload: z.object({ ...threadEvent, text: z.string(), contextLabel, subagentId }),
   },
   "assistant.done": {
     summary: "The text of one step: its deltas joined.",
@@ -212,6 +304,7 @@ export const serverMessages = {
         .optional()
         .describe("Of all requests since the last report, those of subagents too."),
       contextLabel,
+      subagentId,
     }),
   },
   "tool.call": {
@@ -222,6 +315,7 @@ export const serverMessages = {
       name: z.string(),
       args: z.unknown(),
       contextLabel,
+      subagentId,
     }),
   },
   "tool.result": {
@@ -239,6 +333,7 @@ export const serverMessages = {
         .describe("Beginning and end of what the agent got, where the others leave it out."),
       isError: z.boolean().optional(),
       contextLabel,
+      subagentId,
     }),
   },
   status: {
@@ -280,6 +375,8 @@ export const serverMessages = {
         .describe(
           "With `memory`: what was recalled, and why; with `offer`: what may be kept, numbered; with `learned`: what is kept now.",
         ),
+      subagent: subagent.optional().describe("With `subagent`: what became of it."),
+      subagentId,
     }),
   },
   "permission.ask": {

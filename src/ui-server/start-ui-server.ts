@@ -7,7 +7,7 @@ import {
 } from "../http/index.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { SOCKET_PATH } from "./accept-upgrade.ts";
-import { openAgentDoor } from "./agent-door.ts";
+import { type AgentDoorOptions, openAgentDoor } from "./agent-door.ts";
 import { PROTOCOL_VERSION } from "./server-messages.ts";
 
 export interface UiServerOptions {
@@ -16,6 +16,8 @@ export interface UiServerOptions {
   readonly logger: Logger;
   /** Gets the ready line. Default: stderr. */
   readonly announce?: (line: string) => void;
+  /** Servers of this user that run now; default: none are known. */
+  readonly servers?: AgentDoorOptions["servers"];
 }
 
 type UiServerSettings = Pick<
@@ -40,7 +42,11 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
   const { uiHost, uiPort, token, limits } = settings;
   const { bodyBytes, requestsAtOnce } = limits;
   const guard = createRequestGuard({ ...settings, host: uiHost, token });
-  const door = openAgentDoor({ host, guard, limits, logger });
+  const { servers } = options;
+  const door = openAgentDoor({
+    ...{ host, guard, limits, logger },
+    ...(servers !== undefined && { servers }),
+  });
   const app = createGuardedApp({ guard, logger, bodyBytes, requestsAtOnce });
   app.get("/", (c) =>
     c.text(`cairn ui-server, protocol version ${PROTOCOL_VERSION}. Connect to ${SOCKET_PATH}.\n`),

@@ -50,6 +50,7 @@ const phases: { [Phase in StatusPhase]: true } = {
   thinking: true,
   calling: true,
   output: true,
+  subagent: true,
   resync: true,
 };
 

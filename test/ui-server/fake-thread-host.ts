@@ -71,6 +71,35 @@ export class FakeThreadHost implements ThreadHost {
   changeQueued = async (...call: readonly unknown[]) => void this.calls.push(["change", ...call]);
   removeQueued = async (...call: readonly unknown[]) => void this.calls.push(["remove", ...call]);
 
+  async copyChanges(threadId: string) {
+    this.#thread(threadId);
+    return { name: "thread-1", canCommit: true, changes: [] };
+  }
+
+  async mergeCopy(threadId: string, wish: object = {}) {
+    this.#thread(threadId);
+    this.calls.push(["mergeCopy", threadId, wish]);
+  }
+
+  async discardCopy(threadId: string) {
+    this.#thread(threadId);
+    this.calls.push(["discardCopy", threadId]);
+  }
+
+  async tasks() {
+    return {
+      plans: [{ id: 1, name: "Retries", description: "Try again.", approach: "Step by step." }],
+      tasks: [
+        { id: "1-1", plan: 1, name: "Count", description: "Count tries.", status: "done" as const },
+      ],
+    };
+  }
+
+  async runTasks(threadId: string, wish: object = {}) {
+    this.#thread(threadId);
+    this.calls.push(["runTasks", threadId, wish]);
+  }
+
   fork(): Promise<never> {
     return Promise.reject(new Error("nothing forks here"));
   }

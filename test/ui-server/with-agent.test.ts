@@ -1,9 +1,28 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentServer } from "./agent-server.ts";
 
 const words = (count: number) => Array.from({ length: count }, (_value, index) => `w${index} `);
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_value, index) => from + index);
+
+describe("tasks", () => {
+  it("are worked through over the server when a client asks for it, step by step", async () => {
+    const { connect, projectRoot } = await agentServer({ text: "Counted." }, { text: "<done/>" });
+    mkdirSync(join(projectRoot, ".cairn"));
+    const tasks = [{ id: "0-1", name: "Count", description: "Count the tries." }];
+    writeFileSync(join(projectRoot, ".cairn", "tasks.json"), JSON.stringify(tasks));
+    const client = await connect();
+    client.send("thread.create", { threadId: "a" });
+    client.send("message.user", { threadId: "a", text: "/tasks run" });
+    expect((await client.waitForType("error")).payload.code).toBe("terminal_only");
+    client.send("task.run", { threadId: "a" });
+    const progress = await client.waitFor(({ payload }) => payload.progress !== undefined);
+    expect(progress.payload.progress).toEqual([{ id: "0-1", label: "Count", state: "running" }]);
+    client.send("run.cancel", { threadId: "a" });
+  });
+});
 
 describe("a run", () => {
   it("reaches two clients of its thread alike, from running to idle", async () => {

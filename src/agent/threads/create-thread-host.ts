@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { toTimestamp } from "../../kernel/clock.ts";
-import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
+import { CairnError, invalidInput, messageOf, stateConflict } from "../../kernel/errors.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import { type Logger, silentLogger } from "../../kernel/logger.ts";
 import type { ModelClient } from "../../llm/index.ts";
+import { shownChanges, takeOver } from "../copies/shown-changes.ts";
 import { sessionAsHtml } from "../export/session-as-html.ts";
 import { sessionAsMarkdown } from "../export/session-as-markdown.ts";
 import { ProjectPaths } from "../files/project-paths.ts";
@@ -14,12 +15,16 @@ import type { UndoWish } from "../ports/checkpoint.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type { McpServersPort } from "../ports/mcp-servers.ts";
+import type { ProjectCopy } from "../ports/project-copy.ts";
+import type { ProjectTasks, TasksWish } from "../ports/project-tasks.ts";
 import type { SessionFormat } from "../ports/session-store.ts";
 import type {
   CancelOptions,
+  ChangesOfCopy,
   CheckOptions,
   CheckOutcome,
   ChosenModel,
+  CopyMergeWish,
   CreateThreadOptions,
   HostInfo,
   ImmediateAsker,
@@ -33,9 +38,11 @@ import type { Sandbox } from "../sandbox/open-sandbox.ts";
 import { findThread } from "../slash-commands/find-thread.ts";
 import { offeredCommands } from "../slash-commands/offered-commands.ts";
 import { runImmediateCommand } from "../slash-commands/run-slash-command.ts";
+import { projectTasks } from "../tasks/project-tasks.ts";
 import { assembleServices } from "./assemble-services.ts";
 import { findRecords } from "./find-records.ts";
 import type { HostServices } from "./host-services.ts";
+import { withCopies } from "./host-with-copies.ts";
 import { gone, Thread } from "./thread.ts";
 import type { ThreadHostOptions } from "./thread-host-options.ts";
 import { checkThreadId } from "./thread-id.ts";
@@ -46,7 +53,8 @@ export async function createThreadHost(options: ThreadHostOptions): Promise<Thre
   const host = new Host(options);
   host.startServers();
   await Promise.all([host.restore(), host.startSandbox()]);
-  return host;
+  if (options.surface !== "server" || options.copy !== undefined) return host;
+  return withCopies(host, { services: host.services, maxThreads: options.settings.maxThreads });
 }
 
 const asItIs = (client: ModelClient): ModelClient => client;
@@ -63,7 +71,7 @@ class Host implements ThreadHost {
   /** Of the host itself, not of a thread. */
   readonly #processes: ProcessTable;
   readonly #listeners = new Set<(event: AgentEvent) => void>();
-  readonly #services: HostServices;
+  readonly services: HostServices;
   readonly #logger: Logger;
   readonly #paths: ProjectPaths;
   /** Aborted when the host closes. */
@@ -74,13 +82,13 @@ class Host implements ThreadHost {
     this.#logger = options.logger ?? silentLogger;
     const { services, processes, sandbox } = assembleServices(options, {
       publish: (event) => this.#publish(event),
-      openBeside: ({ copy, aroundModel, settings, isUnattended }, within) => {
+      openBeside: ({ copy, aroundModel, settings, isUnattended, surface }, within) => {
         const { copy: _own, aroundModel: before = asItIs, ...rest } = options;
         return createThreadHost({
           ...rest,
           ...(copy !== undefined && { copy, projectRoot: copy.tree }),
           settings: { ...options.settings, ...settings },
-          surface: "terminal",
+          surface: surface ?? "terminal",
           // The words of a model are no session of the person's.
           ...(within !== undefined && { within, keepsSessions: false }),
           isUnattended: isUnattended ?? options.isUnattended === true,
@@ -104,7 +112,7 @@ class Host implements ThreadHost {
         },
       },
     });
-    this.#services = services;
+    this.services = services;
     this.#paths = new ProjectPaths(services.projectRoot, () => performance.now());
     this.#processes = processes;
     this.#sandbox = sandbox;
@@ -112,11 +120,11 @@ class Host implements ThreadHost {
   }
 
   get mcpServers(): McpServersPort {
-    return this.#services.mcpServers;
+    return this.services.mcpServers;
   }
 
   models(): Promise<readonly string[]> {
-    return this.#services.client.models(this.#ending.signal);
+    return this.services.client.models(this.#ending.signal);
   }
 
   async chosen(threadId: string): Promise<ChosenModel> {
@@ -129,7 +137,7 @@ class Host implements ThreadHost {
   }
 
   commands(): Promise<readonly CommandHelp[]> {
-    const { projectRoot, userConfigDir, trustsCommands, commands } = this.#services;
+    const { projectRoot, userConfigDir, trustsCommands, commands } = this.services;
     const places = { projectRoot, userConfigDir };
     return offeredCommands(
       { ...places, ...(trustsCommands !== undefined && { trustsCommands }) },
@@ -143,11 +151,11 @@ class Host implements ThreadHost {
 
   /** In the background: nothing waits for a server that hangs. */
   startServers(): void {
-    this.#services.mcpServers.start();
+    this.services.mcpServers.start();
   }
 
   get info(): HostInfo {
-    const { client, projectRoot } = this.#services;
+    const { client, projectRoot } = this.services;
     const { model, provider } = client;
     return {
       model,
@@ -160,7 +168,7 @@ class Host implements ThreadHost {
 
   /** A server says it to its first client; a terminal shows its prompt before the trial is over. */
   async startSandbox(): Promise<void> {
-    const { projectRoot, settings } = this.#services;
+    const { projectRoot, settings } = this.services;
     if (holdsHome(realRoot(projectRoot))) {
       const { mode } = settings.permission;
       const begins =
@@ -173,17 +181,17 @@ class Host implements ThreadHost {
       this.#sandboxLabel = label;
       this.permission.settleMode({ isConfined: !label.startsWith("off"), isFull });
     });
-    if (this.#services.surface !== "server") return;
+    if (this.services.surface !== "server") return;
     // A server has time until its first client; a terminal's first prompt must not wait for this.
-    void this.#services.client.prepare();
+    void this.services.client.prepare();
     await started;
   }
 
   /** Threads of earlier starts; a run that was cut off is marked as aborted now. */
   async restore(): Promise<void> {
-    const { files } = this.#services;
+    const { files } = this.services;
     const threads = (await findRecords(this.#place)).map((record) => {
-      const thread = new Thread(this.#services, record);
+      const thread = new Thread(this.services, record);
       this.#threads.set(thread.threadId, thread);
       return { thread, record };
     });
@@ -237,7 +245,7 @@ class Host implements ThreadHost {
   }
 
   runCheck(command: string, { timeoutMs, signal, variables }: CheckOptions): Promise<CheckOutcome> {
-    const { projectRoot: cwd, environment, exitGuard, wrapCommand } = this.#services;
+    const { projectRoot: cwd, environment, exitGuard, wrapCommand } = this.services;
     const processName = randomIds.next("check-");
     const around = { cwd, environment, exitGuard, wrapCommand, processName };
     return runHookStep({ shell: command }, { ...variables }, { ...around, timeoutMs, signal });
@@ -251,7 +259,7 @@ class Host implements ThreadHost {
 
   /** A record that was made beside the threads becomes one of them, at rest. */
   #adopt(record: ThreadRecord): ThreadInfo {
-    const thread = new Thread(this.#services, record);
+    const thread = new Thread(this.services, record);
     this.#threads.set(thread.threadId, thread);
     record.close().catch((error) => this.#logger.warn(messageOf(error)));
     return thread.info;
@@ -268,7 +276,7 @@ class Host implements ThreadHost {
   }
 
   keepImage(bytes: Uint8Array): Promise<string> {
-    return this.#services.keptImages.keep(bytes);
+    return this.services.keptImages.keep(bytes);
   }
 
   async send(threadId: string, text: string): Promise<void> {
@@ -281,8 +289,8 @@ class Host implements ThreadHost {
   runImmediate(text: string, { sessions, ...asker }: ImmediateAsker): Promise<boolean> {
     const context = {
       ...asker,
-      ...this.#services,
-      sessions: { ...this.#services.sessions, ...sessions },
+      ...this.services,
+      sessions: { ...this.services.sessions, ...sessions },
       signal: this.#ending.signal,
     };
     return runImmediateCommand(context, text);
@@ -301,6 +309,45 @@ class Host implements ThreadHost {
     const thread = this.#threadOf(threadId);
     this.#opened.add(threadId);
     await thread.undo(wish);
+  }
+
+  async copyChanges(threadId: string): Promise<ChangesOfCopy> {
+    this.#threadOf(threadId);
+    return shownChanges(this.#ownCopy(threadId));
+  }
+
+  async mergeCopy(threadId: string, wish: CopyMergeWish = {}): Promise<void> {
+    this.#refuseWhenClosed();
+    const thread = this.#threadOf(threadId);
+    if (thread.isBusy) throw stateConflict(`The thread "${threadId}" is at work: cancel it first.`);
+    const message = await takeOver(this.#ownCopy(threadId), wish);
+    thread.emit({ type: "status", phase: "success", message });
+    await thread.release();
+  }
+
+  /** One that it was opened in is thrown away by whoever made it. */
+  async discardCopy(threadId: string): Promise<void> {
+    this.#threadOf(threadId);
+    throw invalidInput(`The thread "${threadId}" has no copy of its own to throw away.`);
+  }
+
+  #ownCopy(threadId: string): ProjectCopy {
+    const { copy } = this.services;
+    if (copy !== undefined) return copy;
+    throw invalidInput(
+      `The thread "${threadId}" works in the project itself, not in a copy of it.`,
+    );
+  }
+
+  tasks(): Promise<ProjectTasks> {
+    return projectTasks(this.services.projectRoot);
+  }
+
+  async runTasks(threadId: string, wish: TasksWish = {}): Promise<void> {
+    this.#refuseWhenClosed();
+    const thread = this.#threadOf(threadId);
+    this.#opened.add(threadId);
+    await thread.runTasks(wish);
   }
 
   async queued(threadId: string): ReturnType<ThreadHost["queued"]> {
@@ -347,9 +394,9 @@ class Host implements ThreadHost {
     this.#ending.abort();
     const closing = [...this.#threads.values()].map((thread) => thread.close());
     await Promise.all([...closing, ...this.#deletions.values()]);
-    await this.#services.mcpServers.close();
+    await this.services.mcpServers.close();
     try {
-      await this.#services.checkpoints.close();
+      await this.services.checkpoints.close();
     } catch (error) {
       this.#logger.warn(`The copies of files could not be tidied up: ${messageOf(error)}`);
     }
@@ -358,7 +405,7 @@ class Host implements ThreadHost {
   }
 
   #open(threadId: string, systemPromptPrefix: string | undefined): Thread {
-    const { settings } = this.#services;
+    const { settings } = this.services;
     if (this.#opened.size >= settings.maxThreads) {
       throw new CairnError(
         "too_large",
@@ -371,7 +418,7 @@ class Host implements ThreadHost {
       this.#place,
       prefix ? { ...named, systemPromptPrefix: prefix } : named,
     );
-    const thread = new Thread(this.#services, record);
+    const thread = new Thread(this.services, record);
     this.#threads.set(threadId, thread);
     this.#opened.add(threadId);
     return thread;
@@ -398,7 +445,7 @@ class Host implements ThreadHost {
   }
 
   get #place(): RecordPlace {
-    const { files, clock } = this.#services;
+    const { files, clock } = this.services;
     return { files, now: () => toTimestamp(clock.now()), logger: this.#logger };
   }
 }

@@ -26,6 +26,8 @@ interface HandledMessage {
   readonly text: string;
   readonly control: ThreadControl;
   readonly signal: AbortSignal;
+  /** A client asked for it by a message of its own: what only terminals type runs, too. */
+  readonly isBidden?: boolean;
   /** It is a slash command of this name. */
   onCommand(name: string): void;
 }
@@ -38,7 +40,8 @@ export class MessageHandler {
     this.#options = options;
   }
 
-  async handle({ text, control, signal, onCommand }: HandledMessage): Promise<void> {
+  async handle(handled: HandledMessage): Promise<void> {
+    const { text, control, signal, onCommand } = handled;
     const { services, emit } = this.#options;
     const askUser = this.#askUser(signal);
     const served = await this.#servedPrompt(text, signal);
@@ -53,17 +56,16 @@ export class MessageHandler {
       emit({ type: "error", message: message.message, code: "not_found" });
     } else {
       onCommand(message.command.name);
-      await this.#runCommand(message, control, signal);
+      await this.#runCommand(message, handled);
     }
   }
 
   async #runCommand(
     { command, args }: UserMessage & { readonly kind: "command" },
-    control: ThreadControl,
-    signal: AbortSignal,
+    { control, signal, isBidden }: HandledMessage,
   ): Promise<void> {
     const { services, record } = this.#options;
-    const { settings, memory, surface, environment, commands, sessions, checkpoints } = services;
+    const { settings, memory, environment, commands, sessions, checkpoints } = services;
     const { projectRoot, userConfigDir, trustsCommands } = services;
     const { exitGuard, wrapCommand, clock, mcpServers, openPage, copy } = services;
     await runSlashCommand(
@@ -81,7 +83,7 @@ export class MessageHandler {
         checkpoints,
         ...(openPage !== undefined && { openPage }),
         ...(copy !== undefined && { copy }),
-        surface,
+        surface: isBidden === true ? "terminal" : services.surface,
         environment,
         processName: record.processName,
         dataDir: services.dataDir,

@@ -3,6 +3,7 @@ import type { ModelMessage } from "../../llm/index.ts";
 import { History } from "../loop/history.ts";
 import type { UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
+import type { TasksWish } from "../ports/project-tasks.ts";
 import type {
   CancelOptions,
   ChosenModel,
@@ -12,6 +13,7 @@ import type {
   ToldOnThread,
 } from "../ports/thread-host.ts";
 import { isPlanExit } from "../slash-commands/plan-exit.ts";
+import { commandOf } from "../tasks/project-tasks.ts";
 import { Conversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
 import { historyEntries } from "./history-entries.ts";
@@ -32,7 +34,12 @@ interface Activity {
 }
 
 /** With an id when it waited in the queue. */
-type Message = { readonly text: string; readonly id?: string };
+type Message = {
+  readonly text: string;
+  readonly id?: string;
+  /** A client asked for it by a message of its own, so what only terminals type runs, too. */
+  readonly isBidden?: boolean;
+};
 
 /** One conversation: takes messages one at a time and tells what happens. */
 export class Thread {
@@ -93,6 +100,7 @@ export class Thread {
       ...(title !== undefined && { title }),
       ...(this.#record.model !== undefined && { model: this.#record.model }),
       ...(parent !== undefined && { parent }),
+      ...(this.#services.copy !== undefined && { copy: { name: this.#services.copy.name } }),
       ...(isKept === true && { isKept }),
     };
   }
@@ -157,14 +165,24 @@ export class Thread {
     return this.#conversation.checkpoints.turns();
   }
 
-  /** As `/undo`; a message that waited for an answer or a run would be taken for something else. */
+  /** As `/undo`. */
   async undo({ turnId = "", scope = "both" }: UndoWish): Promise<void> {
+    await this.#bid(`/undo ${scope} ${turnId}`.trim());
+  }
+
+  /** As `/tasks run`. */
+  async runTasks(wish: TasksWish): Promise<void> {
+    await this.#bid(commandOf(wish));
+  }
+
+  /** A message that waited for an answer or a run would be taken for something else. */
+  async #bid(text: string): Promise<void> {
     await this.load();
     if (this.#ended) throw gone(this.threadId);
     if (this.isBusy) {
-      throw stateConflict(`The thread "${this.threadId}" is at work: cancel it first, then undo.`);
+      throw stateConflict(`The thread "${this.threadId}" is at work: cancel it first.`);
     }
-    this.#start({ text: `/undo ${scope} ${turnId}`.trim() });
+    this.#start({ text, isBidden: true });
   }
 
   async queued(): Promise<readonly QueuedMessage[]> {
@@ -319,7 +337,7 @@ export class Thread {
     }
   }
 
-  async #handle({ text, id }: Message, activity: Activity): Promise<void> {
+  async #handle({ text, id, isBidden = false }: Message, activity: Activity): Promise<void> {
     const { signal } = activity.abort;
     const control = this.#conversation.control({
       signal,
@@ -329,7 +347,7 @@ export class Thread {
       },
     });
     await this.#handler.handle({
-      ...{ text, control, signal },
+      ...{ text, control, signal, isBidden },
       onCommand: (name) => {
         activity.command = name;
       },

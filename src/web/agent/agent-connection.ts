@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ClientMessageToSend, ServerMessage } from "../../ui-server/index.ts";
-import type { CommandHelp, Question, Ready, ThreadInfo, Told, Turn } from "./entry.ts";
+import { Answers } from "./answers.ts";
+import type { Question, ThreadInfo } from "./entry.ts";
 import { ThreadLog } from "./thread-log.ts";
 
 const RETRY_MS = 500;
@@ -18,18 +19,10 @@ export interface ConnectionOptions {
 /** The page as a client of the agent: protocol version 2 over its WebSocket. */
 export class AgentConnection {
   readonly isLive: Signal<boolean> = signal(false);
-  readonly ready: Signal<Ready | undefined> = signal(undefined);
+  readonly answers = new Answers();
   readonly threads: Signal<readonly ThreadInfo[] | undefined> = signal(undefined);
   /** Calls of all threads that wait for a person's consent, oldest first. */
   readonly questions: Signal<readonly Question[]> = signal([]);
-  readonly commands: Signal<readonly CommandHelp[]> = signal([]);
-  readonly turns: Signal<
-    { readonly threadId: string; readonly turns: readonly Turn[] } | undefined
-  > = signal(undefined);
-  readonly paths: Signal<
-    { readonly typed: string; readonly paths: readonly string[] } | undefined
-  > = signal(undefined);
-  readonly told: Signal<Told | undefined> = signal(undefined);
   /** What the server said of a message that was no event of a thread. */
   readonly complaint: Signal<string | undefined> = signal(undefined);
   /** All that a person has to answer: consents, and questions of flows. */
@@ -100,6 +93,7 @@ export class AgentConnection {
     for (const [threadId, log] of this.#logs) this.#follow(threadId, log);
     this.send({ type: "thread.list", payload: {} });
     this.send({ type: "command.list", payload: {} });
+    this.send({ type: "server.list", payload: {} });
   }
 
   /** A server that is gone is looked for again; one that refuses says so over HTTP. */
@@ -120,9 +114,6 @@ export class AgentConnection {
 
   #take(message: ServerMessage): void {
     switch (message.type) {
-      case "session.ready":
-        this.ready.value = message.payload;
-        break;
       case "thread.list":
         this.threads.value = message.payload.threads;
         this.#askAgain(message.payload.threads);
@@ -133,18 +124,6 @@ export class AgentConnection {
       case "queue.list":
         this.#logs.get(message.payload.threadId)?.takeQueue(message.payload.messages);
         break;
-      case "command.list":
-        this.commands.value = message.payload.commands;
-        break;
-      case "path.list":
-        this.paths.value = message.payload;
-        break;
-      case "thread.told":
-        this.told.value = message.payload;
-        break;
-      case "turn.list":
-        this.turns.value = message.payload;
-        break;
       case "permission.ask":
         this.questions.value = [...this.#others(message.payload.questionId), message.payload];
         this.#look();
@@ -154,7 +133,7 @@ export class AgentConnection {
         this.#look();
         break;
       default:
-        this.#event(message);
+        if (!this.answers.take(message)) this.#event(message);
         break;
     }
   }

@@ -1,4 +1,5 @@
 import type { ServerMessage } from "../../ui-server/index.ts";
+import type { Subagent } from "./subagents.ts";
 
 type PayloadOf<Type extends ServerMessage["type"]> = Extract<
   ServerMessage,
@@ -18,6 +19,10 @@ export type Told = PayloadOf<"thread.told">;
 export type CommandHelp = PayloadOf<"command.list">["commands"][number];
 export type Ready = PayloadOf<"session.ready">;
 export type HistoryEntry = PayloadOf<"thread.history">["entries"][number];
+export type PlannedWork = PayloadOf<"task.list">;
+export type CopyChanges = PayloadOf<"copy.changes">;
+export type OtherServer = PayloadOf<"server.list">["servers"][number];
+export type SubagentNews = NonNullable<Status["subagent"]>;
 export type ToolResult = PayloadOf<"tool.result">;
 
 /** One thing that is seen on a thread, in the order in which it came. */
@@ -28,7 +33,6 @@ export type Entry =
       readonly text: string;
       /** More of it may come. */
       readonly isOpen: boolean;
-      readonly label?: string | undefined;
     }
   | Call
   | { readonly kind: "note"; readonly tone: NoteTone; readonly text: string }
@@ -54,4 +58,6 @@ export interface Call {
   readonly output?: string | undefined;
   readonly result?: Pick<ToolResult, "summary" | "diff" | "output" | "isError"> | undefined;
   readonly label?: string | undefined;
+  /** It handed work on: what became of that. */
+  readonly subagent?: Subagent;
 }

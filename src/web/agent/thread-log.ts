@@ -1,8 +1,7 @@
-import { batch, type Signal, signal } from "@preact/signals";
+import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { describeCall } from "../../kernel/describe-call.ts";
 import type { ServerMessage } from "../../ui-server/index.ts";
 import type {
-  Call,
   Choice,
   Entry,
   HistoryEntry,
@@ -12,6 +11,8 @@ import type {
   Task,
   Usage,
 } from "./entry.ts";
+import { EntryList } from "./entry-list.ts";
+import { Subagents } from "./subagents.ts";
 
 /** A question of a flow, which the next message answers. */
 export interface Prompt {
@@ -19,17 +20,9 @@ export interface Prompt {
   readonly choices: readonly Choice[];
 }
 
-/** Words come in small pieces: what is seen is renewed so often, milliseconds. */
-const RENEWAL_MS = 40;
-/** Entries of a thread that are kept on the page, the last ones. */
-const MOST_ENTRIES = 4_000;
-
-/**
- * What was said and done on one thread. Each entry is a signal of its own, so that a word that comes
- * draws one paragraph and not the whole thread.
- */
+/** What was said and done on one thread, by the agent and by those that it handed work to. */
 export class ThreadLog {
-  readonly entries: Signal<readonly Signal<Entry>[]> = signal([]);
+  readonly subagents = new Subagents();
   readonly prompt: Signal<Prompt | undefined> = signal(undefined);
   readonly tasks: Signal<readonly Task[]> = signal([]);
   readonly usage: Signal<Usage | undefined> = signal(undefined);
@@ -40,10 +33,11 @@ export class ThreadLog {
   readonly doing: Signal<string> = signal("");
   /** Of the last event that was taken. */
   lastSeq = 0;
-  readonly #calls = new Map<string, Signal<Entry>>();
-  #open: Signal<Entry> | undefined;
-  #late = "";
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #list = new EntryList();
+
+  get entries(): ReadonlySignal<readonly Signal<Entry>[]> {
+    return this.#list.entries;
+  }
 
   /** Takes an event of this thread, once and in order. False: some before it are missing. */
   take(message: ServerMessage): boolean {
@@ -60,67 +54,73 @@ export class ThreadLog {
 
   /** What this page has sent; it stands there until the server says what became of it. */
   say(text: string): void {
-    this.#add({ kind: "user", text, state: "sent" });
+    this.#list.add({ kind: "user", text, state: "sent" });
   }
 
   /** What waits stands in the list of what waits, and in the stream once it is read. */
   takeQueue(queue: readonly Queued[]): void {
     const isQueued = (entry: Entry) => entry.kind === "user" && entry.state === "queued";
+    const { entries } = this.#list;
     batch(() => {
       this.queue.value = queue;
-      this.entries.value = this.entries.peek().filter((entry) => !isQueued(entry.peek()));
+      entries.value = entries.peek().filter((entry) => !isQueued(entry.peek()));
     });
   }
 
   note(tone: NoteTone, text: string): void {
-    this.#add({ kind: "note", tone, text });
+    this.#list.note(tone, text);
   }
 
   /** Begins afresh from what the server still has of the conversation. */
   restore(history: readonly HistoryEntry[]): void {
     batch(() => {
-      this.#close();
-      this.#calls.clear();
       const last = this.entries.peek().at(-1)?.peek();
       const said = history.map(entryOfHistory);
       // What was done just now is not part of the conversation.
-      const entries = last?.kind === "note" ? [...said, last] : said;
-      this.entries.value = entries.map((entry) => signal(entry));
+      this.#list.replace(last?.kind === "note" ? [...said, last] : said);
+      this.subagents.clear();
     });
   }
 
   #take(message: ServerMessage): void {
     switch (message.type) {
       case "assistant.delta":
-        this.#grow("assistant", message.payload.text, message.payload.contextLabel);
+        this.#listOf(message.payload).grow("assistant", message.payload.text);
         break;
-      case "assistant.done":
-        this.#done(message.payload);
+      case "assistant.done": {
+        const { text, usage } = message.payload;
+        this.#listOf(message.payload).done(text);
+        if (usage !== undefined) this.usage.value = { ...this.usage.peek(), ...usage };
         break;
+      }
       case "tool.call": {
         const { callId, name, args, contextLabel: label } = message.payload;
-        this.#close();
-        this.doing.value = "";
-        const about = describeCall(name, args);
-        const call = this.#add({ kind: "call", callId, name, about, args, label });
-        this.#calls.set(callId, call);
+        const list = this.#listOf(message.payload);
+        if (list === this.#list) this.doing.value = "";
+        list.call({ kind: "call", callId, name, about: describeCall(name, args), args, label });
         break;
       }
       case "tool.result": {
         const { callId, summary, diff, output, isError } = message.payload;
-        this.#change(callId, { output: undefined, result: { summary, diff, output, isError } });
+        const result = { summary, diff, output, isError };
+        this.#listOf(message.payload).changeCall(callId, { output: undefined, result });
         break;
       }
       case "status":
         this.#status(message.payload);
         break;
       case "error":
-        this.#close();
+        this.#list.close();
         this.note("error", message.payload.message);
         break;
       default:
         break;
     }
+  }
+
+  /** Of the thread itself, or of the subagent that an event is about. */
+  #listOf({ subagentId }: { readonly subagentId?: string | undefined }): EntryList {
+    return this.subagents.find(subagentId)?.list ?? this.#list;
   }
 
   #status(status: Status): void {
@@ -132,7 +132,7 @@ export class ThreadLog {
         if (status.said !== undefined) this.#settle(status.said, "said");
         break;
       case "idle":
-        this.#close();
+        this.#list.close();
         this.isRunning.value = false;
         this.doing.value = "";
         if (status.usage !== undefined) this.usage.value = status.usage;
@@ -144,124 +144,86 @@ export class ThreadLog {
         this.#settle(text, "said");
         break;
       case "prompt":
-        this.#close();
+        this.#list.close();
         this.prompt.value = { text, choices: status.choices ?? [] };
         break;
       case "thinking":
         this.doing.value = "thinking";
-        this.#grow("thinking", text, undefined);
+        this.#list.grow("thinking", text);
         break;
       case "calling":
         this.doing.value = `writing ${text}, ${(status.size ?? 0).toLocaleString("en")} characters`;
         break;
       case "output":
-        this.#change(status.callId ?? "", { output: text });
+        this.#listOf(status).changeCall(status.callId ?? "", { output: text });
         break;
+      case "subagent":
+        this.#handOn(status);
+        break;
+      default:
+        this.#tell(status);
+        break;
+    }
+  }
+
+  /** What a status has to say, as an entry. */
+  #tell(status: Status): void {
+    const { phase, message: text = "" } = status;
+    const list = this.#listOf(status);
+    switch (phase) {
       case "memory":
       case "offer":
       case "learned":
-        this.#add({ kind: "memory", what: phase, text, memories: status.memories ?? [] });
+        list.add({ kind: "memory", what: phase, text, memories: status.memories ?? [] });
         break;
       case "print":
-        this.#add({ kind: "print", text });
+        list.add({ kind: "print", text });
         break;
       case "aborted":
-        this.#close();
+        list.close();
         this.prompt.value = undefined;
-        this.note("aborted", text === "" ? "Stopped." : text);
+        list.note("aborted", text === "" ? "Stopped." : text);
         break;
       case "success":
-        this.note("success", text);
+        list.note("success", text);
         break;
       case "handover":
       case "info":
         if (status.progress !== undefined) this.tasks.value = status.progress;
-        else if (text !== "") this.note("info", text);
+        else if (text !== "") list.note("info", text);
         break;
       default:
         break;
     }
   }
 
+  /** Its card takes the place of the call that handed the work on. */
+  #handOn({ subagent: news }: Status): void {
+    if (news === undefined) return;
+    const begun = this.subagents.take(news);
+    if (begun === undefined) return;
+    const { callId, name, task } = news;
+    const list = this.#listOf({ subagentId: news.parent });
+    if (list.changeCall(callId, { subagent: begun })) return;
+    list.call({ kind: "call", callId, name, about: task, subagent: begun });
+  }
+
   /** The person's words, sent here or by another client, and what became of them. */
   #settle(text: string, state: "queued" | "said"): void {
-    this.#close();
-    const waiting = this.entries
+    this.#list.close();
+    const { entries } = this.#list;
+    const waiting = entries
       .peek()
       .find(
         ({ value }) => value.kind === "user" && value.state !== "said" && isSame(value.text, text),
       );
-    if (waiting === undefined) this.#add({ kind: "user", text, state });
+    if (waiting === undefined) this.#list.add({ kind: "user", text, state });
     else if (state === "queued") waiting.value = { kind: "user", text, state };
     else {
       // It is answered now, so it stands where the answer begins.
-      this.entries.value = this.entries.peek().filter((entry) => entry !== waiting);
-      this.#add({ kind: "user", text, state });
+      entries.value = entries.peek().filter((entry) => entry !== waiting);
+      this.#list.add({ kind: "user", text, state });
     }
-  }
-
-  #done({
-    text,
-    usage,
-    contextLabel: label,
-  }: {
-    text: string;
-    usage?: Usage | undefined;
-    contextLabel?: string | undefined;
-  }): void {
-    const open = this.#open?.peek();
-    if (open?.kind === "assistant") this.#late = "";
-    if (open?.kind === "assistant" && this.#open !== undefined) {
-      this.#open.value = { kind: "assistant", text, isOpen: false, label };
-      this.#open = undefined;
-    } else {
-      this.#close();
-      if (text !== "") this.#add({ kind: "assistant", text, isOpen: false, label });
-    }
-    if (usage !== undefined) this.usage.value = { ...this.usage.peek(), ...usage };
-  }
-
-  #grow(kind: "assistant" | "thinking", text: string, label: string | undefined): void {
-    const open = this.#open?.peek();
-    if (open?.kind !== kind || open.label !== label) {
-      this.#close();
-      this.#open = this.#add({ kind, text, isOpen: true, label });
-      return;
-    }
-    this.#late += text;
-    this.#timer ??= setTimeout(() => this.#flush(), RENEWAL_MS);
-  }
-
-  #flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const open = this.#open?.peek();
-    if (this.#open === undefined || open === undefined || !("isOpen" in open)) return;
-    if (this.#late !== "") this.#open.value = { ...open, text: open.text + this.#late };
-    this.#late = "";
-  }
-
-  /** Nothing more is said of what was being said. */
-  #close(): void {
-    this.#flush();
-    const open = this.#open?.peek();
-    if (this.#open !== undefined && open !== undefined && "isOpen" in open) {
-      this.#open.value = { ...open, isOpen: false };
-    }
-    this.#open = undefined;
-  }
-
-  #change(callId: string, change: Partial<Call>): void {
-    const call = this.#calls.get(callId);
-    const former = call?.peek();
-    if (call === undefined || former?.kind !== "call") return;
-    call.value = { ...former, ...change };
-  }
-
-  #add(entry: Entry): Signal<Entry> {
-    const added = signal(entry);
-    this.entries.value = [...this.entries.peek().slice(1 - MOST_ENTRIES), added];
-    return added;
   }
 }
 

@@ -147,8 +147,8 @@ function useOffers(connection: AgentConnection, text: string, cursor: number): r
   useEffect(() => {
     if (typed !== undefined) connection.send({ type: "path.list", payload: { typed } });
   }, [connection, typed]);
-  const commands = offeredCommands(text, connection.commands.value);
+  const commands = offeredCommands(text, connection.answers.commands.value);
   if (commands !== undefined) return commands;
-  const found = connection.paths.value;
+  const found = connection.answers.paths.value;
   return typed !== undefined && found?.typed === typed ? offeredPaths(found.paths) : [];
 }

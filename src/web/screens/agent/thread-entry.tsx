@@ -5,6 +5,7 @@ import { Stored } from "../../components/stored.tsx";
 import { TextBody } from "../../components/text-body.tsx";
 import { CallCard } from "./call-card.tsx";
 import { MemoryEntry } from "./memory-entry.tsx";
+import { SubagentCard } from "./subagent-card.tsx";
 
 export interface EntryProps {
   readonly of: Signal<Entry>;
@@ -28,7 +29,6 @@ export function ThreadEntry({ of, connection, threadId }: EntryProps) {
     case "assistant":
       return (
         <article class="entry assistant" aria-label="Agent" aria-busy={entry.isOpen}>
-          {entry.label !== undefined && <Stored as="span" class="quiet" text={entry.label} />}
           <TextBody text={entry.text} isWhole />
         </article>
       );
@@ -40,7 +40,11 @@ export function ThreadEntry({ of, connection, threadId }: EntryProps) {
         </details>
       );
     case "call":
-      return <CallCard of={entry} />;
+      return entry.subagent === undefined ? (
+        <CallCard of={entry} />
+      ) : (
+        <SubagentCard of={entry.subagent} connection={connection} threadId={threadId} />
+      );
     case "print":
       return <Stored as="pre" class="entry print" text={entry.text} />;
     case "note":

@@ -23,7 +23,7 @@ export function ThreadHead({
   onDelete,
   onSay,
 }: ThreadHeadProps) {
-  const ready = connection.ready.value;
+  const ready = connection.answers.ready.value;
   const usage = log?.usage.value;
   const model = thread?.model ?? ready?.model ?? "";
   return (

@@ -14,10 +14,10 @@ interface ToldDialogProps {
 /** All that memory gave to the model on a thread. What is wrong is put right on its own screen. */
 export function ToldDialog({ connection, threadId, onClose }: ToldDialogProps) {
   useEffect(() => {
-    connection.told.value = undefined;
+    connection.answers.told.value = undefined;
     connection.send({ type: "thread.told", payload: { threadId } });
   }, [connection, threadId]);
-  const told = connection.told.value;
+  const told = connection.answers.told.value;
   const isNothing = told?.atStart.length === 0 && told.since.length === 0;
   return (
     <Dialog title="What memory gave it" onClose={onClose}>

@@ -22,10 +22,10 @@ export function UndoDialog({ connection, threadId, onClose }: UndoDialogProps) {
   const [turnId, setTurnId] = useState<string>();
   const [scope, setScope] = useState<keyof typeof SCOPES>("both");
   useEffect(() => {
-    connection.turns.value = undefined;
+    connection.answers.turns.value = undefined;
     connection.send({ type: "turn.list", payload: { threadId } });
   }, [connection, threadId]);
-  const found = connection.turns.value;
+  const found = connection.answers.turns.value;
   const turns = found?.threadId === threadId ? [...found.turns].reverse() : undefined;
   const chosen = turns?.find((turn) => turn.turnId === turnId) ?? turns?.[0];
   return (

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { z } from "zod";
+import type { ThreadHost } from "../agent/index.ts";
+import { messageOf } from "../kernel/errors.ts";
+import { isAlive } from "../kernel/is-alive.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { makeFolder } from "../kernel/make-folder.ts";
+
+const noted = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  /** The folder of its project. */
+  cwd: z.string(),
+  /** A browser finds a page there. */
+  hasPage: z.boolean(),
+  /** Questions on its threads that wait for a person. */
+  waiting: z.int().min(0),
+});
+
+/** A server of this user whose agent works in a project. It says nothing that lets anybody in. */
+export type RunningServer = z.output<typeof noted> & { readonly isThis: boolean };
+
+/** How often a server looks whether it has to say something else. */
+const LOOK_MS = 2_000;
+/** A note that was not renewed for so long is of a server that was killed. */
+const STALE_MS = 60_000;
+const RENEWAL_MS = 15_000;
+
+interface ServerToNote {
+  readonly url: string;
+  readonly hasPage: boolean;
+  readonly host: ThreadHost;
+  readonly logger: Logger;
+}
+
+/**
+ * Notes a server where only its user reads, and no command in the sandbox, for as long as it runs.
+ * Returns the forgetting.
+ */
+export function noteRunning(
+  dataDir: string,
+  { host, logger, url, hasPage }: ServerToNote,
+): () => void {
+  const folder = folderOf(dataDir);
+  makeFolder(folder);
+  const file = join(folder, `${process.pid}.json`);
+  let said = "";
+  let renewed = 0;
+  const look = () => {
+    const note = JSON.stringify({ url, hasPage, cwd: host.info.cwd, waiting: waitingOn(host) });
+    if (note !== said) writeFileAtomic.sync(file, note, { mode: 0o600 });
+    else if (Date.now() - renewed > RENEWAL_MS) utimesSync(file, new Date(), new Date());
+    else return;
+    said = note;
+    renewed = Date.now();
+  };
+  // A server that cannot be noted works as well; others only do not hear of it.
+  const lookAgain = () => {
+    try {
+      look();
+    } catch (error) {
+      clearInterval(timer);
+      logger.warn(`Other servers do not hear of this one any more: ${messageOf(error)}`);
+    }
+  };
+  const timer = setInterval(lookAgain, LOOK_MS).unref();
+  lookAgain();
+  return () => {
+    clearInterval(timer);
+    rmSync(file, { force: true });
+  };
+}
+
+/** Those that run now, by the folder of their project. */
+export function runningServers(dataDir: string): readonly RunningServer[] {
+  const folder = folderOf(dataDir);
+  return namesIn(folder)
+    .flatMap((name) => {
+      const pid = Number(/^(\d+)\.json$/.exec(name)?.[1]);
+      const file = join(folder, name);
+      if (!Number.isInteger(pid) || !isAlive(pid)) return [];
+      const note = readNote(file);
+      return note === undefined ? [] : [{ ...note, isThis: pid === process.pid }];
+    })
+    .sort((a, b) => a.cwd.localeCompare(b.cwd));
+}
+
+function waitingOn(host: ThreadHost): number {
+  return host
+    .list()
+    .filter(
+      ({ pendingPrompt, pendingPermission }) =>
+        pendingPrompt !== undefined || pendingPermission !== undefined,
+    ).length;
+}
+
+function folderOf(dataDir: string): string {
+  return join(dataDir, "servers");
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function readNote(file: string): z.output<typeof noted> | undefined {
+  try {
+    const { mtimeMs, mode } = statSync(file);
+    if (Date.now() - mtimeMs > STALE_MS || (mode & 0o077) !== 0) return undefined;
+    return noted.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
+  } catch {
+    // Being written just now, or gone: nothing is known of it.
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { type Signal, signal } from "@preact/signals";
+import type { ServerMessage } from "../../ui-server/index.ts";
+import type {
+  CommandHelp,
+  CopyChanges,
+  OtherServer,
+  PlannedWork,
+  Ready,
+  Told,
+  Turn,
+} from "./entry.ts";
+
+type Asked<Value> = Signal<Value | undefined>;
+
+/** What the server has answered last to each thing that was asked of it. */
+export class Answers {
+  readonly ready: Asked<Ready> = signal(undefined);
+  readonly commands: Signal<readonly CommandHelp[]> = signal([]);
+  readonly turns: Asked<{ readonly threadId: string; readonly turns: readonly Turn[] }> =
+    signal(undefined);
+  readonly paths: Asked<{ readonly typed: string; readonly paths: readonly string[] }> =
+    signal(undefined);
+  readonly told: Asked<Told> = signal(undefined);
+  /** Plans and tasks of the project. */
+  readonly planned: Asked<PlannedWork> = signal(undefined);
+  /** What was done in the copy of a thread. */
+  readonly copy: Asked<CopyChanges> = signal(undefined);
+  /** Other servers of this user. */
+  readonly servers: Signal<readonly OtherServer[]> = signal([]);
+
+  /** False: it is no answer of these. */
+  take(message: ServerMessage): boolean {
+    switch (message.type) {
+      case "session.ready":
+        this.ready.value = message.payload;
+        return true;
+      case "command.list":
+        this.commands.value = message.payload.commands;
+        return true;
+      case "path.list":
+        this.paths.value = message.payload;
+        return true;
+      case "thread.told":
+        this.told.value = message.payload;
+        return true;
+      case "turn.list":
+        this.turns.value = message.payload;
+        return true;
+      case "task.list":
+        this.planned.value = message.payload;
+        return true;
+      case "copy.changes":
+        this.copy.value = message.payload;
+        return true;
+      case "server.list":
+        this.servers.value = message.payload.servers;
+        return true;
+      default:
+        return false;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Call, Entry, NoteTone } from "./entry.ts";
+
+/** Words come in small pieces: what is seen is renewed so often, milliseconds. */
+const RENEWAL_MS = 40;
+/** Entries that are kept on the page, the last ones. */
+const MOST_ENTRIES = 4_000;
+
+type Growing = "assistant" | "thinking";
+
+/**
+ * What was said and done by one who works, in its order. Each entry is a signal of its own, so that a
+ * word that comes draws one paragraph and not the whole list.
+ */
+export class EntryList {
+  readonly entries: Signal<readonly Signal<Entry>[]> = signal([]);
+  readonly #calls = new Map<string, Signal<Entry>>();
+  #open: Signal<Entry> | undefined;
+  #late = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  add(entry: Entry): Signal<Entry> {
+    const added = signal(entry);
+    this.entries.value = [...this.entries.peek().slice(1 - MOST_ENTRIES), added];
+    return added;
+  }
+
+  note(tone: NoteTone, text: string): void {
+    this.add({ kind: "note", tone, text });
+  }
+
+  call(call: Call): void {
+    this.close();
+    this.#calls.set(call.callId, this.add(call));
+  }
+
+  /** False: there is no such call here. */
+  changeCall(callId: string, change: Partial<Call>): boolean {
+    const call = this.#calls.get(callId);
+    const former = call?.peek();
+    if (call === undefined || former?.kind !== "call") return false;
+    call.value = { ...former, ...change };
+    return true;
+  }
+
+  /** Further words of what is being said. */
+  grow(kind: Growing, text: string): void {
+    if (this.#open?.peek().kind !== kind) {
+      this.close();
+      this.#open = this.add({ kind, text, isOpen: true });
+      return;
+    }
+    this.#late += text;
+    this.#timer ??= setTimeout(() => this.#flush(), RENEWAL_MS);
+  }
+
+  /** The whole of what was being said. */
+  done(text: string): void {
+    if (this.#open?.peek().kind === "assistant") {
+      this.#late = "";
+      this.#open.value = { kind: "assistant", text, isOpen: false };
+      this.#open = undefined;
+      return;
+    }
+    this.close();
+    if (text !== "") this.add({ kind: "assistant", text, isOpen: false });
+  }
+
+  /** Nothing more is said of what was being said. */
+  close(): void {
+    this.#flush();
+    const open = this.#open?.peek();
+    if (this.#open !== undefined && open !== undefined && "isOpen" in open) {
+      this.#open.value = { ...open, isOpen: false };
+    }
+    this.#open = undefined;
+  }
+
+  /** Others in place of all that is here. */
+  replace(entries: readonly Entry[]): void {
+    this.close();
+    this.#calls.clear();
+    this.entries.value = entries.map((entry) => signal(entry));
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const open = this.#open?.peek();
+    if (this.#open !== undefined && open !== undefined && "isOpen" in open && this.#late !== "") {
+      this.#open.value = { ...open, text: open.text + this.#late };
+    }
+    this.#late = "";
+  }
+}

@@ -1,0 +1,86 @@
+import { useState } from "preact/hooks";
+import type { AgentConnection } from "../../agent/agent-connection.ts";
+import type { SubagentNews } from "../../agent/entry.ts";
+import type { Subagent } from "../../agent/subagents.ts";
+import { Link } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
+import { usePage } from "../../page.ts";
+import { ThreadEntry } from "./thread-entry.tsx";
+
+interface SubagentProps {
+  readonly of: Subagent;
+  readonly connection: AgentConnection;
+  readonly threadId: string;
+}
+
+/** Work that was handed on: one line that says how it stands; what was said and done unfolds. */
+export function SubagentCard({ of, connection, threadId }: SubagentProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { router } = usePage();
+  const news = of.news.value;
+  const view = router.href({ screen: "agent", id: threadId, query: { subagent: of.id } });
+  return (
+    <details
+      class="call subagent"
+      data-state={news.state}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        <span class="call-state" role="img" aria-label={news.state} />
+        <Stored as="b" text={news.label} />
+        <Stored as="span" class="quiet" text={firstLine(news.task)} />
+        <SubagentFacts of={of} />
+      </summary>
+      {isOpen && (
+        <>
+          <p>
+            <Link to={view}>Open it by itself</Link>
+          </p>
+          <SubagentEntries of={of} connection={connection} threadId={threadId} />
+        </>
+      )}
+    </details>
+  );
+}
+
+/** What it was asked, then all that it said and did. */
+export function SubagentEntries({ of, connection, threadId }: SubagentProps) {
+  return (
+    <div class="subagent-entries">
+      <article class="entry user" aria-label="What it was asked">
+        <Stored as="div" class="said" text={of.news.value.task} />
+      </article>
+      {of.list.entries.value.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries are only added at the end
+        <ThreadEntry key={index} of={entry} connection={connection} threadId={threadId} />
+      ))}
+    </div>
+  );
+}
+
+const STATES: Readonly<Record<SubagentNews["state"], string>> = {
+  running: "at work",
+  done: "done",
+  failed: "failed",
+  stopped: "stopped",
+};
+
+/** How it stands, how many calls it made, and what it cost. */
+export function SubagentFacts({ of }: Pick<SubagentProps, "of">) {
+  const { state, spent } = of.news.value;
+  const calls = of.list.entries.value.filter((entry) => entry.peek().kind === "call").length;
+  return (
+    <span class="subagent-facts">
+      <span class={state === "failed" ? "mark warn" : "mark"}>{STATES[state]}</span>
+      {calls > 0 && <span>{calls === 1 ? "1 call" : `${calls} calls`}</span>}
+      {spent !== undefined && (
+        <span>{(spent.inputTokens + spent.outputTokens).toLocaleString("en")} tokens</span>
+      )}
+      {spent?.cost !== undefined && <span>${spent.cost.toFixed(3)}</span>}
+    </span>
+  );
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}
