@@ -1,5 +1,4 @@
 import type { ServerMessage } from "../../ui-server/index.ts";
-import type { Subagent } from "./subagents.ts";
 
 type PayloadOf<Type extends ServerMessage["type"]> = Extract<
   ServerMessage,
@@ -58,6 +57,6 @@ export interface Call {
   readonly output?: string | undefined;
   readonly result?: Pick<ToolResult, "summary" | "diff" | "output" | "isError"> | undefined;
   readonly label?: string | undefined;
-  /** It handed work on: what became of that. */
-  readonly subagent?: Subagent;
+  /** It handed work on to this one. */
+  readonly subagentId?: string;
 }

@@ -204,8 +204,8 @@ export class ThreadLog {
     if (begun === undefined) return;
     const { callId, name, task } = news;
     const list = this.#listOf({ subagentId: news.parent });
-    if (list.changeCall(callId, { subagent: begun })) return;
-    list.call({ kind: "call", callId, name, about: task, subagent: begun });
+    if (list.changeCall(callId, { subagentId: begun.id })) return;
+    list.call({ kind: "call", callId, name, about: task, subagentId: begun.id });
   }
 
   /** The person's words, sent here or by another client, and what became of them. */

@@ -1,20 +1,20 @@
+import type { Signal } from "@preact/signals";
+import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { AgentConnection } from "../../agent/agent-connection.ts";
-import type { SubagentNews } from "../../agent/entry.ts";
+import type { Entry, SubagentNews } from "../../agent/entry.ts";
 import type { Subagent } from "../../agent/subagents.ts";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";
-import { ThreadEntry } from "./thread-entry.tsx";
 
 interface SubagentProps {
   readonly of: Subagent;
-  readonly connection: AgentConnection;
   readonly threadId: string;
+  draw(entry: Signal<Entry>, place: number): VNode;
 }
 
 /** Work that was handed on: one line that says how it stands; what was said and done unfolds. */
-export function SubagentCard({ of, connection, threadId }: SubagentProps) {
+export function SubagentCard({ of, threadId, draw }: SubagentProps) {
   const [isOpen, setOpen] = useState(false);
   const { router } = usePage();
   const news = of.news.value;
@@ -36,7 +36,7 @@ export function SubagentCard({ of, connection, threadId }: SubagentProps) {
           <p>
             <Link to={view}>Open it by itself</Link>
           </p>
-          <SubagentEntries of={of} connection={connection} threadId={threadId} />
+          <SubagentEntries of={of} draw={draw} />
         </>
       )}
     </details>
@@ -44,16 +44,13 @@ export function SubagentCard({ of, connection, threadId }: SubagentProps) {
 }
 
 /** What it was asked, then all that it said and did. */
-export function SubagentEntries({ of, connection, threadId }: SubagentProps) {
+export function SubagentEntries({ of, draw }: Omit<SubagentProps, "threadId">) {
   return (
     <div class="subagent-entries">
       <article class="entry user" aria-label="What it was asked">
         <Stored as="div" class="said" text={of.news.value.task} />
       </article>
-      {of.list.entries.value.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: entries are only added at the end
-        <ThreadEntry key={index} of={entry} connection={connection} threadId={threadId} />
-      ))}
+      {of.list.entries.value.map(draw)}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
-import type { Entry } from "../../agent/entry.ts";
+import type { Call, Entry } from "../../agent/entry.ts";
 import { Stored } from "../../components/stored.tsx";
 import { TextBody } from "../../components/text-body.tsx";
 import { CallCard } from "./call-card.tsx";
@@ -40,11 +40,7 @@ export function ThreadEntry({ of, connection, threadId }: EntryProps) {
         </details>
       );
     case "call":
-      return entry.subagent === undefined ? (
-        <CallCard of={entry} />
-      ) : (
-        <SubagentCard of={entry.subagent} connection={connection} threadId={threadId} />
-      );
+      return <CallEntry of={entry} connection={connection} threadId={threadId} />;
     case "print":
       return <Stored as="pre" class="entry print" text={entry.text} />;
     case "note":
@@ -56,4 +52,23 @@ export function ThreadEntry({ of, connection, threadId }: EntryProps) {
     case "memory":
       return <MemoryEntry of={entry} connection={connection} threadId={threadId} />;
   }
+}
+
+interface CallEntryProps extends Omit<EntryProps, "of"> {
+  readonly of: Call;
+}
+
+/** What was handed on stands in place of the call that did so. */
+function CallEntry({ of, connection, threadId }: CallEntryProps) {
+  const subagent = connection.log(threadId).subagents.find(of.subagentId);
+  if (subagent === undefined) return <CallCard of={of} />;
+  return (
+    <SubagentCard
+      of={subagent}
+      threadId={threadId}
+      draw={(entry, place) => (
+        <ThreadEntry key={place} of={entry} connection={connection} threadId={threadId} />
+      )}
+    />
+  );
 }
