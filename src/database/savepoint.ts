@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { isCairnError } from "../kernel/errors.ts";
 import { isConstraintError } from "./constraint-error.ts";
 import { isConnectionLoss } from "./postgres/postgres-error.ts";
+import { isSideBySide } from "./side-by-side.ts";
 import type { Tx } from "./tx.ts";
 
 /**
@@ -26,10 +27,11 @@ export async function inSavepoint<T>(tx: Tx, body: () => Promise<T>): Promise<T>
 
 /**
  * Runs statements that may fail, such as for a refused row or a damaged table, so that the transaction can go
- * on afterwards. On SQLite it does so by itself.
+ * on afterwards. On SQLite it does so by itself, and readings side by side
+ * are run again apart where any of them fails.
  */
 export async function recoverably<T>(tx: Tx, body: () => PromiseLike<T>): Promise<T> {
-  if (tx.engine === "sqlite") return body();
+  if (tx.engine === "sqlite" || isSideBySide(tx)) return body();
   await tx.run(sql`savepoint attempt`);
   try {
     const result = await body();

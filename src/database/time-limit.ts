@@ -12,13 +12,18 @@ class TimeIsUp extends Error {
 
 type IsLate = () => boolean;
 
-/** Time limits of the connections that currently read under one. */
-const limits = new WeakMap<object, IsLate>();
+/** Time limits of the connections that currently read under some, which may overlap. */
+const limits = new WeakMap<object, Set<IsLate>>();
+
+const isOver = (connection: object) => {
+  for (const isLate of limits.get(connection) ?? []) if (isLate()) return true;
+  return false;
+};
 
 /** Defines the SQL function on a connection that `inTime` calls. */
 export function defineTimeLimit(connection: Connection): void {
   connection.function("in_time", (_row: unknown) => {
-    if (limits.get(connection)?.() === true) throw new TimeIsUp();
+    if (isOver(connection)) throw new TimeIsUp();
     return 1;
   });
 }
@@ -35,13 +40,15 @@ export function inTime(row: SQL): SQL {
 /** Runs `body`. Statements that contain `inTime` end once `isLate` holds. */
 export async function withTimeLimit<T>(tx: Tx, isLate: IsLate, body: () => Promise<T>): Promise<T> {
   const connection = connectionOf(tx);
-  const before = limits.get(connection);
-  limits.set(connection, before === undefined ? isLate : () => isLate() || before());
+  const held = limits.get(connection) ?? new Set();
+  limits.set(connection, held);
+  // Of its own, so that two that pass the same function end each by itself.
+  const mine = () => isLate();
+  held.add(mine);
   try {
     return await body();
   } finally {
-    if (before === undefined) limits.delete(connection);
-    else limits.set(connection, before);
+    held.delete(mine);
   }
 }
 
@@ -52,7 +59,7 @@ export function connectionOf(tx: Tx): object {
 
 /** Checks the time limit between steps of a program. Throws an error that `isTimeUp` recognises. */
 export function requireTime(tx: Tx): void {
-  if (limits.get(connectionOf(tx))?.() === true) throw new TimeIsUp();
+  if (isOver(connectionOf(tx))) throw new TimeIsUp();
 }
 
 /** Whether a statement was ended by its time limit. */

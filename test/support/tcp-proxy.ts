@@ -32,7 +32,10 @@ export class TcpProxy implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** How often clients have spoken after the server had: the round trips so far. */
+  /**
+   * How often clients have spoken after the server had: the round trips so far. What follows within half of a
+   * delay belongs to the same one, since answers that were asked for together come in several pieces.
+   */
   get turns(): number {
     return this.#turns;
   }
@@ -94,9 +97,13 @@ export class TcpProxy implements AsyncDisposable {
         if (isBroken) other.resetAndDestroy();
       });
     }
-    const heard = { server: true };
+    const heard = { server: true, turnAt: Number.NEGATIVE_INFINITY };
     client.on("data", () => {
-      if (heard.server) this.#turns += 1;
+      const now = performance.now();
+      if (heard.server && now - heard.turnAt >= this.#delayMs / 2) {
+        this.#turns += 1;
+        heard.turnAt = now;
+      }
       heard.server = false;
     });
     this.#carry(client, upstream, { delay: () => 0 });

@@ -26,6 +26,7 @@ import {
   READ,
 } from "./enter-database.ts";
 import { findInTables } from "./find-in-tables.ts";
+import { GroupedWrites } from "./grouped-writes.ts";
 import { keptByServer } from "./kept-by-server.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import type { Migrations } from "./migrations.ts";
@@ -87,6 +88,7 @@ export class PostgresDatabase implements Database {
   readonly #options: PostgresDatabaseOptions;
   /** Only one writer of this process at a time asks for the lock; the others hold no connection. */
   readonly #writeLock = new Mutex();
+  readonly #writes = new GroupedWrites();
   /** Whether it existed with a served schema when it was last used. */
   #isCurrent = false;
   /** Number of the database that has the name, once known. */
@@ -126,17 +128,21 @@ export class PostgresDatabase implements Database {
   }
 
   write<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#writeLock.runExclusive(async () => {
-      const beginning = { ...this.#writing, lock: "for update" };
-      const done = await this.#whereCurrent(beginning, body, (lease) => this.#commit(lease));
-      if (done !== undefined) return done.result;
-      return this.#lease(async (lease) => {
-        await this.#beginWrite(lease.client);
-        const result = await body(lease.tx);
-        await this.#commit(lease);
-        this.#isCurrent = true;
-        return result;
-      });
+    const run = this.#writes.add(body);
+    return this.#writeLock.runExclusive(() => run((together) => this.#writeAlone(together)));
+  }
+
+  /** Under the lock of the writers. */
+  async #writeAlone<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+    const beginning = { ...this.#writing, lock: "for update" };
+    const done = await this.#whereCurrent(beginning, body, (lease) => this.#commit(lease));
+    if (done !== undefined) return done.result;
+    return this.#lease(async (lease) => {
+      await this.#beginWrite(lease.client);
+      const result = await body(lease.tx);
+      await this.#commit(lease);
+      this.#isCurrent = true;
+      return result;
     });
   }
 
@@ -237,10 +243,12 @@ export class PostgresDatabase implements Database {
   }
 
   fill<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.write(async (tx) => {
-      await tx.run(sql.raw(NO_STATEMENT_LIMIT));
-      return body(tx);
-    });
+    return this.#writeLock.runExclusive(() =>
+      this.#writeAlone(async (tx) => {
+        await tx.run(sql.raw(NO_STATEMENT_LIMIT));
+        return body(tx);
+      }),
+    );
   }
 
   abandonedDrafts(): readonly string[] {

@@ -13,6 +13,8 @@ import type { Row, StatementResult, StatementStream } from "./statement-stream.t
 type MapRows = (rows: Row[]) => unknown;
 
 const WRITES_ROWS = /^\s*(insert|update|delete|with)\b/i;
+/** Neither fails where the statements before it did not. */
+const MARKS_A_STEP = /^\s*(savepoint|release savepoint)\b/i;
 
 /** Drizzle's session over one connection, which is reserved for one transaction at a time. */
 export class PostgresSession extends SQLiteSession<
@@ -80,7 +82,8 @@ class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "a
   async run(values: Record<string, unknown> = {}): Promise<void> {
     const { statements, query } = this.#parts;
     const params = this.#take(values);
-    if (WRITES_ROWS.test(query.sql)) await statements.post(query.sql, params);
+    if (WRITES_ROWS.test(query.sql) || MARKS_A_STEP.test(query.sql))
+      await statements.post(query.sql, params);
     else await statements.ask(query.sql, params);
   }
 

@@ -22,8 +22,8 @@ export interface WriteContext {
    * compare: facts about one thing collide each with each.
    */
   readonly collisions: { readonly all: boolean; left: number };
-  /** Number of the change that this transaction is. */
-  readonly change: number;
+  /** Number of the change that this transaction is: known with the first answer of the database. */
+  readonly change: Promise<number>;
   /** Appends one event to the feed, in this transaction. Reads throw. */
   emit(event: NewEvent): Promise<void>;
   /** Says that the text of an item changed; its index entry is rewritten before the commit. */

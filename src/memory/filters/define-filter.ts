@@ -1,6 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
+import type { EntityRow } from "../entities/entity.queries.ts";
 import type { FilteredKind } from "./filtered-kinds.ts";
 
 /** What the values of filters are looked up with. */
@@ -9,6 +10,8 @@ export interface FilterContext {
   /** Timestamp. */
   readonly now: string;
   readonly episodeTypes: readonly string[];
+  /** An entity that was looked up before. */
+  readonly knownEntity?: EntityRow | undefined;
   /** What was given for the other filters. */
   readonly given?: Readonly<Record<string, unknown>>;
 }

@@ -71,9 +71,12 @@ export const FILTERS = {
     suggests: "entity",
     inRecall: true,
     selectivity: 1,
-    async parts(names, { tx }) {
+    async parts(names, { tx, knownEntity: known }) {
       const found = [];
-      for (const name of names) found.push((await findEntity(tx, name))?.id ?? UNKNOWN);
+      for (const name of names) {
+        const isKnown = name.type === known?.type && name.key === known.key;
+        found.push((isKnown ? known : await findEntity(tx, name))?.id ?? UNKNOWN);
+      }
       return found.map((number) => ({ values: { number } }));
     },
     narrows: mentions,

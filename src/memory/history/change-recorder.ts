@@ -21,9 +21,10 @@ export interface NewChange {
  * number.
  */
 export class ChangeRecorder {
-  readonly number: number;
+  /** Known with the first answer that comes after it; whoever writes does not wait for it alone. */
+  readonly number: Promise<number>;
   /** Whether an earlier purge was interrupted. */
-  readonly findsUnfinishedPurge: boolean;
+  readonly findsUnfinishedPurge: Promise<boolean>;
   readonly #tx: Tx;
   readonly #now: string;
   readonly #author: string;
@@ -33,32 +34,23 @@ export class ChangeRecorder {
 
   private constructor(
     tx: Tx,
-    begun: { number: number; now: string; change: NewChange; erasingMark: string | null },
+    begun: { row: Promise<BegunChange>; now: string; change: NewChange },
   ) {
     this.#tx = tx;
-    this.number = begun.number;
-    this.findsUnfinishedPurge = begun.erasingMark !== null;
+    this.number = begun.row.then(({ id }) => id);
+    this.findsUnfinishedPurge = begun.row.then(({ erasingMark }) => erasingMark !== null);
+    // Where it fails, so does every statement after it.
+    for (const later of [this.number, this.findsUnfinishedPurge]) later.catch(() => undefined);
     this.#now = begun.now;
     this.#author = begun.change.author ?? begun.change.surface;
     this.#authorIsKnown = begun.change.author !== undefined;
   }
 
   static async begin(tx: Tx, change: NewChange, now: string): Promise<ChangeRecorder> {
-    const [row] = await insertChange(tx).execute({
-      now,
-      author: change.author ?? change.surface,
-      surface: change.surface,
-      session: change.session ?? null,
-      operation: change.operation,
-      undoOf: change.undoOf === undefined ? null : JSON.stringify(change.undoOf),
-    });
-    if (row === undefined) throw new Error("The change was not stored.");
-    return new ChangeRecorder(tx, {
-      number: row.id,
-      now,
-      change,
-      erasingMark: row.erasingMark,
-    });
+    const row = storeChange(tx, change, now);
+    // Without a network there is nothing to gain.
+    if (tx.engine === "sqlite") await row;
+    return new ChangeRecorder(tx, { row, now, change });
   }
 
   /** Queues an event; all events of the change are written at its end. */
@@ -75,20 +67,23 @@ export class ChangeRecorder {
     await this.#writeEvents();
     if (this.#events.length === 0 && !(await this.#hasRows())) {
       // An undo is kept even if empty, because it marks other changes as no longer in force.
-      const isEmpty = and(eq(changes.id, this.number), isNull(changes.undoOf));
+      const isEmpty = and(eq(changes.id, await this.number), isNull(changes.undoOf));
       await this.#tx.delete(changes).where(isEmpty);
       return false;
     }
     const [only, second] = this.#authors;
     const isNews = !this.#authorIsKnown && only !== undefined && only !== this.#author;
     if (isNews && second === undefined) {
-      await this.#tx.update(changes).set({ author: only }).where(eq(changes.id, this.number));
+      await this.#tx
+        .update(changes)
+        .set({ author: only })
+        .where(eq(changes.id, await this.number));
     }
     return true;
   }
 
   async #writeEvents(): Promise<void> {
-    const moment = { now: this.#now, changeId: this.number };
+    const moment = { now: this.#now, changeId: await this.number };
     await inTurns(this.#events, (events) => appendEvents(this.#tx, events, moment));
   }
 
@@ -96,10 +91,28 @@ export class ChangeRecorder {
     const [row] = await this.#tx
       .select({ seq: rowChanges.seq })
       .from(rowChanges)
-      .where(eq(rowChanges.changeId, this.number))
+      .where(eq(rowChanges.changeId, await this.number))
       .limit(1);
     return row !== undefined;
   }
+}
+
+interface BegunChange {
+  readonly id: number;
+  readonly erasingMark: string | null;
+}
+
+async function storeChange(tx: Tx, change: NewChange, now: string): Promise<BegunChange> {
+  const [row] = await insertChange(tx).execute({
+    now,
+    author: change.author ?? change.surface,
+    surface: change.surface,
+    session: change.session ?? null,
+    operation: change.operation,
+    undoOf: change.undoOf === undefined ? null : JSON.stringify(change.undoOf),
+  });
+  if (row === undefined) throw new Error("The change was not stored.");
+  return row;
 }
 
 const insertChange = preparedQuery((tx) =>

@@ -134,7 +134,7 @@ async function completeChanges(tx: Tx, now: string): Promise<void> {
     for (const { name, key } of LOGGED_TABLES) {
       await noteAllRows(tx, { table: name, key: key.map((column) => column.name) });
     }
-    await tx.update(events).set({ changeId: recorder.number });
+    await tx.update(events).set({ changeId: await recorder.number });
     await tx.run(
       sql`insert into ${eventItems} (item, seq) select ${events.subjectId}, ${events.seq} from ${events} where true on conflict do nothing`,
     );

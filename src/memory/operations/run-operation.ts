@@ -187,16 +187,16 @@ async function writeWithin(
   const { once } = call.options;
   if (once !== undefined) await forgetSettled(tx, once, shared.now);
   if (request !== undefined) {
-    const made = isKept ? change.number : null;
+    const made = isKept ? await change.number : null;
     await rememberAnswer(tx, request, { output, now: shared.now, change: made });
   }
-  if (call.operation.erases) await setErasingMark(tx, change.number);
+  if (call.operation.erases) await setErasingMark(tx, await change.number);
   // What was broken off is not stored; after this it is, whoever still waits for it.
   call.stop.throwIfOver();
   return {
     answer: output,
-    change: isKept ? changeId(change.number) : undefined,
-    isErasing: call.operation.erases === true || change.findsUnfinishedPurge,
+    change: isKept ? changeId(await change.number) : undefined,
+    isErasing: call.operation.erases === true || (await change.findsUnfinishedPurge),
   };
 }
 
@@ -256,7 +256,7 @@ function forbidden(): never {
 }
 
 const READS_ALONE = {
-  change: 0,
+  change: Promise.resolve(0),
   emit: forbidden,
   touch: forbidden,
   touchNew: forbidden,

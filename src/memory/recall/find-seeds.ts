@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
-import { listOfValues, rowQuery, type Tx } from "../../database/index.ts";
+import { rowQuery, type Tx } from "../../database/index.ts";
 import { together } from "../../kernel/together.ts";
-import { MEMORY_KINDS } from "../context/indexed-kind.ts";
+import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { vectorIndexOf } from "../search/vector-index.ts";
 import type { ToldTime } from "./dates/told-time.ts";
 import { type Among, type FoundTexts, findTexts } from "./find-texts.ts";
 import {
+  type Candidate,
   type CandidateQuery,
   loadConceptCandidates,
   loadEpisodeCandidates,
@@ -48,27 +49,37 @@ interface Material extends SeedSearch {
 
 /** Finds the episodes and concepts within the scope that the query matches by text, vector or entity. */
 export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
-  const { scope } = search;
-  const among = await unlessLate(search, () => fewItems(tx, scope), NOT_FEW);
   const { vector } = search.prepared;
-  const nearest = async () =>
-    vector === undefined
-      ? NONE_NEAR
-      : unlessLate(search, () => findNear(tx, search, among), NONE_NEAR);
-  const [{ newest, edges }, texts, near] = await together(
+  const [{ texts, near }, { newest, edges }] = await together(
+    findMatches(tx, search),
     findNewest(tx, search),
-    findTexts(tx, search, among),
-    nearest(),
   );
   const measures = {
     vectors: vector !== undefined && !search.isLate(),
     tokens: vector?.tokens !== undefined && !search.isLate(),
   };
   const material: Material = { ...search, texts, near, measures };
-  const found = await findEpisodes(tx, material, newest);
   const about = new Set(edges.map(({ concept }) => concept));
-  const concepts = await findConcepts(tx, material, { about, clusters: found.clusters });
+  const numbers = candidateEpisodes(material, newest);
+  const ahead =
+    tx.engine === "postgres" ? conceptsAhead(tx, material, { about, numbers }) : NO_WORK;
+  const [found, known] = await together(findEpisodes(tx, material, { newest, numbers }), ahead);
+  const concepts = await findConcepts(tx, material, { about, clusters: found.clusters, known });
   return { ...found, concepts };
+}
+
+const NO_WORK: Promise<undefined> = Promise.resolve(undefined);
+
+/** What matches by words, and what may be near in meaning. */
+async function findMatches(tx: Tx, search: SeedSearch): Promise<Pick<Material, "texts" | "near">> {
+  const among = unlessLate(search, () => fewItems(tx, search.scope), NOT_FEW);
+  const nearest = async () => {
+    const only = await among;
+    if (search.prepared.vector === undefined) return NONE_NEAR;
+    return unlessLate(search, () => findNear(tx, search, only), NONE_NEAR);
+  };
+  const [near, texts] = await together(nearest(), findTexts(tx, search, among));
+  return { texts, near };
 }
 
 /** The newest episodes that the query asks for, and the concepts supported by the episodes of entities. */
@@ -101,15 +112,24 @@ async function findNear(
   return { episode: episode ?? near.episode, concept: concept ?? near.concept };
 }
 
+const furtherOf = ({ ofEntities, ofTime, standing }: NewestAskedFor) => [
+  ...ofEntities,
+  ...ofTime,
+  ...standing,
+];
+
+function candidateEpisodes({ texts, near }: Material, newest: NewestAskedFor): readonly number[] {
+  return [...texts.episode.keys(), ...near.episode, ...furtherOf(newest)];
+}
+
 async function findEpisodes(
   tx: Tx,
   search: Material,
-  { ofEntities, ofTime, standing }: NewestAskedFor,
+  { newest, numbers }: { newest: NewestAskedFor; numbers: readonly number[] },
 ): Promise<Omit<Seeds, "concepts">> {
-  const { texts, near, entities, prepared } = search;
-  const further = [...ofEntities, ...ofTime, ...standing];
-  const demanding = new Set(standing);
-  const numbers = [...texts.episode.keys(), ...near.episode, ...further];
+  const { texts, entities, prepared } = search;
+  const further = furtherOf(newest);
+  const demanding = new Set(newest.standing);
   const candidates = await measured(search, numbers, (query) =>
     loadEpisodeCandidates(tx, query, {
       entities,
@@ -159,15 +179,43 @@ function clustersOf(claims: readonly { seed: Seed; fact: SeedFact }[]): Map<numb
   return clusters;
 }
 
+type Candidates = ReadonlyMap<number, Candidate>;
+
+/**
+ * All concepts that may turn out to be candidates, read while the episodes are: those that are about what is
+ * asked for, and the clusters of every candidate episode. It saves a round trip; without one, fewer are read.
+ * Undefined if time is up.
+ */
+function conceptsAhead(
+  tx: Tx,
+  search: Material,
+  { about, numbers: clustersOf }: { about: ReadonlySet<number>; numbers: readonly number[] },
+): Promise<Candidates | undefined> {
+  const numbers = [...search.texts.concept.keys(), ...search.near.concept, ...about];
+  return readMeasured(search, numbers, (query) =>
+    loadConceptCandidates(tx, { ...query, clustersOf }),
+  );
+}
+
+interface ConceptSearch {
+  readonly about: ReadonlySet<number>;
+  readonly clusters: ReadonlyMap<number, Seed>;
+  /** Candidates that were read ahead, with others. */
+  readonly known: Candidates | undefined;
+}
+
 async function findConcepts(
   tx: Tx,
   search: Material,
-  { about, clusters }: { about: ReadonlySet<number>; clusters: ReadonlyMap<number, Seed> },
+  { about, clusters, known }: ConceptSearch,
 ): Promise<Map<number, Seed>> {
   const { texts, near } = search;
   const reached = [...about, ...clusters.keys()];
   const numbers = [...texts.concept.keys(), ...near.concept, ...reached];
-  const candidates = await measured(search, numbers, (query) => loadConceptCandidates(tx, query));
+  const candidates =
+    known === undefined
+      ? await measured(search, numbers, (query) => loadConceptCandidates(tx, query))
+      : chosen(known, numbers);
   const found = searchKind(candidates, { ...search, texts: texts.concept, further: reached });
   return new Map(
     Array.from(found, ([number, match]) => [
@@ -193,46 +241,61 @@ async function measured<T>(
   numbers: readonly number[],
   load: (query: CandidateQuery) => Promise<T>,
 ): Promise<T> {
+  const all = await readMeasured(search, numbers, load);
+  if (all !== undefined) return all;
+  const best = numbers.slice(0, CANDIDATES_WHEN_LATE);
+  return load({ scope: untimed(search.scope), numbers: best, measures: UNMEASURED });
+}
+
+/** Undefined if time is up. */
+async function readMeasured<T>(
+  search: Material,
+  numbers: readonly number[],
+  load: (query: CandidateQuery) => Promise<T>,
+): Promise<T | undefined> {
   const { scope, measures } = search;
   const query = { scope, numbers, measures };
   // Of all that candidates are read from, only the vectors may be damaged.
   const loadAll = () => (measures.vectors ? usingPart("vectors", () => load(query)) : load(query));
-  const all = await unlessLate(search, loadAll, undefined);
-  if (all !== undefined) return all;
-  const best = numbers.slice(0, CANDIDATES_WHEN_LATE);
-  return load({ scope: untimed(scope), numbers: best, measures: UNMEASURED });
+  return unlessLate(search, loadAll, undefined);
 }
 
-/** The only items of a narrow scope, if they are few. */
+/** Those of them that were found, in the order of their numbers' first mention. */
+function chosen(candidates: Candidates, numbers: readonly number[]): Candidates {
+  return new Map(
+    [...new Set(numbers)].flatMap((number) => {
+      const candidate = candidates.get(number);
+      return candidate === undefined ? [] : [[number, candidate] as const];
+    }),
+  );
+}
+
+/**
+ * The items of a narrow scope, if its episodes are few enough to compare one by one; of its concepts none
+ * where these themselves are many.
+ */
 async function fewItems(tx: Tx, scope: RecallScope): Promise<Among> {
-  const episode = isNarrow(scope) ? await fewEpisodes(tx, scope) : undefined;
-  if (episode === undefined) return NOT_FEW;
-  return { episode, concept: await fewConcepts(tx, scope, episode) };
+  if (!isNarrow(scope)) return NOT_FEW;
+  const rows = await itemsInScope(tx, scope.values, scope);
+  const numbersOf = (wanted: MemoryKind) => {
+    const numbers = rows.flatMap(([kind, number]) => (kind === wanted ? [number] : []));
+    return numbers.length > FEW ? undefined : numbers;
+  };
+  const episode = numbersOf("episode");
+  return episode === undefined ? NOT_FEW : { episode, concept: numbersOf("concept") };
 }
 
-/** The episodes in scope, if they are few enough to compare one by one. */
-async function fewEpisodes(tx: Tx, scope: RecallScope): Promise<number[] | undefined> {
-  const rows = await scopeNumbers(tx, scope.values, scope);
-  return rows.length > FEW ? undefined : rows.map(([number]) => number);
-}
+const LIMIT = sql.raw(String(FEW + 1));
 
-const scopeNumbers = rowQuery<[number: number], RecallScope>(
-  (scope) => sql`${episodesInScope(scope)} limit ${sql.raw(String(FEW + 1))}`,
-);
-
-/** The concepts in scope, if it has few episodes; undefined if the concepts themselves are many. */
-async function fewConcepts(
-  tx: Tx,
-  scope: RecallScope,
-  among: readonly number[],
-): Promise<number[] | undefined> {
-  const values = { ...scope.values, among: listOfValues(among) };
-  const rows = await scopeConcepts(tx, values, scope);
-  return rows.length > FEW ? undefined : rows.map(([number]) => number);
-}
-
-const scopeConcepts = rowQuery<[number: number], RecallScope>(
-  (scope) =>
-    sql`select concepts.id from concepts where concepts.id in (${conceptsThatMayMatch(scope)})
-    and ${conceptInScope(scope)} limit ${sql.raw(String(FEW + 1))}`,
+const itemsInScope = rowQuery<[kind: MemoryKind, number: number], RecallScope>(
+  (scope) => sql`with among as materialized (
+      select few.id from (${episodesInScope(scope)} limit ${LIMIT}) few
+    )
+    select 'episode' as kind, among.id from among
+    union all
+    select 'concept', few.id from (
+      select concepts.id from concepts
+      where (select count(*) from among) <= ${sql.raw(String(FEW))}
+        and concepts.id in (${conceptsThatMayMatch(scope, sql`select among.id from among`)})
+        and ${conceptInScope(scope)} limit ${LIMIT}) few`,
 );

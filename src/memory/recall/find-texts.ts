@@ -1,7 +1,9 @@
 import type { Tx } from "../../database/index.ts";
+import { together } from "../../kernel/together.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { matchTexts } from "../search/match-texts.ts";
+import type { TextMatch } from "../search/text-query.ts";
 import { conceptInScope, episodeInScope, isNarrow, type RecallScope } from "./recall-scope.ts";
 import type { SeedSearch } from "./seed-search.ts";
 import { unlessLate } from "./unless-late.ts";
@@ -14,7 +16,7 @@ const CONTEXT_SHARE = 0.5;
 /** For each kind the numbers of the only items that may be found, if they are few. */
 export type Among = Readonly<Record<MemoryKind, readonly number[] | undefined>>;
 
-const NO_MATCHES = { episode: [], concept: [] };
+const NO_MATCHES: Readonly<Record<MemoryKind, readonly TextMatch[]>> = { episode: [], concept: [] };
 
 export type FoundTexts = Readonly<Record<MemoryKind, Map<number, number>>>;
 
@@ -22,26 +24,32 @@ export type FoundTexts = Readonly<Record<MemoryKind, Map<number, number>>>;
 export async function findTexts(
   tx: Tx,
   { prepared, scope, isLate }: SeedSearch,
-  among: Among,
+  among: Promise<Among>,
 ): Promise<FoundTexts> {
   const found: FoundTexts = { episode: new Map(), concept: new Map() };
-  for (const { words, share } of [
-    { words: prepared.words, share: 1 },
-    { words: prepared.contextWords, share: CONTEXT_SHARE },
-  ]) {
-    if (words.length === 0) continue;
+  const matchesOf = async (words: readonly string[]) => {
+    if (words.length === 0) return NO_MATCHES;
     const search = () =>
       matchTexts(
         tx,
         words,
         MEMORY_KINDS.map((kind) => ({
           kind,
-          among: among[kind],
           visible: visibleInScope(scope, kind),
           most: TEXT_CANDIDATES,
         })),
+        among,
       );
-    const matches = await unlessLate({ isLate }, () => usingPart("text index", search), NO_MATCHES);
+    return unlessLate({ isLate }, () => usingPart("text index", search), NO_MATCHES);
+  };
+  const [ofQuery, ofContext] = await together(
+    matchesOf(prepared.words),
+    matchesOf(prepared.contextWords),
+  );
+  for (const { matches, share } of [
+    { matches: ofQuery, share: 1 },
+    { matches: ofContext, share: CONTEXT_SHARE },
+  ]) {
     for (const kind of MEMORY_KINDS) {
       const best = matches[kind][0]?.score ?? 1;
       for (const { number, score } of matches[kind]) {

@@ -8,6 +8,7 @@ import {
   thenJoinEach,
 } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
+import { together } from "../../kernel/together.ts";
 import {
   conceptMatchesItself,
   episodeInScope,
@@ -51,13 +52,15 @@ export async function loadHoldingFacts(
   if (concepts.length === 0) return new Map();
   const chosen = new Set(concepts);
   const matching = seeds.facts.filter(({ concept }) => chosen.has(concept)).map(({ id }) => id);
-  const narrowed = isNarrowedByChoice(scope)
-    ? await factsWithinChoice(tx, scope, { concepts, matching })
-    : [];
-  const inScope = groupBy(narrowed, ({ concept }) => concept);
+  const [narrowed, visible] = await together(
+    isNarrowedByChoice(scope)
+      ? factsWithinChoice(tx, scope, { concepts, matching })
+      : Promise.resolve([]),
+    load(visibleFacts, tx, { scope, concepts, matching }),
+  );
+  const inScope = new Set(narrowed.map(({ concept }) => concept));
   // A concept that only the graph led to lies outside of the scope, so all its facts are shown.
-  const others = concepts.filter((concept) => !inScope.has(concept));
-  const rest = await load(visibleFacts, tx, { scope, concepts: others, matching });
+  const rest = visible.filter(({ concept }) => !inScope.has(concept));
   const strength = ({ episode }: HeldFact) => {
     const seed = seeds.episodes.get(episode);
     return seed === undefined ? 0 : strengthOf(seed);
@@ -88,10 +91,12 @@ async function factsWithinChoice(
   { concepts, matching }: Wanted,
 ): Promise<HeldFact[]> {
   const values = { ...scope.values, numbers: listOfValues(concepts) };
-  const rows = await matchingConcepts(tx, values, scope);
+  const [rows, inScope] = await together(
+    matchingConcepts(tx, values, scope),
+    load(factsInScope, tx, { scope, concepts, matching }),
+  );
   const whole = new Set(rows.map(([id]) => id));
-  const partly = concepts.filter((concept) => !whole.has(concept));
-  return load(factsInScope, tx, { scope, concepts: partly, matching });
+  return inScope.filter(({ concept }) => !whole.has(concept));
 }
 
 const matchingConcepts = rowQuery<[id: number], RecallScope>(

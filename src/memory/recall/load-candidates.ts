@@ -125,15 +125,25 @@ export async function loadEpisodeCandidates(
   );
 }
 
-/** Loads those of these concepts that are within the scope. */
+/** Loads those of these concepts, and of the clusters of these episodes, that are within the scope. */
 export async function loadConceptCandidates(
   tx: Tx,
-  { scope, numbers, measures }: CandidateQuery,
+  {
+    scope,
+    numbers,
+    measures,
+    clustersOf = [],
+  }: CandidateQuery & { readonly clustersOf?: readonly number[] },
 ): Promise<Map<number, Candidate>> {
   const wanted = [...new Set(numbers)];
-  if (wanted.length === 0) return new Map();
-  const values = { ...scope.values, numbers: listOfValues(wanted) };
-  const rows = await conceptRows(tx, values, shapeOf(scope, measures, NOTHING_ASKED));
+  if (wanted.length + clustersOf.length === 0) return new Map();
+  const values = {
+    ...scope.values,
+    numbers: listOfValues(wanted),
+    episodes: listOfValues(new Set(clustersOf)),
+  };
+  const query = clustersOf.length > 0 ? rowsOfConceptsAndClusters : conceptRows;
+  const rows = await query(tx, values, shapeOf(scope, measures, NOTHING_ASKED));
   return toCandidates<ConceptRow>(rows, ([_vector, _signs, number], { vector, signs }) => ({
     number,
     session: null,
@@ -247,15 +257,22 @@ const TOLD_CHARACTERS = 1000;
 
 const TOLD = sql`${HAPPENED_AT}, substr(episodes.content, 1, ${sql.raw(String(TOLD_CHARACTERS))})`;
 
-const conceptRows = rowQuery<Gathered, CandidateShape>(({ scope, ...measures }) =>
-  gathered(
-    sql`concepts.id`,
-    sql`from (${numbersNamed("numbers")}) wanted
+const conceptsNumbered = (numbers: SQL) =>
+  rowQuery<Gathered, CandidateShape>(({ scope, ...measures }) =>
+    gathered(
+      sql`concepts.id`,
+      sql`from (${numbers}) wanted
     ${THEN_JOIN} concepts on concepts.id = wanted.value
     ${joined("concept", measures)}
     where ${conceptInScope(scope)}`,
-    measures,
-  ),
+      measures,
+    ),
+  );
+
+const conceptRows = conceptsNumbered(numbersNamed("numbers"));
+
+const rowsOfConceptsAndClusters = conceptsNumbered(
+  sql`${numbersNamed("numbers")} union select facts.cluster_id from facts where facts.episode_id in (${numbersNamed("episodes")})`,
 );
 
 /**

@@ -115,27 +115,35 @@ function evidenceAt(side: "episode" | "concept", scope: RecallScope): SQL {
 }
 
 /**
- * Relations in both directions between these concepts and visible ones: an implication also recalls what
- * implies it.
+ * Relations in both directions between these concepts and visible ones, then between those and further ones:
+ * an implication also recalls what implies it. Both steps are one statement, for the sake of round trips.
  */
 export async function loadRelations(
   tx: Tx,
   scope: RecallScope,
   conceptNumbers: readonly number[],
-): Promise<RelationEdge[]> {
-  if (conceptNumbers.length === 0) return [];
-  const rows = await relationEdges(tx, withNumbers(scope, conceptNumbers), scope);
-  return rows.map(([a, b, strength]) => ({ a, b, strength }));
+): Promise<readonly [first: RelationEdge[], second: RelationEdge[]]> {
+  if (conceptNumbers.length === 0) return [[], []];
+  const values = { ...scope.values, numbers: listOfValues(conceptNumbers) };
+  const rows = await relationEdges(tx, values, scope);
+  const edgesOf = (wanted: number) =>
+    rows.flatMap(([hop, a, b, strength]) => (hop === wanted ? [{ a, b, strength }] : []));
+  return [edgesOf(1), edgesOf(2)];
 }
 
-const relationEdges = rowQuery<[a: number, b: number, strength: number], RecallScope>(
-  (scope) => sql`select edges.* from (
-      select source_id as a, target_id as b, strength from relations where source_id in (${numbersNamed("numbers")})
-      union all
-      select target_id, source_id, strength from relations where target_id in (${numbersNamed("numbers")})
-    ) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}`,
+type RelationRow = [hop: number, a: number, b: number, strength: number];
+
+const relationEdges = rowQuery<RelationRow, RecallScope>(
+  (scope) => sql`with first_hop as materialized (
+      select edges.* from (${relationsOf(numbersNamed("numbers"))}) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}
+    )
+    select 1 as hop, first_hop.* from first_hop
+    union all
+    select 2, edges.* from (${relationsOf(sql`select first_hop.b from first_hop`)}) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}`,
 );
 
-function withNumbers(scope: RecallScope, numbers: readonly number[]) {
-  return { ...scope.values, numbers: listOfValues(numbers) };
+function relationsOf(numbers: SQL): SQL {
+  return sql`select source_id as a, target_id as b, strength from relations where source_id in (${numbers})
+      union all
+      select target_id, source_id, strength from relations where target_id in (${numbers})`;
 }

@@ -1,7 +1,8 @@
 import { type Tx, withTimeLimit } from "../../database/index.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
+import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { Activation } from "./activation.ts";
-import { loadRecalled, type ResultSearch } from "./load-results.ts";
+import { loadRecalled, type RecalledItems, type ResultSearch } from "./load-results.ts";
 import type { Ranked } from "./rank.ts";
 import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 import type { ActivatedConcept } from "./spread-activation.ts";
@@ -17,9 +18,7 @@ interface RankedItems {
   readonly episodes: readonly Ranked<Activation>[];
 }
 
-interface LoadedItems {
-  readonly concepts: readonly RecalledConcept[];
-  readonly episodes: readonly RecalledEpisode[];
+interface LoadedItems extends RecalledItems {
   /** False when time ran out before all were read. */
   readonly isWhole: boolean;
 }
@@ -34,8 +33,10 @@ export async function loadInSlices(
   if (deadline === undefined) return { ...(await loadRecalled(tx, ranked, search)), isWhole: true };
   const concepts: RecalledConcept[] = [];
   const episodes: RecalledEpisode[] = [];
+  const conflicts = new Map<string, ConflictRecord>();
   const overdue = deadline.extendedBy(GRACE_MS);
   const isOverdue = () => overdue.isPast;
+  const whole = () => ({ concepts, episodes, conflicts: [...conflicts.values()] });
   for (
     let slice = 0;
     slice * OF_A_SLICE.concepts < ranked.concepts.length ||
@@ -53,9 +54,10 @@ export async function loadInSlices(
       loaded ?? (first ? await loadRecalled(tx, { ...wanted, concepts: [] }, search) : undefined);
     concepts.push(...(kept?.concepts ?? []));
     episodes.push(...(kept?.episodes ?? []));
-    if (loaded === undefined) return { concepts, episodes, isWhole: false };
+    for (const conflict of kept?.conflicts ?? []) conflicts.set(conflict.id, conflict);
+    if (loaded === undefined) return { ...whole(), isWhole: false };
   }
-  return { concepts, episodes, isWhole: true };
+  return { ...whole(), isWhole: true };
 }
 
 function sliceOf({ concepts, episodes }: RankedItems, slice: number): RankedItems {

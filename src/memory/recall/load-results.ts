@@ -18,7 +18,7 @@ import { episodes } from "../episodes/episode.table.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conflictsOfFacts } from "../facts/fact-timeline.queries.ts";
-import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
+import { episodeId, factId } from "../input/item-ids.ts";
 import type { Activation } from "./activation.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { contributionsOf, explainActivation } from "./explain-score.ts";
@@ -47,16 +47,42 @@ export async function loadRecalled(
     episodes: readonly Ranked<Activation>[];
   },
   search: ResultSearch,
-): Promise<{ concepts: RecalledConcept[]; episodes: RecalledEpisode[] }> {
+): Promise<RecalledItems> {
   const concepts = ranked.concepts.map(({ number }) => number);
   const episodes = ranked.episodes.map(({ number }) => number);
-  const carried = loadCarried(tx, { concepts, episodes }, search);
-  const [, recalled, remembered] = await together(
+  const rows = rowsOfEpisodes(tx, episodes);
+  const holding = loadHoldingFacts(tx, concepts, search);
+  const carried = holding.then((held) => loadCarried(tx, { concepts, episodes }, held));
+  const [, recalled, remembered, conflicts] = await together(
     carried,
     recalledConcepts(tx, ranked.concepts, { ...search, carried }),
-    recalledEpisodes(tx, ranked.episodes, { ...search, carried }),
+    recalledEpisodes(tx, ranked.episodes, { ...search, carried, rows }),
+    conflictsOfShown(tx, search.scope, { rows, holding }),
   );
-  return { concepts: recalled, episodes: remembered };
+  return { concepts: recalled, episodes: remembered, conflicts };
+}
+
+/** Asked for as soon as the facts are known, beside what else the records show. */
+async function conflictsOfShown(
+  tx: Tx,
+  scope: RecallScope,
+  shown: {
+    readonly rows: ReturnType<typeof rowsOfEpisodes>;
+    readonly holding: ReturnType<typeof loadHoldingFacts>;
+  },
+): Promise<ConflictRecord[]> {
+  const [rows, holding] = await together(shown.rows, shown.holding);
+  return loadOpenConflicts(tx, scope, [
+    ...[...holding.values()].flat().map(({ id }) => id),
+    ...rows.flatMap(({ fact }) => fact ?? []),
+  ]);
+}
+
+export interface RecalledItems {
+  readonly concepts: readonly RecalledConcept[];
+  readonly episodes: readonly RecalledEpisode[];
+  /** In which a shown fact takes part. */
+  readonly conflicts: readonly ConflictRecord[];
 }
 
 /** What records show beside the columns of their own table. */
@@ -68,9 +94,8 @@ interface Carried {
 async function loadCarried(
   tx: Tx,
   { concepts, episodes }: { concepts: readonly number[]; episodes: readonly number[] },
-  search: ResultSearch,
+  held: Carried["held"],
 ): Promise<Carried> {
-  const held = await loadHoldingFacts(tx, concepts, search);
   const shown = [...held.values()].flat();
   const details = await loadDetails(tx, {
     concepts,
@@ -82,14 +107,14 @@ async function loadCarried(
 async function recalledEpisodes(
   tx: Tx,
   ranked: readonly Ranked<Activation>[],
-  search: ResultSearch & { readonly carried: Promise<Carried> },
+  search: ResultSearch & {
+    readonly carried: Promise<Carried>;
+    readonly rows: ReturnType<typeof rowsOfEpisodes>;
+  },
 ): Promise<RecalledEpisode[]> {
-  if (ranked.length === 0) return [];
-  const numbers = ranked.map(({ number }) => number);
-  const values = { numbers: listOfValues(numbers) };
   const items = ranked.map(({ item }) => item);
   const [rows, explain, { details }] = await together(
-    Promise.resolve(episodesByNumber(tx).execute(values)),
+    search.rows,
     explainer(tx, items, search),
     search.carried,
   );
@@ -130,6 +155,11 @@ function toFactRecord(fact: HeldFact, cluster: string, details: ItemDetails): Fa
     source_ref: fact.sourceRef,
     created_at: fact.createdAt,
   };
+}
+
+async function rowsOfEpisodes(tx: Tx, numbers: readonly number[]) {
+  if (numbers.length === 0) return [];
+  return await episodesByNumber(tx).execute({ numbers: listOfValues(numbers) });
 }
 
 const episodesByNumber = preparedQuery((tx) =>
@@ -281,12 +311,11 @@ async function soleEntity(tx: Tx, numbers: readonly number[]): Promise<string | 
 }
 
 /** Conflicts that involve a shown fact and were open at the time that the recall looks from. */
-export async function loadOpenConflicts(
+async function loadOpenConflicts(
   tx: Tx,
   { asOf, knownAt }: RecallScope,
-  factIds: readonly string[],
+  numbers: readonly number[],
 ): Promise<ConflictRecord[]> {
-  const numbers = factIds.map((id) => parseNumberedId(id, "fact", "id"));
   const told = knownAt ?? asOf;
   const found =
     knownAt === undefined

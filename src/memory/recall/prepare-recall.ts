@@ -1,8 +1,9 @@
+import type { Tx } from "../../database/index.ts";
 import type { SimilarityBackground } from "../../embedding/index.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
 import { together } from "../../kernel/together.ts";
-import type { EntityRow } from "../entities/entity.queries.ts";
+import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import { queryWords } from "../search/query-words.ts";
@@ -19,6 +20,8 @@ import { asksForOrder } from "./steps.ts";
 export interface PreparedRecall {
   readonly words: readonly string[];
   readonly contextWords: readonly string[];
+  /** The entity that is asked for, where it is known. */
+  readonly entity: EntityRow | undefined;
   /** Entities that the query names. */
   readonly entities: readonly EntityRow[];
   /** Numbers of those of them that it names aside: see `peopleAside`. */
@@ -66,8 +69,8 @@ export async function prepareRecall(
   const deadline = timeout === undefined ? undefined : new Deadline(clock, timeout);
   const soon = deadline?.afterShare(SHARE_FOR_VECTORS);
   const work: VectorWork = { deadline: soon, ...options, limit: MOST_MISSING, onlyUrgent: true };
-  const [entities, state] = await read((tx) =>
-    together(matchEntities(tx, query), vectors.readState(tx)),
+  const [entities, state, entity] = await read((tx) =>
+    together(matchEntities(tx, query), vectors.readState(tx), entityOf(tx, request)),
   );
   const today = dayOf(request.as_of ?? request.known_at ?? clock.now());
   const texts = embeddingTexts(query, context, entities);
@@ -80,6 +83,7 @@ export async function prepareRecall(
   return {
     words: queryWords(query),
     contextWords: queryWords(context),
+    entity,
     entities,
     aside: peopleAside(query, entities),
     time: askedTime(query, today),
@@ -90,6 +94,10 @@ export async function prepareRecall(
     missingVectors,
     deadline,
   };
+}
+
+async function entityOf(tx: Tx, { entity }: RecallRequest): Promise<EntityRow | undefined> {
+  return entity === undefined ? undefined : findEntity(tx, parseEntity(entity));
 }
 
 function checkRequest(request: RecallRequest, query: string): void {

@@ -1,14 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import {
-  inTime,
-  numbersNamed,
-  type QueryShape,
-  type QueryValues,
-  THEN_JOIN,
-} from "../../database/index.ts";
+import { inTime, type QueryShape, type QueryValues, THEN_JOIN } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import type { MemoryKind } from "../context/indexed-kind.ts";
-import { findEntity } from "../entities/entity.queries.ts";
+import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { factHeld } from "../facts/fact-held.ts";
 import type { FilterContext } from "../filters/define-filter.ts";
 import {
@@ -39,24 +33,31 @@ export interface RecallScope extends QueryShape {
   readonly isTimed: boolean;
 }
 
-/** Undefined when the entity that is asked for is not known: then nothing is found. */
+/**
+ * Undefined when the entity that is asked for is not known: then nothing is found. It is looked up unless
+ * it was found before.
+ */
 export async function resolveScope(
   context: FilterContext,
   request: RecallRequest,
+  found?: EntityRow,
 ): Promise<RecallScope | undefined> {
   const { topic, entity, as_of: asOf, known_at: knownAt, timeout_ms: timeout } = request;
   const name = entity === undefined ? undefined : parseEntity(entity);
-  const row = name === undefined ? undefined : await findEntity(context.tx, name);
+  const row = name === undefined ? undefined : (found ?? (await findEntity(context.tx, name)));
   if (name !== undefined && row === undefined) return undefined;
-  const filter = await resolveFilter(context, {
-    ...request,
-    text: undefined,
-    // Recall shows what held or was known then of what it finds, the graph's neighbours included.
-    as_of: undefined,
-    known_at: undefined,
-    entity: name && [name],
-    topic: topic === undefined ? undefined : [topic],
-  });
+  const filter = await resolveFilter(
+    { ...context, knownEntity: row },
+    {
+      ...request,
+      text: undefined,
+      // Recall shows what held or was known then of what it finds, the graph's neighbours included.
+      as_of: undefined,
+      known_at: undefined,
+      entity: name && [name],
+      topic: topic === undefined ? undefined : [topic],
+    },
+  );
   const isTimed = timeout !== undefined;
   return describeScope({ asOf, knownAt, filter, entity: row?.id, isTimed });
 }
@@ -163,11 +164,11 @@ export function conceptInScope(scope: RecallScope): SQL {
 }
 
 /**
- * Numbers of all concepts that `conceptInScope` can hold for, and of others, where `among` names
+ * Numbers of all concepts that `conceptInScope` can hold for, and of others, where `among` selects
  * the episodes in scope.
  */
-export function conceptsThatMayMatch(scope: RecallScope): SQL {
-  const ofFacts = sql`select cluster_id from facts where episode_id in (${numbersNamed("among")})`;
+export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
+  const ofFacts = sql`select cluster_id from facts where episode_id in (${among})`;
   if (keptCondition("concept", scope.filter) === undefined) return ofFacts;
   const narrow =
     numbersOfNarrowest("concept", scope.filter) ??

@@ -1,4 +1,4 @@
-import { type Tx, withTimeLimit } from "../../database/index.ts";
+import { sideBySide, type Tx, withTimeLimit } from "../../database/index.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
@@ -14,16 +14,10 @@ import { activate, type Search } from "./activate.ts";
 
 import { type FoundItems, fitResult, leftOutOf } from "./fit-result.ts";
 import { loadInSlices } from "./load-in-slices.ts";
-import { loadOpenConflicts } from "./load-results.ts";
 import { type FoundPassageList, recallPassages } from "./passages/recall-passages.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { rank } from "./rank.ts";
-import type {
-  RecalledConcept,
-  RecalledEpisode,
-  RecallOutput,
-  RecallRequest,
-} from "./recall.schema.ts";
+import type { RecallOutput, RecallRequest } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
 
 interface RecallPlace {
@@ -50,14 +44,15 @@ export async function recall(
 ): Promise<RecallOutput> {
   const isLate = () => prepared.deadline?.isPast === true;
   const { tx } = context;
-  const scope = await resolveScope(context, request);
-  const found =
+  const scope = await resolveScope(context, request, prepared.entity);
+  const find = async () =>
     scope === undefined
       ? NOTHING
-      : await withTimeLimit(tx, isLate, () =>
+      : withTimeLimit(tx, isLate, () =>
           findAround({ tx, tellDamage }, { request, prepared, scope, isLate }),
         );
-  const said = await passagesOf(context, { request, prepared, scope, tellDamage, isLate });
+  const listen = () => passagesOf(context, { request, prepared, scope, tellDamage, isLate });
+  const [found, said] = await sideBySide(tx, [find, listen]);
   const everything = { ...found, passages: said.passages };
   const fitted = fitResult(everything, request, {
     emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
@@ -159,25 +154,15 @@ async function find(tx: Tx, search: Search): Promise<Found> {
     certainty,
   });
   const ranked = { concepts: rankedConcepts, episodes: rankedEpisodes };
-  const { concepts, episodes, isWhole } = await loadInSlices(tx, ranked, {
+  const { isWhole, ...items } = await loadInSlices(tx, ranked, {
     ...shown,
     deadline: search.prepared.deadline,
   });
   return {
-    ...{ concepts, episodes, certainty },
-    conflicts: await loadOpenConflicts(tx, scope, factsOf(concepts, episodes)),
+    ...items,
+    certainty,
     complete: complete && isWhole,
   };
-}
-
-function factsOf(
-  concepts: readonly RecalledConcept[],
-  episodes: readonly RecalledEpisode[],
-): string[] {
-  return [
-    ...concepts.flatMap(({ facts = [] }) => facts.map(({ id }) => id)),
-    ...episodes.flatMap(({ fact_id: id }) => (id === null ? [] : [id])),
-  ];
 }
 
 function explainQuery(prepared: PreparedRecall, { certainty }: Found) {

@@ -28,7 +28,6 @@ const QUESTION_LOSS = 0.3;
 const MOST_OF_STANDING = 1;
 /** What crosses an edge of strength 1 between an episode and a concept, or between concepts. */
 const EDGE_SHARE = 0.5;
-const RELATION_HOPS = 2;
 
 /** How a concept was reached that the query itself does not match. */
 export interface Path {
@@ -259,12 +258,8 @@ async function spreadOverRelations(tx: Tx, scope: RecallScope, graph: ConceptGra
     SPREADING,
     (a, b) => b.strength - a.strength || b.number - a.number,
   );
-  for (let hop = 1; hop <= RELATION_HOPS && wave.length > 0; hop += 1) {
-    const edges = await loadRelations(
-      tx,
-      scope,
-      wave.map(({ number }) => number),
-    );
+  const numbers = wave.map(({ number }) => number);
+  for (const edges of await loadRelations(tx, scope, numbers)) {
     wave = crossRelations(graph, wave, edges);
   }
 }

@@ -33,7 +33,7 @@ export async function whyNot(
 ): Promise<WhyNot> {
   const { tx } = context;
   const item = await requireItem(tx, id);
-  const scope = await resolveScope(context, request);
+  const scope = await resolveScope(context, request, prepared.entity);
   const place = await placeOf(tx, item, { request, prepared, scope });
   const held = await textIndexOf(tx).wordsHeld(tx, item, prepared.words);
   const similarity = await similarityTo(tx, item, prepared);

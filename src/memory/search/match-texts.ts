@@ -22,18 +22,29 @@ const MAX_ROWS = 1500;
 /** The limit when only some of the rows may be shown: skipping a row is cheaper than ranking it. */
 const MAX_ROWS_OF_A_PART = 3000;
 
+type Among = Partial<Readonly<Record<IndexedKind, readonly number[] | undefined>>>;
+
+const NO_LIMIT: Promise<Among> = Promise.resolve({});
+
 /**
  * For each requested kind, the items that contain any of the rarest words, best first; nothing for other
- * kinds. Words have the form of `queryWords`.
+ * kinds. Words have the form of `queryWords`. The only items that may be found, `among`, may become known
+ * while words are counted.
  */
 export async function matchTexts(
   tx: Tx,
   words: readonly string[],
   queries: readonly TextQuery[],
+  among: Promise<Among> = NO_LIMIT,
 ): Promise<Record<IndexedKind, TextMatch[]>> {
-  const counted = await countTerms(tx, textIndexOf(tx), { words, queries });
+  const [counted, only] = await together(
+    countTerms(tx, textIndexOf(tx), { words, queries }),
+    among,
+  );
   const ranked = await together(
-    ...queries.map((query) => matchTerms(tx, counted[query.kind], query)),
+    ...queries.map((query) =>
+      matchTerms(tx, counted[query.kind], { ...query, among: only[query.kind] ?? query.among }),
+    ),
   );
   const matches = forEachKind((): TextMatch[] => []);
   for (const [place, { kind }] of queries.entries()) matches[kind] = ranked[place] ?? [];
@@ -97,11 +108,19 @@ async function countTerms(
   if (words.length === 0 || queries.length === 0) return counted;
   const most = mostRows(queries);
   const missing = forEachKind((): string[] => []);
-  for (const { kind, word, rows } of await index.countWords(tx, words, most)) {
+  const ofEachKind = forEachKind((kind) => (most[kind] > 0 ? words : []));
+  const [counts, ahead] = await together(
+    index.countWords(tx, words, most),
+    index.looksAhead
+      ? findBeginnings(tx, index, { missing: ofEachKind, most })
+      : Promise.resolve(undefined),
+  );
+  for (const { kind, word, rows } of counts) {
     if (rows > 0) counted[kind].push({ word, isBeginning: false, rows });
     else if (most[kind] > 0) missing[kind].push(word);
   }
-  for (const { kind, beginning, rows } of await findBeginnings(tx, index, { missing, most })) {
+  const beginnings = ahead ?? (await findBeginnings(tx, index, { missing, most }));
+  for (const { kind, beginning, rows } of beginnings) {
     const isKnown = counted[kind].some((term) => term.isBeginning && term.word === beginning);
     if (!isKnown) counted[kind].push({ word: beginning, isBeginning: true, rows });
   }

@@ -95,13 +95,18 @@ export interface TextIndex {
   countWords(tx: Tx, words: readonly string[], most: MostRows): Promise<WordCount[]>;
   /**
    * Counts like `countWords` for beginnings. A word may be left out if no row contains its shortest
-   * beginning.
+   * beginning, or if a row contains the word itself.
    */
   countBeginnings(
     tx: Tx,
     asked: Readonly<Record<IndexedKind, readonly Shortened[]>>,
     most: MostRows,
   ): Promise<BeginningCount[]>;
+  /**
+   * Whether beginnings are counted at the same time as words, before it is known which words are missing:
+   * where a round trip takes longer than looking.
+   */
+  readonly looksAhead: boolean;
   /** The best among the newest rows that match a search. */
   rank(tx: Tx, query: TextQuery, search: RowSearch): Promise<TextMatch[]>;
   /**

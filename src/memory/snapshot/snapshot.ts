@@ -1,5 +1,5 @@
+import { sideBySide } from "../../database/index.ts";
 import { isCairnError } from "../../kernel/errors.ts";
-import { Turn } from "../../kernel/turn.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { FaultyScope, ParsedScope } from "./parse-scopes.ts";
@@ -35,13 +35,12 @@ export async function takeSnapshot(
   context: WriteContext,
   prepared: readonly PreparedSection[],
 ): Promise<Record<string, Record<string, unknown>>> {
-  const sections: [string, Record<string, unknown>][] = [];
-  const turn = new Turn();
-  for (const section of prepared) {
-    sections.push([section.key, { ...(await readSection(context, section)) }]);
-    await turn.stepDone();
-  }
-  return Object.fromEntries(sections);
+  const { tx } = context;
+  const sections = await sideBySide(
+    tx,
+    prepared.map((section) => async () => ({ ...(await readSection(context, section)) })),
+  );
+  return Object.fromEntries(prepared.map(({ key }, place) => [key, sections[place] ?? {}]));
 }
 
 async function readSection(context: WriteContext, section: PreparedSection): Promise<object> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Tx } from "../../database/index.ts";
+import { sideBySide, type Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { sharedSchema } from "../../kernel/shared-schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
@@ -58,7 +58,12 @@ export type Stats = z.output<typeof statsRecord>;
  * alone, so that it takes the same time whatever the memory holds.
  */
 export async function loadStats(tx: Tx): Promise<Stats> {
-  const totals = groupBy(await loadTotals(tx, { kinds: COUNTED }), ({ kind }) => kind);
+  const [counted, mistakes, lastSeq] = await sideBySide(tx, [
+    () => loadTotals(tx, { kinds: COUNTED }),
+    () => countMistakes(tx),
+    () => lastEventSeq(tx),
+  ]);
+  const totals = groupBy(counted, ({ kind }) => kind);
   const of = (kind: (typeof COUNTED)[number]) => totals.get(kind) ?? [];
   const named = (kind: (typeof COUNTED)[number], name: string) =>
     sumOf(of(kind).filter((row) => row.name === name));
@@ -95,13 +100,12 @@ export async function loadStats(tx: Tx): Promise<Stats> {
     entity_relations: sumOf(of("entity_relations")),
     labels: sumOf(of("labels")),
     topics: sumOf(of("topics")),
-    mistakes: await countMistakes(tx, sumOf(of("labels"))),
-    last_seq: await lastEventSeq(tx),
+    mistakes,
+    last_seq: lastSeq,
   };
 }
 
-async function countMistakes(tx: Tx, labels: number): Promise<Stats["mistakes"]> {
-  if (labels === 0) return { kept: 0, avoided: 0, repeated: 0 };
+async function countMistakes(tx: Tx): Promise<Stats["mistakes"]> {
   // The number of labels has no name, and is there: so what is not found beside it is none.
   const names = [MISTAKE, AVOIDED, REPEATED, ""];
   const totals = await loadTotals(tx, { kinds: ["episode_labels", "labels"], names });

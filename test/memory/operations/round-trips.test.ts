@@ -29,6 +29,8 @@ async function inUse(): Promise<void> {
   await memory.makeMissingVectors();
   await tripsOf(remember);
   await tripsOf(recall);
+  // A label, of which a snapshot tells.
+  await memory.execute("remember", { content: "Noted", labels: "kind=note" });
 }
 
 const remember = () => memory.execute("remember", { content: "Ada owns billing", entities: ABOUT });
@@ -66,17 +68,36 @@ describeOnPostgres("the number of round trips to PostgreSQL", () => {
   });
 
   it("of a remembered episode", async () => {
-    expect(await tripsOf(remember)).toBe(4);
-    expect(await tripsOf(() => memory.execute("remember", { content: "A thought" }))).toBe(3);
+    expect(await tripsOf(remember)).toBe(3);
+    expect(await tripsOf(() => memory.execute("remember", { content: "A thought" }))).toBe(2);
   });
 
   it("of a fact that joins a cluster", async () => {
     const fact = { content: "Billing runs at noon", episode_type: "fact", entities: ABOUT };
-    expect(await tripsOf(() => memory.execute("remember", fact))).toBe(7);
+    expect(await tripsOf(() => memory.execute("remember", fact))).toBe(6);
   });
 
   it("of a recall", async () => {
-    expect(await tripsOf(recall)).toBeLessThanOrEqual(11);
+    expect(await tripsOf(recall)).toBeLessThanOrEqual(8);
+    const passages = { query: "which orders does Ada keep in billing?", passage_k: 4 };
+    expect(await tripsOf(() => memory.execute("recall", passages))).toBeLessThanOrEqual(8);
+  });
+
+  it("of a recall by entity, with and without a question", async () => {
+    const byEntity = { entity: "person:Ada" };
+    const both = { ...byEntity, query: "which orders does she keep?" };
+    expect(await tripsOf(() => memory.execute("recall", byEntity))).toBeLessThanOrEqual(8);
+    expect(await tripsOf(() => memory.execute("recall", both))).toBeLessThanOrEqual(8);
+  });
+
+  it("of a snapshot does not grow with its scopes", async () => {
+    const few = () => memory.execute("snapshot", { scopes: "bootstrap conflicts recent:5" });
+    expect(await tripsOf(few)).toBeLessThanOrEqual(4);
+    const scopes =
+      "bootstrap conflicts recent:5 pending labels label:kind=note entity:person:Ada stats events query:orders";
+    const many = () => memory.execute("snapshot", { scopes });
+    await tripsOf(many);
+    expect(await tripsOf(many)).toBeLessThanOrEqual(8);
   });
 
   it("of vectors hardly grows with their number", async () => {

@@ -43,7 +43,7 @@ export async function undoChanges(
   context.renew(written.readers);
   for (const row of await clustersOf(tx, effects)) clusters.add(row);
   await deriveAgain(context, { effects, standing, clusters });
-  await markUndone(tx, undone, context.change);
+  await markUndone(tx, undone, await context.change);
   const ids = undone.map(({ id }) => changeId(id));
   for (const item of items) await context.emit(toEvent(item, ids));
   return { undone, effects: items };
@@ -84,7 +84,11 @@ async function writeUndone(
         await requireHolds(context, effects);
         await deferReferences(tx);
         await writeEffects(tx, effects, standing);
-        await requireRules(tx, effects, new Set([...undone.map(({ id }) => id), context.change]));
+        await requireRules(
+          tx,
+          effects,
+          new Set([...undone.map(({ id }) => id), await context.change]),
+        );
         return { ...gathered, items, clusters, readers };
       });
     } catch (error) {

@@ -61,7 +61,7 @@ export const erase = defineOperation({
     });
     if (isDry) context.rollBackAfterwards();
     return {
-      ...(!isDry && { id: changeId(context.change) }),
+      ...(!isDry && { id: changeId(await context.change) }),
       erased: { ...countKinds(purged), recalls, changes },
       purged: [...purged],
       held: [...held],

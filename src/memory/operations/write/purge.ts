@@ -47,7 +47,7 @@ export const purge = defineOperation({
     await forgetRecalled(context.tx, [...purged]);
     const kept = await context.keptElsewhere();
     return {
-      id: changeId(context.change),
+      id: changeId(await context.change),
       purged: [...purged],
       ...(kept.length > 0 && { kept_elsewhere: kept }),
     };

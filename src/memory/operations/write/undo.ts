@@ -46,7 +46,7 @@ const takingBack = formsOf<TakingBack, z.output<typeof output>>({
     requireMayUndo(context, undone);
     if (dryRun) context.rollBackAfterwards();
     return {
-      id: dryRun ? null : changeId(context.change),
+      id: dryRun ? null : changeId(await context.change),
       dry_run: dryRun,
       undo_of: undone.map(({ id }) => changeId(id)),
       effects: effects.map(({ kind, subjectType, subjectId, changed }) => ({
@@ -125,13 +125,14 @@ export const redo = takingBack({
 
 type Range = Pick<z.output<typeof undoInput>, "change" | "since" | "until" | "author" | "session">;
 
-function chooseChanges(
-  { tx, change: own, options }: OperationContext,
+async function chooseChanges(
+  { tx, change: current, options }: OperationContext,
   { change, since, until, author, session }: Range,
 ): Promise<readonly ChangeRow[]> {
   if (until !== undefined && since === undefined) {
     throw invalidInput("until: goes with `since`; name the change before the first to undo");
   }
+  const own = await current;
   const last = until === undefined ? own : parseChangeId(until, "until") + 1;
   const isMine = change === undefined && since === undefined && !author && !session;
   return selectChanges(tx, {

@@ -62,7 +62,7 @@ export async function countAuthored(
   const [row] = await tx
     .select({ changes: count() })
     .from(changes)
-    .where(and(eq(changes.author, name), ne(changes.id, change)));
+    .where(and(eq(changes.author, name), ne(changes.id, await change)));
   return row?.changes ?? 0;
 }
 

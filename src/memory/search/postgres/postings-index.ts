@@ -24,6 +24,7 @@ export const postingsIndex: TextIndex = {
 
   countWords,
   countBeginnings,
+  looksAhead: true,
   rank: rankRows,
   newestHolding: (kind, word) =>
     sql`select number from ${wordsTable(kind)} where word = ${sql.raw(`'${word}'`)} order by number desc`,

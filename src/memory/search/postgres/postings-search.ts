@@ -74,19 +74,23 @@ function encodeBeginnings(words: readonly Shortened[]) {
       const least = keyOf(shortest);
       return beginnings.map((beginning) => {
         const key = keyOf(beginning);
-        return [word, beginning, key, endOf(key), least, endOf(least)];
+        return [word, keyOf(word), beginning, key, endOf(key), least, endOf(least)];
       });
     }),
   );
 }
 
-/** If no word starts with the shortest beginning, the longer ones need no search. */
+/**
+ * If no word starts with the shortest beginning, the longer ones need no search, and neither do those of a
+ * word that is there itself.
+ */
 const beginningCounts = rowQuery<
   [kind: IndexedKind, word: string, beginning: string, rows: number],
   KindsShape
 >(({ kinds }) => {
   const columns = {
     word: "text",
+    word_key: "text",
     beginning: "text",
     key: "text",
     key_end: "text",
@@ -102,7 +106,8 @@ const beginningCounts = rowQuery<
           limit ${sql.placeholder(kind)}) counted
       ) as rows from (${rowsNamed(`${kind}Words`, columns)}) asked
       where exists (
-        select 1 from ${table} held where held.word >= asked.least and held.word < asked.least_end)`;
+        select 1 from ${table} held where held.word >= asked.least and held.word < asked.least_end)
+      and not exists (select 1 from ${table} held where held.word = asked.word_key)`;
   };
   return sql.join(kinds.map(ofKind), sql` union all `);
 });

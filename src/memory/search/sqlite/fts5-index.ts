@@ -35,6 +35,7 @@ export const fts5Index: TextIndex = {
   makeAnew: makeTextTableAnew,
   countWords,
   countBeginnings,
+  looksAhead: false,
   rank: rankRows,
   newestHolding: (kind, word) => {
     const table = textTable(kind);

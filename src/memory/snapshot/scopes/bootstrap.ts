@@ -1,3 +1,4 @@
+import { sideBySide } from "../../../database/index.ts";
 import { strongestConcepts } from "../../concepts/strongest-concepts.ts";
 import { countConflicts } from "../../conflicts/conflict.queries.ts";
 import { loadStats } from "../../stats/load-stats.ts";
@@ -13,12 +14,11 @@ export const bootstrap = defineScope({
     "Stable context for the start of a session: the strongest concepts, open conflicts in number, statistics",
   argument: countArgument("bootstrap", { name: "n", optional: true }, 0),
   async read({ tx }, argument) {
-    const concepts = await strongestConcepts(tx, Number(argument || DEFAULT_COUNT));
-    return {
-      count: concepts.length,
-      concepts,
-      open_conflicts: await countConflicts(tx, { status: "open" }),
-      stats: await loadStats(tx),
-    };
+    const [concepts, open, stats] = await sideBySide(tx, [
+      () => strongestConcepts(tx, Number(argument || DEFAULT_COUNT)),
+      () => countConflicts(tx, { status: "open" }),
+      () => loadStats(tx),
+    ]);
+    return { count: concepts.length, concepts, open_conflicts: open, stats };
   },
 });

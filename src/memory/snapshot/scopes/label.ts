@@ -1,3 +1,4 @@
+import { together } from "../../../kernel/together.ts";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
 import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
@@ -20,17 +21,23 @@ export const label = defineScope({
     const { tx } = context;
     const wanted = parseLabel(argument);
     const given = { labels: [wanted] };
-    const episodes = await listEpisodeNumbers(tx, {
-      passes: await passing("episode", context, given),
-    });
-    const concepts = await listConceptNumbers(tx, {
-      passes: await passing("concept", context, given),
-    });
+    const [ofEpisodes, ofConcepts] = await together(
+      passing("episode", context, given),
+      passing("concept", context, given),
+    );
+    const [episodes, concepts] = await together(
+      listEpisodeNumbers(tx, { passes: ofEpisodes }),
+      listConceptNumbers(tx, { passes: ofConcepts }),
+    );
+    const [remembered, known] = await together(
+      wholeList(context, shownOf(context, episodes), loadEpisodes),
+      wholeList(context, shownOf(context, concepts), loadConcepts),
+    );
     return {
       ...wanted,
       count: episodes.length + concepts.length,
-      episodes: await wholeList(context, shownOf(context, episodes), loadEpisodes),
-      concepts: await wholeList(context, shownOf(context, concepts), loadConcepts),
+      episodes: remembered,
+      concepts: known,
       ...omittedOf(context, episodes, concepts),
     };
   },

@@ -1,3 +1,4 @@
+import { together } from "../../../kernel/together.ts";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
 import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
@@ -13,13 +14,20 @@ export const topic = defineScope({
     const { tx } = context;
     const row = await requireTopic(tx, id, "topic");
     const filter = { topicId: row.id };
-    const episodes = await listEpisodeNumbers(tx, filter);
-    const concepts = await listConceptNumbers(tx, filter);
+    const [shown, episodes, concepts] = await together(
+      toTopicRecord(tx, row),
+      listEpisodeNumbers(tx, filter),
+      listConceptNumbers(tx, filter),
+    );
+    const [remembered, known] = await together(
+      wholeList(context, shownOf(context, episodes), loadEpisodes),
+      wholeList(context, shownOf(context, concepts), loadConcepts),
+    );
     return {
-      topic: await toTopicRecord(tx, row),
+      topic: shown,
       count: episodes.length + concepts.length,
-      episodes: await wholeList(context, shownOf(context, episodes), loadEpisodes),
-      concepts: await wholeList(context, shownOf(context, concepts), loadConcepts),
+      episodes: remembered,
+      concepts: known,
       ...omittedOf(context, episodes, concepts),
     };
   },
