@@ -45,6 +45,8 @@ const ROOMS = {
   mcp: ["memory", "http"],
   metrics: ["memory", "http"],
   "ui-server": ["http", "agent"],
+  // Who answers the agent's questions from another device.
+  phones: ["access", "agent", "http", "page-server", "ui-server"],
   acp: ["agent"],
   tui: ["agent"],
   // The page in the browser, and what hands it out.
@@ -69,6 +71,7 @@ const ROOMS = {
     "mcp",
     "metrics",
     "page-server",
+    "phones",
     "sources",
     "ui-server",
   ],

@@ -1,4 +1,5 @@
 export { noteServer } from "./noted-server.ts";
+export { OneTimeLinks } from "./one-time-links.ts";
 export {
   type NewToken,
   PeopleTokens,
@@ -12,4 +13,6 @@ export {
   type RoleRecord,
   Roles,
 } from "./roles.ts";
+export { tokenEnd } from "./token-end.ts";
 export { TokenHolders } from "./token-holders.ts";
+export { newTokenText, tokenHash } from "./token-text.ts";

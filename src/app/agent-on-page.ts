@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
+import { OneTimeLinks } from "../access/index.ts";
 import type { ThreadHost } from "../agent/index.ts";
 import {
   createRequestGuard,
@@ -8,8 +8,8 @@ import {
   type RequestGuard,
 } from "../http/index.ts";
 import { OWNER } from "../kernel/caller.ts";
-import { CairnError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { addPhonesRoutes, isPhonesPath, type Phones } from "../phones/index.ts";
 import { type AgentDoor, type AgentDoorOptions, openAgentDoor } from "../ui-server/index.ts";
 
 /** Where the page finds the agent. */
@@ -18,10 +18,11 @@ const LINKS_PATH = `${AGENT_PATH}/links`;
 const SESSION_PATH = `${AGENT_PATH}/session`;
 const SOCKET_PATH = "/ws";
 
-/** How long a link waits for the browser that opens it; milliseconds. */
-const LINK_MS = 10 * 60_000;
-/** Links that wait at the same time; the oldest goes. */
-const MOST_LINKS = 20;
+const LINK_WORDS = {
+  refusal: "This link to the agent was opened before or is too old: run `cairn ui` again.",
+  warning:
+    "A link to the agent was opened a second time. If that was not you, stop cairn: somebody on this machine reads what you start.",
+};
 
 export interface AgentOnPageOptions {
   readonly host: ThreadHost;
@@ -33,6 +34,8 @@ export interface AgentOnPageOptions {
   readonly logger: Logger;
   /** Servers of this user that run now. */
   readonly servers?: AgentDoorOptions["servers"];
+  /** Those that may answer in a person's place. */
+  readonly phones: Phones;
 }
 
 /** The agent on the server that serves the memory and the page. */
@@ -47,7 +50,8 @@ export interface AgentOnPage {
 
 /**
  * `GET /agent` says which agent is here, `POST /agent/links` makes a secret for an address and
- * `POST /agent/session` changes that for the token, once; `/ws` is the agent itself.
+ * `POST /agent/session` changes that for the token, once; `/agent/phones` pairs phones and takes them back;
+ * `/ws` is the agent itself.
  *
  * A program that opens a browser shows its address to every user of the machine, so what stands in
  * the address is worth nothing once a page was opened with it.
@@ -59,6 +63,7 @@ export function putAgentOnPage({
   settings,
   logger,
   servers,
+  phones,
 }: AgentOnPageOptions): AgentOnPage {
   // Whatever token the settings hold is that of the memory.
   const { host: address, allowHost, allowOrigin } = settings;
@@ -68,7 +73,7 @@ export function putAgentOnPage({
     ...{ host, guard, limits: settings.limits, logger },
     ...(servers !== undefined && { servers }),
   });
-  const links = new Links(logger);
+  const links = new OneTimeLinks<undefined>(LINK_WORDS, (message) => logger.warn(message));
   const makersGuard = createRequestGuard({ ...places, token: secret });
   const guardOfLinks = createRequestGuard({
     ...places,
@@ -82,57 +87,19 @@ export function putAgentOnPage({
   });
   return {
     door,
-    makeLink: () => links.make(),
+    makeLink: () => links.make(undefined).link,
     guardOf(path) {
       if (path === SESSION_PATH) return guardOfLinks;
       if (path === LINKS_PATH) return makersGuard;
-      return path === SOCKET_PATH || path === AGENT_PATH ? guard : undefined;
+      const isOurs = path === SOCKET_PATH || path === AGENT_PATH || isPhonesPath(path);
+      return isOurs ? guard : undefined;
     },
     addRoutes(app) {
       app.get(AGENT_PATH, (c) => c.json(door.facts()));
-      app.post(LINKS_PATH, (c) => c.json({ link: links.make() }));
+      app.post(LINKS_PATH, (c) => c.json({ link: links.make(undefined).link }));
       app.post(SESSION_PATH, (c) => c.json({ token }));
+      addPhonesRoutes(app, phones);
       door.addSocketRoute(app);
     },
   };
-}
-
-/** Secrets that are good for once. */
-class Links {
-  readonly #until = new Map<string, number>();
-  readonly #used = new Set<string>();
-  readonly #logger: Logger;
-
-  constructor(logger: Logger) {
-    this.#logger = logger;
-  }
-
-  make(): string {
-    const link = randomBytes(24).toString("base64url");
-    this.#until.set(link, Date.now() + LINK_MS);
-    for (const oldest of this.#until.keys()) {
-      if (this.#until.size <= MOST_LINKS) break;
-      this.#until.delete(oldest);
-    }
-    return link;
-  }
-
-  /** Throws unauthorized for one that was used, is too old, or was never made. */
-  use(link: string): void {
-    const until = this.#until.get(link);
-    this.#until.delete(link);
-    if (until !== undefined && until >= Date.now()) {
-      this.#used.add(link);
-      return;
-    }
-    if (this.#used.has(link)) {
-      this.#logger.warn(
-        "A link to the agent was opened a second time. If that was not you, stop cairn: somebody on this machine reads what you start.",
-      );
-    }
-    throw new CairnError(
-      "unauthorized",
-      "This link to the agent was opened before or is too old: run `cairn ui` again.",
-    );
-  }
 }

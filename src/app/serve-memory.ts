@@ -1,4 +1,5 @@
 import type { HttpServer } from "../http/index.ts";
+import type { Phones } from "../phones/index.ts";
 import type { AgentOnPage } from "./agent-on-page.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
@@ -12,8 +13,15 @@ export interface ServeMemoryOptions extends AppOptions {
   readonly version: string;
   /** The page has the agent of this project, too. */
   readonly withAgent?: boolean;
-  /** Is told the address once requests are answered, and what lets a page in to the agent. */
-  readonly onListening?: (url: string, link: string | undefined) => Promise<void>;
+  /**
+   * Is told the address once requests are answered, what lets a page in to the agent, and the phones that may
+   * answer it.
+   */
+  readonly onListening?: (
+    url: string,
+    link: string | undefined,
+    phones: Phones | undefined,
+  ) => Promise<void>;
 }
 
 /**
@@ -26,11 +34,12 @@ export async function serveMemory({
   withAgent = false,
   ...options
 }: ServeMemoryOptions): Promise<never> {
-  const [{ installSignalHandlers }, { startMemoryServer }, { openIdentity }] = await Promise.all([
-    import("../http/index.ts"),
-    import("./start-memory-server.ts"),
-    import("./open-identity.ts"),
-  ]);
+  const [{ installSignalHandlers, readTls }, { startMemoryServer }, { openIdentity }] =
+    await Promise.all([
+      import("../http/index.ts"),
+      import("./start-memory-server.ts"),
+      import("./open-identity.ts"),
+    ]);
   const app = createApp({
     ...options,
     livesOn: true,
@@ -52,7 +61,8 @@ export async function serveMemory({
       version,
       logger,
       ofProcess: true,
-      ...(agent !== undefined && { agent: agent.onPage }),
+      // A certificate names a host: the page on this machine itself is opened by the name of none.
+      ...(agent !== undefined ? { agent: agent.onPage } : { tls: readTls(settings) }),
       ...(isForPrograms && { announce: (line) => logger.info(line) }),
     });
     if (file !== undefined && isForPrograms) logger.info(`The token is kept in ${file}`);
@@ -75,9 +85,11 @@ export async function serveMemory({
         await app.close();
       },
     });
-    await onListening?.(server.url, agent?.onPage.makeLink());
+    if (settings.phoneHost !== undefined) await agent?.phones.open(settings.phoneHost);
+    await onListening?.(server.url, agent?.onPage.makeLink(), agent?.phones);
   } catch (error) {
     forget?.();
+    await agent?.phones.close();
     await agent?.runner.close();
     await app.close();
     throw error;
@@ -88,16 +100,18 @@ export async function serveMemory({
 interface AgentOfServer {
   readonly runner: OpenAgent;
   readonly onPage: AgentOnPage;
+  readonly phones: Phones;
   /** Has other commands of this user find it. Returns the forgetting. */
   note(url: string): () => void;
 }
 
 async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<AgentOfServer> {
-  const [{ openAgentOn }, { putAgentOnPage }, { makeSecret, noteAgent }, running] =
+  const [{ openAgentOn }, { putAgentOnPage }, { makeSecret, noteAgent }, { openPhones }, running] =
     await Promise.all([
       import("./open-agent.ts"),
       import("./agent-on-page.ts"),
       import("./noted-agents.ts"),
+      import("./open-phones.ts"),
       import("./running-servers.ts"),
     ]);
   const { settings, dataDir } = app.config;
@@ -106,8 +120,9 @@ async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<A
   const runner = await openAgentOn(app, { surface: "server", env });
   const { host } = runner;
   const secret = makeSecret();
+  const phones = openPhones(app, runner);
   const onPage = putAgentOnPage({
-    ...{ host, token, secret, settings, logger },
+    ...{ host, token, secret, settings, logger, phones },
     servers: () => running.runningServers(dataDir),
   });
   const note = (url: string) => {
@@ -119,11 +134,12 @@ async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<A
       for (const one of forget) one();
     };
   };
-  return { runner, onPage, note };
+  return { runner, onPage, phones, note };
 }
 
 /** Clients of the agent hear how its runs end before the server is gone. */
 async function closeServer(server: HttpServer, agent: AgentOfServer | undefined): Promise<void> {
   await agent?.onPage.door.close(() => agent.runner.close());
+  await agent?.phones.close();
   await server.close();
 }

@@ -54,6 +54,8 @@ export interface MemoryServerOptions {
   readonly identity?: Identity | undefined;
   /** The agent of this process, for the page. */
   readonly agent?: AgentOnPage;
+  /** Certificate and key in PEM: it speaks https. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Gets the ready line. Default: stderr. */
   readonly announce?: (line: string) => void;
 }
@@ -72,20 +74,23 @@ const GRACE_MS = 3_000;
  */
 export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
   checkDriver();
-  const { settings: given, logger, store, version, agent, identity } = options;
+  const { settings: given, logger, store, version, agent, identity, tls } = options;
   const settings = identity === undefined ? given : reachedAt(identity.place.url, given);
   const { host, port, token, limits, ui } = settings;
+  const isSecure = tls !== undefined;
   const holders = holdersOf(
     new TokenHolders(store.tokens, (error) => {
       logger.warn(`That a token was used could not be noted: ${messageOf(error)}`);
     }),
     identity,
   );
-  const guard = createRequestGuard({ ...settings, token, holders });
+  const guard = createRequestGuard({ ...settings, token, holders, isSecure });
   const scimToken = identity?.settings.scimToken;
   // The directory's token opens nothing else, and no other token the directory.
   const scimGuard =
-    scimToken === undefined ? undefined : createRequestGuard({ ...settings, token: scimToken });
+    scimToken === undefined
+      ? undefined
+      : createRequestGuard({ ...settings, token: scimToken, isSecure });
   const metrics = new ServerMetrics({
     store,
     version,
@@ -163,6 +168,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     app,
     host,
     port,
+    tls,
     needsToken: token !== undefined || isClosed,
     onUpgrade:
       agent?.door.onUpgrade ?? ((request, socket) => void refuseUpgrade(guard, request, socket)),

@@ -70,7 +70,10 @@ export async function isStillLetIn(c: Context<HttpEnv>): Promise<boolean> {
   return (await c.get("isStillLetIn")?.()) ?? true;
 }
 
-async function isLetIn(check: () => Promise<Caller>, as: Caller): Promise<boolean> {
+/**
+ * Whether a check still lets in the same caller. If that cannot be looked up, the caller stays.
+ */
+export async function isLetIn(check: () => Promise<Caller>, as: Caller): Promise<boolean> {
   try {
     return isSameCaller(await check(), as);
   } catch (error) {

@@ -1,8 +1,10 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { createSecureContext } from "node:tls";
 import { getRequestListener } from "@hono/node-server";
-import { CairnError, invalidInput } from "../kernel/errors.ts";
+import { CairnError, invalidInput, messageOf } from "../kernel/errors.ts";
 import { isLoopback, urlHost } from "./authority.ts";
 import { errorResponse } from "./error-response.ts";
 import { refuseSocket } from "./refuse-socket.ts";
@@ -16,6 +18,8 @@ export interface HttpServerOptions {
   readonly needsToken: boolean;
   /** How to set a token, for the message if there is none. */
   readonly tokenCure?: string;
+  /** Certificate and key in PEM: it speaks https. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** The command's name in the ready line. */
   readonly command: string;
   /** The flag that chooses the port, for the message when it is taken. */
@@ -27,7 +31,7 @@ export interface HttpServerOptions {
 }
 
 export interface HttpServer {
-  /** `http://HOST:PORT` */
+  /** `http://HOST:PORT`, or https. */
   readonly url: string;
   readonly port: number;
   /** Finishes requests that are being answered, for at most `graceMs`, then cuts what is left. */
@@ -39,6 +43,12 @@ const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
 const KEEP_ALIVE_TIMEOUT = 5_000;
 const TIMEOUT_CHECK_INTERVAL = 2_000;
+const TIMEOUTS = {
+  headersTimeout: HEADERS_TIMEOUT,
+  requestTimeout: REQUEST_TIMEOUT,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+  connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
+};
 /**
  * How long a stopping server still answers known connections, one last request each: a proxy with open
  * connections may forward one at any moment, and learns from the answer that the connection ends.
@@ -57,33 +67,44 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     overrideGlobalObjects: false,
     errorHandler: () => errorResponse(invalidInput("The request line or Host is malformed.")),
   });
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_TIMEOUT,
-      requestTimeout: REQUEST_TIMEOUT,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
-    },
-    (request, response) => {
-      const { host } = request.headers;
-      // Host names are case-insensitive, but the listener rejects capitals as malformed.
-      if (host !== undefined) request.headers.host = host.toLowerCase();
-      return answer(request, response);
-    },
-  );
+  const listener: RequestListener = (request, response) => {
+    const { host } = request.headers;
+    // Host names are case-insensitive, but the listener rejects capitals as malformed.
+    if (host !== undefined) request.headers.host = host.toLowerCase();
+    return answer(request, response);
+  };
+  const { tls } = options;
+  const server =
+    tls === undefined
+      ? createServer(TIMEOUTS, listener)
+      : createSecureServer({ ...TIMEOUTS, ...requireTls(tls) }, listener);
   server.on("clientError", answerBrokenRequest);
   server.on("upgrade", options.onUpgrade ?? refuseUpgrade);
   const sockets = new Set<Socket>();
-  server.on("connection", (socket) => {
+  const keepTrack = (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-  });
+  };
+  server.on("connection", keepTrack);
+  server.on("secureConnection", keepTrack);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
-  const url = `http://${urlHost(options.host)}:${port}`;
+  const url = `${tls === undefined ? "http" : "https"}://${urlHost(options.host)}:${port}`;
   const announce = options.announce ?? ((line) => process.stderr.write(`${line}\n`));
   announce(`cairn ${options.command} listening on ${url}`);
   return { url, port, close: (graceMs = 2_000) => closeServer(server, sockets, graceMs) };
+}
+
+/** Throws invalid_input for what is no certificate with its key. */
+function requireTls(tls: { readonly cert: string; readonly key: string }) {
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw invalidInput(
+      `tlsCert, tlsKey: these files are no certificate with its key in PEM (${messageOf(error)})`,
+    );
+  }
+  return tls;
 }
 
 function requireTokenBeyondLoopback(options: HttpServerOptions): void {

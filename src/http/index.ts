@@ -1,13 +1,14 @@
 export { isReachableByOthers, urlHost } from "./authority.ts";
 export { databaseParameter, queryOf } from "./database-parameter.ts";
 export { errorResponse } from "./error-response.ts";
-export { callerOf, type HttpEnv, isStillLetIn } from "./guard-middleware.ts";
+export { callerOf, type HttpEnv, isLetIn, isStillLetIn } from "./guard-middleware.ts";
 export { createGuardedApp } from "./guarded-app.ts";
 export { type HttpServer, startHttpServer } from "./http-server.ts";
 export { HTTP_STATUS } from "./http-status.ts";
 export { logRequest } from "./log-request.ts";
 export type { AnsweredRequest } from "./observe-answers.ts";
 export { readJsonBody } from "./read-json-body.ts";
+export { readTls } from "./read-tls.ts";
 export { refuseSocket } from "./refuse-socket.ts";
 export {
   createRequestGuard,

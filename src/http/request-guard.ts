@@ -7,6 +7,10 @@ import { isLoopback, LOOPBACK_NAMES, parseAuthority, urlHost } from "./authority
 export interface GuardOptions {
   /** The address that the server listens on. */
   readonly host: string;
+  /** Further names and addresses of this machine under which it serves pages of its own. */
+  readonly alsoNamed?: readonly string[];
+  /** It speaks https. */
+  readonly isSecure?: boolean;
   /** The server's own token. */
   readonly token?: string | undefined;
   /** Holders of further tokens. */
@@ -58,7 +62,12 @@ export interface RequestGuard {
  * under rebinding they agree.
  */
 export function createRequestGuard(options: GuardOptions): RequestGuard {
-  const ownNames = new Set([...LOOPBACK_NAMES, urlHost(options.host)]);
+  const ownNames = new Set([
+    ...LOOPBACK_NAMES,
+    urlHost(options.host),
+    ...(options.alsoNamed ?? []).map(urlHost),
+  ]);
+  const own = { names: ownNames, scheme: options.isSecure === true ? "https" : "http" };
   const allowedHosts = (options.allowHost ?? []).map((host) => host.toLowerCase());
   const allowedOrigins = new Set((options.allowOrigin ?? []).map((origin) => origin.toLowerCase()));
   const isAllowedByFlag = (origin: string | undefined) =>
@@ -73,7 +82,7 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
       origin === undefined
         ? // A picture or script of another site asks without an Origin; a link that is followed may lead here.
           fetchSite === undefined || !isElsewhere(fetchSite) || fetchMode === "navigate"
-        : isOwnOrigin(origin, ownNames, localPort);
+        : isOwnOrigin(origin, own, localPort);
     if (isOwn) return;
     throw new CairnError(
       "forbidden",
@@ -131,13 +140,15 @@ function hostRefusal(header: string | undefined): string {
 /** A page that this server itself could have served: another port is another program. */
 function isOwnOrigin(
   origin: string,
-  ownNames: ReadonlySet<string>,
+  own: { readonly names: ReadonlySet<string>; readonly scheme: string },
   localPort: number | undefined,
 ): boolean {
-  const match = /^http:\/\/(.+)$/i.exec(origin);
-  const authority = parseAuthority(match?.[1] ?? "");
+  const [, scheme = "", rest = ""] = /^(https?):\/\/(.+)$/i.exec(origin) ?? [];
+  const authority = parseAuthority(rest);
   if (authority === undefined || localPort === undefined) return false;
-  return ownNames.has(authority.name) && (authority.port ?? 80) === localPort;
+  if (scheme.toLowerCase() !== own.scheme) return false;
+  const usual = own.scheme === "https" ? 443 : 80;
+  return own.names.has(authority.name) && (authority.port ?? usual) === localPort;
 }
 
 async function callerOf(

@@ -7,6 +7,8 @@ const MEBIBYTE = 1024 * 1024;
 
 const port = z.number().int().min(0).max(65_535);
 
+const tlsFile = z.string().min(1).optional();
+
 /** Long enough for the slowest requests, such as a purge of a large memory. */
 const REQUEST_MS = 300_000;
 export const REQUESTS_AT_ONCE = 256;
@@ -29,6 +31,20 @@ export const httpSettings = withTrust(
       .default("127.0.0.1")
       .describe("Address `cairn ui-server` listens on."),
     uiPort: port.default(7434).describe("Port of `cairn ui-server`; 0 takes any free one."),
+    phoneHost: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Address at which `cairn ui` lets paired phones in, and nobody else."),
+    phonePort: port.default(7435).describe("Port for paired phones; 0 takes any free one."),
+    phoneUrl: z
+      .url({ protocol: /^https?$/, error: "must be http:// or https:// with a name" })
+      .optional()
+      .describe("The address of a proxy in front of that, as phones open it."),
+    tlsCert: tlsFile.describe(
+      "Certificate, a PEM file: with `tlsKey`, `cairn serve` and the address for phones speak https.",
+    ),
+    tlsKey: tlsFile.describe("Its private key, a PEM file."),
     token: withMeta(
       z.string().regex(/^[\x21-\x7e]+$/, "A token is visible ASCII without spaces."),
       {
@@ -97,6 +113,11 @@ export const httpSettings = withTrust(
     port: "anyone",
     uiHost: "trusted",
     uiPort: "anyone",
+    phoneHost: "trusted",
+    phonePort: "anyone",
+    phoneUrl: "trusted",
+    tlsCert: "trusted",
+    tlsKey: "trusted",
     token: "trusted",
     allowHost: "trusted",
     allowOrigin: "trusted",

@@ -1,1 +1,6 @@
-export { addPageRoutes, isPageRequest } from "./page-routes.ts";
+export {
+  addPageRoutes,
+  addPhonePage,
+  isPageRequest,
+  isPhonePageRequest,
+} from "./page-routes.ts";

@@ -51,6 +51,27 @@ export function addPageRoutes(app: Hono<HttpEnv>): void {
   const files = readPageFiles();
   app.get("/", (c, next) => (wantsPage(c.req) ? Promise.resolve(c.redirect("/ui/")) : next()));
   app.get("/ui", (c) => c.redirect("/ui/"));
+  addAssets(app, files);
+  app.get("/ui/*", compress(), (c) => sendDocument(c, files?.get("index.html")));
+}
+
+const PHONE_PATHS: ReadonlySet<string> = new Set(["/", "/phone"]);
+
+/** The same for the page that a paired phone shows: it, and what it is made of. */
+export function isPhonePageRequest(request: HonoRequest): boolean {
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  return PHONE_PATHS.has(request.path) || request.path.startsWith("/ui/assets/");
+}
+
+/** `/phone`: the questions of the agent and nothing else. */
+export function addPhonePage(app: Hono<HttpEnv>): void {
+  const files = readPageFiles();
+  app.get("/", (c) => c.redirect("/phone"));
+  addAssets(app, files);
+  app.get("/phone", compress(), (c) => sendDocument(c, files?.get("phone.html")));
+}
+
+function addAssets(app: Hono<HttpEnv>, files: ReturnType<typeof readPageFiles>): void {
   app.get("/ui/assets/icon.svg", () => send({ type: "image/svg+xml", body: PAGE_ICON }, POLICIES));
   app.get("/ui/assets/:name", compress(), (c) => {
     const name = c.req.param("name");
@@ -58,14 +79,14 @@ export function addPageRoutes(app: Hono<HttpEnv>): void {
     if (file === undefined) throw notFound(`There is nothing at ${c.req.path}.`);
     return sendAsset(c, file, PART_OF_A_DOCUMENT.test(name) ? {} : POLICIES);
   });
-  app.get("/ui/*", compress(), (c) => {
-    const index = files?.get("index.html");
-    if (index === undefined) throw notFound("The page was not built: run npm run build.");
-    const tag = `"${createHash("sha1").update(index.body).digest("base64url")}"`;
-    if (c.req.header("if-none-match")?.includes(tag)) return new Response(null, { status: 304 });
-    const headers = { ...POLICIES, "cache-control": "no-cache", etag: tag };
-    return send({ type: index.type, body: index.body }, headers);
-  });
+}
+
+function sendDocument(c: Context, file: PageFile | undefined): Response {
+  if (file === undefined) throw notFound("The page was not built: run npm run build.");
+  const tag = `"${createHash("sha1").update(file.body).digest("base64url")}"`;
+  if (c.req.header("if-none-match")?.includes(tag)) return new Response(null, { status: 304 });
+  const headers = { ...POLICIES, "cache-control": "no-cache", etag: tag };
+  return send({ type: file.type, body: file.body }, headers);
 }
 
 function wantsPage(request: HonoRequest): boolean {

@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { createNodeWebSocket } from "@hono/node-ws";
 import { Hono } from "hono";
-import { factsOf, type RequestGuard, refuseSocket } from "../http/index.ts";
+import type { WebSocket } from "ws";
+import { factsOf, isLetIn, type RequestGuard, refuseSocket } from "../http/index.ts";
 import { CairnError, invalidInput, isCairnError, messageOf, notFound } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { Clients } from "./clients.ts";
+import type { Clients, LetIn } from "./clients.ts";
 
 export interface UpgradeOptions {
   readonly guard: RequestGuard;
@@ -22,6 +23,9 @@ export const SOCKET_PATH = "/ws";
 /** RFC 6455, section 4.1: 16 bytes in base64. Checked here, for a failed handshake leaks upstream. */
 const HANDSHAKE_KEY = /^[+/0-9A-Za-z]{22}==$/;
 
+/** Who the guard let in, between the request and its socket. */
+type Admitted = WeakMap<IncomingMessage, LetIn>;
+
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown;
 
 /**
@@ -29,12 +33,16 @@ type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) 
  * came before anything parses it: there are targets, such as `//`, on which a URL parser throws.
  */
 export function createUpgradeListener(options: UpgradeOptions) {
-  const upgrade = nodeWebSocketListener(options);
+  const admitted: Admitted = new WeakMap();
+  const upgrade = nodeWebSocketListener(options, admitted);
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const refuse = (error: unknown) =>
       refuseSocket(socket, isCairnError(error) ? error : invalidInput("The upgrade is malformed."));
     admit(request, options)
-      .then(() => upgrade(request, socket, head))
+      .then((letIn) => {
+        admitted.set(request, letIn);
+        return upgrade(request, socket, head);
+      })
       .catch(refuse);
   };
 }
@@ -43,7 +51,10 @@ export function createUpgradeListener(options: UpgradeOptions) {
  * The listener that @hono/node-ws would put on a server, for a guarded one to call. Clients are
  * taken from its `wss`, at once, so that no frame can arrive before somebody listens.
  */
-function nodeWebSocketListener({ clients, frameBytes, logger }: UpgradeOptions): UpgradeListener {
+function nodeWebSocketListener(
+  { clients, frameBytes, logger }: UpgradeOptions,
+  admitted: Admitted,
+): UpgradeListener {
   const app = new Hono();
   const { wss, injectWebSocket, upgradeWebSocket } = createNodeWebSocket({ app });
   const onError = (error: unknown) => logger.info(`A client's socket failed: ${messageOf(error)}`);
@@ -52,7 +63,11 @@ function nodeWebSocketListener({ clients, frameBytes, logger }: UpgradeOptions):
     upgradeWebSocket(() => ({}), { onError }),
   );
   wss.options.maxPayload = frameBytes;
-  wss.on("connection", (socket) => clients.add(socket));
+  wss.on("connection", (socket: WebSocket, request: IncomingMessage) => {
+    const letIn = admitted.get(request);
+    if (letIn === undefined) socket.terminate();
+    else clients.add(socket, letIn);
+  });
   // A server that never listens: what it would be given is called here.
   const server = createServer();
   injectWebSocket(server);
@@ -61,10 +76,11 @@ function nodeWebSocketListener({ clients, frameBytes, logger }: UpgradeOptions):
   return listener;
 }
 
-async function admit(request: IncomingMessage, options: UpgradeOptions): Promise<void> {
+async function admit(request: IncomingMessage, options: UpgradeOptions): Promise<LetIn> {
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);
   const queryToken = new URLSearchParams(query).get("token") ?? undefined;
-  await options.guard.check({ ...factsOf(request), queryToken });
+  const facts = { ...factsOf(request), queryToken };
+  const caller = await options.guard.check(facts);
   if (path !== SOCKET_PATH) throw notFound(`WebSockets are accepted at ${SOCKET_PATH} only.`);
   if (request.headers.upgrade?.toLowerCase() !== "websocket") {
     throw invalidInput("This path speaks WebSocket only.");
@@ -76,4 +92,8 @@ async function admit(request: IncomingMessage, options: UpgradeOptions): Promise
   if (options.clients.count >= options.maxClients) {
     throw new CairnError("busy", `There are ${options.maxClients} clients already. Close one.`);
   }
+  return {
+    name: caller.name,
+    isStillLetIn: () => isLetIn(() => options.guard.check(facts), caller),
+  };
 }

@@ -11,6 +11,7 @@ import {
 import { invalidInput } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
+import type { ClientRights } from "./client-rights.ts";
 import { Clients } from "./clients.ts";
 import type { ServersOfUser } from "./message-handlers.ts";
 import { ownThreads } from "./own-threads.ts";
@@ -24,6 +25,8 @@ export interface AgentDoorOptions {
   readonly logger: Logger;
   /** Servers of this user that run now, for those who are let in; default: none are known. */
   readonly servers?: () => ServersOfUser;
+  /** What everybody may do who comes in here; default: everything. */
+  readonly rights?: ClientRights;
 }
 
 /** What the agent is to those who ask before they connect. */
@@ -50,8 +53,9 @@ export interface AgentDoor {
 
 /** Opens the way to an agent. Nothing listens by itself: a server calls `onUpgrade`. */
 export function openAgentDoor(options: AgentDoorOptions): AgentDoor {
-  const { host, guard, limits, logger, servers = () => [] } = options;
-  const clients = new Clients({ host, logger, servers, outboundBytes: limits.outboundBytes });
+  const { host, guard, limits, logger, rights = "everything", servers = () => [] } = options;
+  const { outboundBytes } = limits;
+  const clients = new Clients({ host, logger, rights, servers, outboundBytes });
   let isStopping = false;
   return {
     onUpgrade: createUpgradeListener({

@@ -3,6 +3,7 @@ import type { AgentEvent, ThreadHost } from "../agent/index.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { ClientMessage } from "./client-messages.ts";
+import { type ClientRights, requireRight } from "./client-rights.ts";
 import { encodeMessage } from "./encode.ts";
 import { LiveFeed } from "./live-feed.ts";
 import { handleMessage, type ServersOfUser, sessionReady } from "./message-handlers.ts";
@@ -17,6 +18,9 @@ export interface SessionOptions {
   readonly outboundBytes: number;
   readonly logger: Logger;
   readonly servers: () => ServersOfUser;
+  readonly rights: ClientRights;
+  /** What the log calls it; undefined: as it calls itself. */
+  readonly name?: string | undefined;
 }
 
 const CLOSE_NORMAL = 1000;
@@ -82,14 +86,15 @@ export class ClientSession {
 
   /** Never rejects: what a message leads to stays with the client that sent it. */
   async #handle(message: ClientMessage, threadId: string | undefined): Promise<void> {
-    const { host, logger, socket } = this.#options;
+    const { host, logger, socket, rights, name: known } = this.#options;
     try {
+      requireRight(message, rights);
       await handleMessage(message, {
         host,
         feed: this.#feed,
         send: (answer) => this.#outbox.send(encodeMessage(answer)),
         takeQuestions: (name) => {
-          this.#name = name;
+          this.#name = known ?? name;
           this.#takeQuestions();
         },
         clientName: this.#name,
@@ -98,8 +103,8 @@ export class ClientSession {
         end: () => socket.close(CLOSE_NORMAL, "The session was stopped."),
       });
     } catch (error) {
-      const known = isCairnError(error) ? error : failure(error, message, logger);
-      this.#complain({ error: known, ...(threadId !== undefined && { threadId }) });
+      const foreseen = isCairnError(error) ? error : failure(error, message, logger);
+      this.#complain({ error: foreseen, ...(threadId !== undefined && { threadId }) });
     }
     this.#applyBackpressure();
   }

@@ -1,5 +1,5 @@
-import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { upgrade } from "../support/ask-upgrade.ts";
 import { UiClient } from "../support/ui-client.ts";
 import {
   AGENT_TOKEN,
@@ -109,32 +109,3 @@ describe("the agent beside the memory", () => {
     }
   });
 });
-
-/** The status of the answer to an upgrade. */
-function upgrade(
-  port: number,
-  token: string | undefined,
-  headers: Readonly<Record<string, string>>,
-): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const asked = request({
-      port,
-      host: "127.0.0.1",
-      path: token === undefined ? "/ws" : `/ws?token=${token}`,
-      headers: {
-        connection: "Upgrade",
-        upgrade: "websocket",
-        "sec-websocket-version": "13",
-        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
-        ...headers,
-      },
-    });
-    asked.once("response", ({ statusCode }) => resolve(statusCode));
-    asked.once("upgrade", (_answer, socket) => {
-      socket.destroy();
-      resolve(101);
-    });
-    asked.once("error", reject);
-    asked.end();
-  });
-}

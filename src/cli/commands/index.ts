@@ -27,6 +27,7 @@ import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
 import { open } from "./open.ts";
+import { pair } from "./pair.ts";
 import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
 import { review } from "./review.ts";
@@ -76,6 +77,7 @@ export const commands: readonly CliCommand[] = [
   importCommand,
   sync,
   serve,
+  pair,
   token,
   access,
   ui,

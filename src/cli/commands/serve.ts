@@ -19,6 +19,8 @@ export const serve: CliCommand = {
         "what every client has to bring (better: CAIRN_TOKEN); auto: a random one",
       )
       .option("--allow-host <name>", "a further Host header to answer; repeatable", collect)
+      .option("--tls-cert <file>", "certificate (PEM), with --tls-key: it speaks https")
+      .option("--tls-key <file>", "its private key (PEM)")
       .option("--read-only", "refuse everything that would change memory")
       .option("--log-format <format>", "text for people, json for programs (default: text)")
       .option("--log-requests", "tell of each request on stderr")

@@ -1,21 +1,25 @@
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
 import { version } from "../version.ts";
-import { linkTo, servesPage } from "./find-server.ts";
+import { findAgent } from "./find-agent.ts";
+import { servesPage } from "./find-server.ts";
 import { openBrowser } from "./open-browser.ts";
+import { pairWith, tellPairing } from "./pair-phone.ts";
 
 interface Shown {
   /** Of the page, below the database: `item/ep%3A3`; left out for its beginning. */
   readonly path?: string;
   /** The page has the agent of this project. */
   readonly withAgent?: boolean;
+  /** A code is shown that pairs a phone. */
+  readonly pairs?: boolean;
 }
 
 /** Shows the page of a server that runs, or of one that is started for it and never resolves. */
 export async function showPage(
   line: CommandLine,
   options: Readonly<Record<string, unknown>>,
-  { path = "", withAgent = false }: Shown,
+  { path = "", withAgent = false, pairs = false }: Shown,
 ): Promise<number> {
   const { print: printsOnly, ...given } = options;
   const [{ createApp, serveMemory }, { urlHost }] = await Promise.all([
@@ -43,6 +47,7 @@ export async function showPage(
     : undefined;
   if (known !== undefined) {
     await show(known.url, known.link);
+    if (pairs) await pairWith(line, known, { address: settings.phoneHost });
     return 0;
   }
   const isThere = settings.port !== 0 && (await servesPage(server));
@@ -57,25 +62,13 @@ export async function showPage(
     ...appOptions(line, { ...given, ui: true, ...(isThere && { port: 0 }) }),
     version: version(),
     withAgent,
-    onListening: show,
+    async onListening(url, link, phones) {
+      await show(url, link);
+      if (pairs && phones !== undefined) await tellPairing(line, await phones.makeLink({}));
+    },
   });
 }
 
 function noAgentAt(server: string): string {
   return `cairn: the server at ${server} has no agent for this project; \`cairn ui --port 0\` starts one that has\n`;
-}
-
-/** An agent of this user on a page that is open already. */
-async function findAgent(
-  dataDir: string,
-  wanted: { readonly cwd?: string; readonly url?: string },
-) {
-  const { readNotedAgents } = await import("../../app/index.ts");
-  for (const noted of readNotedAgents(dataDir)) {
-    const { cwd = noted.cwd, url = noted.url } = wanted;
-    if (noted.cwd !== cwd || noted.url !== url) continue;
-    const link = await linkTo(noted);
-    if (link !== undefined) return { url, link };
-  }
-  return undefined;
 }

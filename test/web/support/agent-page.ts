@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { createThreadHost, type ThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { putAgentOnPage } from "../../../src/app/agent-on-page.ts";
+import { waitingIn } from "../../../src/app/open-phones.ts";
 import { startMemoryServer } from "../../../src/app/start-memory-server.ts";
-import { httpSettings } from "../../../src/http/settings.ts";
+import { type HttpSettings, httpSettings } from "../../../src/http/settings.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import { llmSettings } from "../../../src/llm/settings.ts";
 import type { MemoryStore } from "../../../src/memory/index.ts";
+import { Phones } from "../../../src/phones/index.ts";
 import { memoryStore } from "../../support/memory-server.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 
@@ -22,8 +24,12 @@ export interface AgentPage {
   readonly store: MemoryStore;
   readonly model: ScriptedModel;
   readonly projectRoot: string;
-  /** What was told in the server's log. */
+  readonly dataDir: string;
+  readonly phones: Phones;
+  /** What the server's log warned of. */
   readonly warnings: readonly string[];
+  /** All that its log tells. */
+  readonly log: readonly string[];
   /** An address of the page that lets in to the agent, once. */
   address(path: string): string;
   /** The server ends, what is stored stays. */
@@ -39,19 +45,27 @@ interface Setup {
   /** That of a server that was stopped. */
   readonly projectRoot?: string;
   readonly model?: ScriptedModel;
+  /** How phones are let in. */
+  readonly phones?: Partial<Pick<HttpSettings, "phoneUrl" | "tlsCert" | "tlsKey" | "logRequests">>;
 }
 
 /** Memory, agent and page on one origin, in this process, over a scripted model. */
 export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
   const projectRoot = setup.projectRoot ?? mkdtempSync(join(tmpdir(), "cairn-page-"));
   const model = setup.model ?? (await startScriptedModel());
-  const store = memoryStore(join(projectRoot, "..", `${projectRoot.split("/").at(-1)}-data`));
+  const dataDir = join(projectRoot, "..", `${projectRoot.split("/").at(-1)}-data`);
+  const store = memoryStore(dataDir);
   const warnings: string[] = [];
-  const logger = { ...silentLogger, warn: (text: string) => warnings.push(text) };
+  const log: string[] = [];
+  const logger = {
+    ...silentLogger,
+    warn: (text: string) => log.push(text) && warnings.push(text),
+    info: (text: string) => log.push(text),
+  };
   const host = await createThreadHost({
     projectRoot,
     userConfigDir: join(projectRoot, "no-config"),
-    dataDir: join(projectRoot, "..", `${projectRoot.split("/").at(-1)}-data`),
+    dataDir,
     settings: agentSettings.parse({
       sandbox: false,
       permission: { mode: setup.mode ?? "ask" },
@@ -69,7 +83,15 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
   });
   const settings = httpSettings.parse({
     port: setup.port ?? 0,
+    phonePort: 0,
+    ...setup.phones,
     ...(setup.token !== undefined && { token: setup.token }),
+  });
+  const phones = new Phones(dataDir, {
+    host,
+    settings,
+    logger,
+    waitingInMemory: () => waitingIn(store.open()),
   });
   const agent = putAgentOnPage({
     host,
@@ -77,6 +99,7 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
     secret: MAKERS_SECRET,
     settings,
     logger,
+    phones,
   });
   const server = await startMemoryServer({
     store,
@@ -88,6 +111,7 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
   });
   const stop = async () => {
     await agent.door.close(() => host.close());
+    await phones.close();
     await server.close(0);
     await store.close();
   };
@@ -98,7 +122,10 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
     store,
     model,
     projectRoot,
+    dataDir,
+    phones,
     warnings,
+    log,
     address: (path) => `${server.url}/ui/${path}#agent=${agent.makeLink()}`,
     stop,
     async end() {

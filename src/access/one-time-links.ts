@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { CairnError } from "../kernel/errors.ts";
+
+/** How long a link waits for whoever opens it; milliseconds. */
+const LINK_MS = 10 * 60_000;
+/** Links that wait at the same time; the oldest goes. */
+const MOST_LINKS = 20;
+
+export interface LinkWords {
+  /** For whoever opens one that is not good, or not good any more. */
+  readonly refusal: string;
+  /** For the log, where one is opened a second time. */
+  readonly warning: string;
+}
+
+/** Secrets that are good for once and a short time. Each carries what it was made for. */
+export class OneTimeLinks<For> {
+  readonly #waiting = new Map<string, { readonly until: number; readonly for: For }>();
+  readonly #used = new Set<string>();
+  readonly #words: LinkWords;
+  readonly #warn: (message: string) => void;
+  readonly #now: () => number;
+
+  constructor(words: LinkWords, warn: (message: string) => void, now: () => number = Date.now) {
+    this.#words = words;
+    this.#warn = warn;
+    this.#now = now;
+  }
+
+  make(what: For): { readonly link: string; readonly until: Date } {
+    const link = randomBytes(24).toString("base64url");
+    const until = this.#now() + LINK_MS;
+    this.#waiting.set(link, { until, for: what });
+    for (const oldest of this.#waiting.keys()) {
+      if (this.#waiting.size <= MOST_LINKS) break;
+      this.#waiting.delete(oldest);
+    }
+    return { link, until: new Date(until) };
+  }
+
+  /** Throws unauthorized for one that was used, is too old, or was never made. */
+  use(link: string): For {
+    const waiting = this.#waiting.get(link);
+    this.#waiting.delete(link);
+    if (waiting !== undefined && waiting.until >= this.#now()) {
+      this.#used.add(link);
+      return waiting.for;
+    }
+    if (this.#used.has(link)) this.#warn(this.#words.warning);
+    throw new CairnError("unauthorized", this.#words.refusal);
+  }
+}
