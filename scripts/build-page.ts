@@ -8,6 +8,8 @@ import { type ChunkingContext, type RolldownOutput, rolldown } from "rolldown";
 const compress = promisify(brotliCompress);
 
 const SOURCES = "src/web";
+/** A page of its own, in one file: a phone loads nothing of the other. */
+const PHONE = `${SOURCES}/phone/main.tsx`;
 const SCRIPTS = { page: `${SOURCES}/main.tsx`, "layout.worker": `${SOURCES}/map/layout.worker.ts` };
 const NAMED_BY_CONTENT = "[name]-[hash]";
 const BROWSERS = ["es2022", "chrome123", "firefox125", "safari17.5"];
@@ -19,35 +21,55 @@ const BROWSERS = ["es2022", "chrome123", "firefox125", "safari17.5"];
 export async function buildPage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const [scripts, style] = await Promise.all([buildScripts(folder), buildStyle(folder)]);
+  const [scripts, phone, style] = await Promise.all([
+    buildScripts(folder),
+    buildPhone(folder),
+    buildStyle(folder),
+  ]);
   const template = await readFile(`${SOURCES}/index.html`, "utf8");
   const page = template
     .replace("style.css", style)
     .replace("page.js", chunkOf(scripts, "page").fileName)
     .replace("layout.worker.js", chunkOf(scripts, "layout.worker").fileName)
     .replace("</head>", `${preloads(chunkOf(scripts, "page").imports)}</head>`);
+  const phonePage = template
+    .replace("style.css", style)
+    .replace("page.js", phone)
+    .replace(/ data-worker="[^"]*"/, "");
   const built = await readdir(folder);
   await writeFile(join(folder, "index.html"), page);
+  await writeFile(join(folder, "phone.html"), phonePage);
   await copyFile("examples/first-memory.changeset", join(folder, "example.txt"));
   await Promise.all(built.map((file) => compressBeside(join(folder, file))));
 }
 
+const INPUT = {
+  platform: "browser",
+  tsconfig: `${SOURCES}/tsconfig.json`,
+  transform: { target: BROWSERS, define: { "process.env.NODE_ENV": '"production"' } },
+} as const;
+const OUTPUT = {
+  format: "esm",
+  entryFileNames: `${NAMED_BY_CONTENT}.js`,
+  chunkFileNames: `${NAMED_BY_CONTENT}.js`,
+  hashCharacters: "base36",
+  minify: true,
+  comments: false,
+} as const;
+
+async function buildPhone(folder: string): Promise<string> {
+  const bundle = await rolldown({ ...INPUT, input: { phone: PHONE } });
+  const { output } = await bundle.write({ ...OUTPUT, dir: folder, codeSplitting: false });
+  await bundle.close();
+  return output[0].fileName;
+}
+
 /** What the first view needs is one file; each part that comes later is one more. */
 async function buildScripts(folder: string): Promise<RolldownOutput["output"]> {
-  const bundle = await rolldown({
-    input: SCRIPTS,
-    platform: "browser",
-    tsconfig: `${SOURCES}/tsconfig.json`,
-    transform: { target: BROWSERS, define: { "process.env.NODE_ENV": '"production"' } },
-  });
+  const bundle = await rolldown({ ...INPUT, input: SCRIPTS });
   const { output } = await bundle.write({
+    ...OUTPUT,
     dir: folder,
-    format: "esm",
-    entryFileNames: `${NAMED_BY_CONTENT}.js`,
-    chunkFileNames: `${NAMED_BY_CONTENT}.js`,
-    hashCharacters: "base36",
-    minify: true,
-    comments: false,
     codeSplitting: { groups: [{ name: groupOfFirstView(), debugName: "first view" }] },
   });
   await bundle.close();

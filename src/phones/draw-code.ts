@@ -1,7 +1,7 @@
 import { encode, renderUnicodeCompact } from "uqr";
 
 /** Light modules around a code, by which cameras find it. */
-const BORDER = 2;
+const BORDER = 4;
 
 /** A link as a QR code: rows of `1` for dark and `0` for light. */
 export function codeRows(link: string): readonly string[] {

@@ -56,6 +56,16 @@ export const PAGE_ACTIONS: readonly Action[] = [
     },
   },
   {
+    id: "pair-phone",
+    title: "Phones: pair one, revoke one",
+    about: "answer the agent from a phone",
+    group: "Page",
+    applies: ({ agent }) => agent.connection.value !== undefined,
+    run: ({ actions }) => {
+      actions.overlay.value = { kind: "pair" };
+    },
+  },
+  {
     id: "copy-link",
     title: "Copy the link to this view",
     group: "Page",

@@ -12,6 +12,8 @@ const HISTORY_ENTRIES = 300;
 
 export interface ConnectionOptions {
   readonly token: string;
+  /** It sees threads and answers questions, and asks for nothing else. */
+  readonly onlyAnswers?: boolean;
   /** The server does not let this token in any more. */
   onRefused(): void;
 }
@@ -89,9 +91,11 @@ export class AgentConnection {
     this.#retry = RETRY_MS;
     this.isLive.value = true;
     this.questions.value = [];
+    const { onlyAnswers = false } = this.#options;
     this.send({ type: "session.start", payload: { capabilities: ["permission"], client: "page" } });
     for (const [threadId, log] of this.#logs) this.#follow(threadId, log);
     this.send({ type: "thread.list", payload: {} });
+    if (onlyAnswers) return;
     this.send({ type: "command.list", payload: {} });
     this.send({ type: "server.list", payload: {} });
   }

@@ -55,6 +55,22 @@ export function MemoryEntry({ of, connection, threadId }: MemoryEntryProps) {
   );
 }
 
+/** The same where nothing of memory can be opened. */
+export function MemorySeen({ of: { what, memories, text } }: Pick<MemoryEntryProps, "of">) {
+  return (
+    <details class="entry memory">
+      <summary>{memories.length === 0 ? text : TITLES[what](memories.length)}</summary>
+      <ul class="lines">
+        {memories.map(({ id, text: said }) => (
+          <li key={id}>
+            <Said text={said} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 function MemoryLine({ of: { id, text, why }, isStored }: { of: Memory; isStored: boolean }) {
   if (!isStored) return <Said text={text} />;
   return (

@@ -10,15 +10,15 @@ import { usePage } from "../../page.ts";
 interface SubagentProps {
   readonly of: Subagent;
   readonly threadId: string;
+  /** Nothing can be opened from here. */
+  readonly onlyLooksOn: boolean;
   draw(entry: Signal<Entry>, place: number): VNode;
 }
 
 /** Work that was handed on: one line that says how it stands; what was said and done unfolds. */
-export function SubagentCard({ of, threadId, draw }: SubagentProps) {
+export function SubagentCard({ of, threadId, onlyLooksOn, draw }: SubagentProps) {
   const [isOpen, setOpen] = useState(false);
-  const { router } = usePage();
   const news = of.news.value;
-  const view = router.href({ screen: "agent", id: threadId, query: { subagent: of.id } });
   return (
     <details
       class="call subagent"
@@ -33,9 +33,7 @@ export function SubagentCard({ of, threadId, draw }: SubagentProps) {
       </summary>
       {isOpen && (
         <>
-          <p>
-            <Link to={view}>Open it by itself</Link>
-          </p>
+          {!onlyLooksOn && <OpenAlone of={of} threadId={threadId} />}
           <SubagentEntries of={of} draw={draw} />
         </>
       )}
@@ -43,8 +41,18 @@ export function SubagentCard({ of, threadId, draw }: SubagentProps) {
   );
 }
 
+function OpenAlone({ of, threadId }: Pick<SubagentProps, "of" | "threadId">) {
+  const { router } = usePage();
+  const view = router.href({ screen: "agent", id: threadId, query: { subagent: of.id } });
+  return (
+    <p>
+      <Link to={view}>Open it by itself</Link>
+    </p>
+  );
+}
+
 /** What it was asked, then all that it said and did. */
-export function SubagentEntries({ of, draw }: Omit<SubagentProps, "threadId">) {
+export function SubagentEntries({ of, draw }: Pick<SubagentProps, "of" | "draw">) {
   return (
     <div class="subagent-entries">
       <article class="entry user" aria-label="What it was asked">

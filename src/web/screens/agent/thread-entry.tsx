@@ -4,17 +4,19 @@ import type { Call, Entry } from "../../agent/entry.ts";
 import { Stored } from "../../components/stored.tsx";
 import { TextBody } from "../../components/text-body.tsx";
 import { CallCard } from "./call-card.tsx";
-import { MemoryEntry } from "./memory-entry.tsx";
+import { MemoryEntry, MemorySeen } from "./memory-entry.tsx";
 import { SubagentCard } from "./subagent-card.tsx";
 
 export interface EntryProps {
   readonly of: Signal<Entry>;
   readonly connection: AgentConnection;
   readonly threadId: string;
+  /** Nothing can be said or opened from here. */
+  readonly onlyLooksOn?: boolean;
 }
 
 /** One thing on a thread. It draws itself again when it changes, and nothing around it. */
-export function ThreadEntry({ of, connection, threadId }: EntryProps) {
+export function ThreadEntry({ of, connection, threadId, onlyLooksOn = false }: EntryProps) {
   const entry = of.value;
   switch (entry.kind) {
     case "user":
@@ -40,7 +42,14 @@ export function ThreadEntry({ of, connection, threadId }: EntryProps) {
         </details>
       );
     case "call":
-      return <CallEntry of={entry} connection={connection} threadId={threadId} />;
+      return (
+        <CallEntry
+          of={entry}
+          connection={connection}
+          threadId={threadId}
+          onlyLooksOn={onlyLooksOn}
+        />
+      );
     case "print":
       return <Stored as="pre" class="entry print" text={entry.text} />;
     case "note":
@@ -50,6 +59,7 @@ export function ThreadEntry({ of, connection, threadId }: EntryProps) {
         </p>
       );
     case "memory":
+      if (onlyLooksOn) return <MemorySeen of={entry} />;
       return <MemoryEntry of={entry} connection={connection} threadId={threadId} />;
   }
 }
@@ -59,15 +69,22 @@ interface CallEntryProps extends Omit<EntryProps, "of"> {
 }
 
 /** What was handed on stands in place of the call that did so. */
-function CallEntry({ of, connection, threadId }: CallEntryProps) {
+function CallEntry({ of, connection, threadId, onlyLooksOn = false }: CallEntryProps) {
   const subagent = connection.log(threadId).subagents.find(of.subagentId);
   if (subagent === undefined) return <CallCard of={of} />;
   return (
     <SubagentCard
       of={subagent}
       threadId={threadId}
+      onlyLooksOn={onlyLooksOn}
       draw={(entry, place) => (
-        <ThreadEntry key={place} of={entry} connection={connection} threadId={threadId} />
+        <ThreadEntry
+          key={place}
+          of={entry}
+          connection={connection}
+          threadId={threadId}
+          onlyLooksOn={onlyLooksOn}
+        />
       )}
     />
   );

@@ -8,6 +8,8 @@ interface StreamProps {
   readonly connection: AgentConnection;
   readonly threadId: string;
   readonly log: ThreadLog | undefined;
+  /** Nothing can be said or opened from here. */
+  readonly onlyLooksOn?: boolean;
   /** What waits for a person, behind all that was said. */
   readonly children: ComponentChildren;
 }
@@ -16,7 +18,8 @@ interface StreamProps {
 const NEAR = 80;
 
 /** What was said and done. It follows its end while somebody reads there, and stays elsewhere. */
-export function ThreadStream({ connection, threadId, log, children }: StreamProps) {
+export function ThreadStream(props: StreamProps) {
+  const { connection, threadId, log, onlyLooksOn = false, children } = props;
   const box = useRef<HTMLDivElement>(null);
   useFollowedEnd(box, threadId);
   const entries = log?.entries.value ?? [];
@@ -24,12 +27,22 @@ export function ThreadStream({ connection, threadId, log, children }: StreamProp
     <div class="stream" ref={box} tabIndex={0} role="log" aria-label="Conversation">
       {entries.length === 0 && (
         <div class="empty">
-          <p>Say what should be done. What memory knows of it goes along.</p>
+          <p>
+            {onlyLooksOn
+              ? "Nothing was said here since this page was opened."
+              : "Say what should be done. What memory knows of it goes along."}
+          </p>
         </div>
       )}
       {entries.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: entries are only added at the end
-        <ThreadEntry key={index} of={entry} connection={connection} threadId={threadId} />
+        <ThreadEntry
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries are only added at the end
+          key={index}
+          of={entry}
+          connection={connection}
+          threadId={threadId}
+          onlyLooksOn={onlyLooksOn}
+        />
       ))}
       <Doing log={log} />
       {children}
