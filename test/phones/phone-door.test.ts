@@ -130,7 +130,7 @@ describe("a paired phone", () => {
   it("says nothing over the socket but answers", async () => {
     const client = await connect((await pair()).token);
     const payload = {
-      ...{ threadId: "t", text: "rm -rf /", id: "q", typed: "", sinceSeq: 0 },
+      ...{ threadId: "t", text: "rm -rf /", id: "0-2", typed: "", sinceSeq: 0 },
       ...{ questionId: "x", decision: "once" },
     };
     const refused: string[] = [];
