@@ -13,8 +13,9 @@ import type { Row, StatementResult, StatementStream } from "./statement-stream.t
 type MapRows = (rows: Row[]) => unknown;
 
 const WRITES_ROWS = /^\s*(insert|update|delete|with)\b/i;
-/** Neither fails where the statements before it did not. */
-const MARKS_A_STEP = /^\s*(savepoint|release savepoint)\b/i;
+/** It does not fail where the statements before it did not. */
+const BEGINS_A_STEP = /^\s*savepoint\b/i;
+const ENDS_A_STEP = /^\s*release savepoint\b/i;
 
 /** Drizzle's session over one connection, which is reserved for one transaction at a time. */
 export class PostgresSession extends SQLiteSession<
@@ -82,8 +83,12 @@ class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "a
   async run(values: Record<string, unknown> = {}): Promise<void> {
     const { statements, query } = this.#parts;
     const params = this.#take(values);
-    if (WRITES_ROWS.test(query.sql) || MARKS_A_STEP.test(query.sql))
-      await statements.post(query.sql, params);
+    // The end of a step tells what failed in it.
+    const isPosted =
+      WRITES_ROWS.test(query.sql) ||
+      BEGINS_A_STEP.test(query.sql) ||
+      (ENDS_A_STEP.test(query.sql) && statements.areAnswered);
+    if (isPosted) await statements.post(query.sql, params);
     else await statements.ask(query.sql, params);
   }
 

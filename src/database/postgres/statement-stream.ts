@@ -53,6 +53,11 @@ export class StatementStream {
     if (this.#unanswered.size >= MAX_UNANSWERED) await this.settle();
   }
 
+  /** Whether of no posted statement it is still to be learnt if it failed. */
+  get areAnswered(): boolean {
+    return this.#unanswered.size === 0 && this.#failure === undefined;
+  }
+
   /** Waits until all statements are answered. Throws the error of the first one that failed. */
   async settle(): Promise<void> {
     await Promise.all(this.#unanswered);
