@@ -4,9 +4,21 @@
  * `npm run build` first.
  *
  *   npx tsx bench/start.ts [--episodes 1000] [--vectors model|hash] [--rounds 15] [--busy 4]
+ *     [--only prompt,recall] [--ways auto]
+ *
+ * `--only` leaves out the processes whose names have none of these words; `CAIRN_BENCH_KEEP` names a folder
+ * in which the filled memory stays for the next run.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,6 +32,8 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "15" },
     busy: { type: "string", default: "0" },
     vectors: { type: "string", default: "model" },
+    only: { type: "string", default: "" },
+    ways: { type: "string", default: "off,auto" },
   },
 });
 const EPISODES = Number(values.episodes);
@@ -52,8 +66,9 @@ const hook = (event: string, most: number) => ({
   args: [command, "hook", "claude-code", event],
   most,
 });
-const CASES = [
-  { name: "node -e 0", args: ["-e", "0"], most: undefined },
+const BARE = "node -e 0";
+const ALL_CASES = [
+  { name: BARE, args: ["-e", "0"], most: undefined },
   { name: "cairn --version", args: [command, "--version"], most: undefined },
   { name: "cairn --help", args: [command, "--help"], most: undefined },
   { name: "cairn remember", args: [command, "remember", "The build is green again"], most: 3 },
@@ -63,7 +78,12 @@ const CASES = [
   hook("prompt", 3),
   hook("stop", 2.5),
 ];
-const WAYS = ["off", "auto"] as const;
+const WANTED = values.only.split(",");
+const CASES = ALL_CASES.filter(
+  ({ name }) => name === BARE || WANTED.some((word) => name.includes(word)),
+);
+type Way = "off" | "auto";
+const WAYS = (["off", "auto"] as const).filter((way) => values.ways.includes(way));
 
 interface Measured {
   readonly ms: number;
@@ -103,12 +123,9 @@ async function populate(): Promise<void> {
     `${JSON.stringify({ type: "user", message: { role: "user", content: "We decided to keep the build green." } })}\n`,
   );
   mkdirSync(env.CAIRN_DATA_DIR);
-  await fillForStart(
-    join(env.CAIRN_DATA_DIR, "bench.db"),
-    EPISODES,
-    values.vectors === "hash" ? "hash" : "model",
-  );
-  run([command, "remember", "The first one starts the process that stays"], "auto");
+  await fillOnce(join(env.CAIRN_DATA_DIR, "bench.db"));
+  // Starts the process that stays, and is what prompts are answered with.
+  run([command, "remember", "The build is green again"], "auto");
   const until = Date.now() + 60_000;
   while (!run([command, "daemon"], "auto").printed.startsWith("Process")) {
     if (Date.now() > until) throw new Error("The process that stays does not come.");
@@ -116,10 +133,19 @@ async function populate(): Promise<void> {
   run([command, "recall", "build"], "auto");
 }
 
+async function fillOnce(path: string): Promise<void> {
+  const vectors = values.vectors === "hash" ? "hash" : "model";
+  const { CAIRN_BENCH_KEEP: keep } = process.env;
+  const kept = keep && join(keep, `start-${EPISODES}-${vectors}.db`);
+  if (kept && existsSync(kept)) return copyFileSync(kept, path);
+  await fillForStart(path, EPISODES, vectors);
+  if (kept) copyFileSync(path, kept);
+}
+
 /** Throws when it failed. */
 function run(
   args: readonly string[],
-  way: (typeof WAYS)[number],
+  way: Way,
   input = "",
 ): Measured & { readonly printed: string } {
   const ticks = childrenTicks();
@@ -144,11 +170,11 @@ function childrenTicks(): number {
 
 function print(measured: ReadonlyMap<string, readonly Measured[]>): void {
   const bare = at(
-    WAYS.flatMap((way) => measured.get(`node -e 0 ${way}`) ?? []),
+    WAYS.flatMap((way) => measured.get(`${BARE} ${way}`) ?? []),
     0.5,
   );
   const rows = CASES.flatMap(({ name, most }) =>
-    WAYS.filter((way) => way === "auto" || name !== "node -e 0").map((way) => {
+    WAYS.filter((way) => way === "auto" || name !== BARE).map((way) => {
       const runs = measured.get(`${name} ${way}`) ?? [];
       const p50 = at(runs, 0.5);
       const processor = runs.reduce((sum, one) => sum + one.processor, 0) / runs.length;

@@ -55,7 +55,7 @@ async function prompted(app: App, session: KeptSession, run: HookRun): Promise<s
 async function answerPrompt(
   { store }: App,
   { file, known }: KeptSession,
-  { client, input, patienceMs }: HookRun,
+  { client, input, patienceMs, pace }: HookRun,
 ): Promise<string | undefined> {
   const memory = store.open();
   // An unreadable layer was already reported at the start of the session.
@@ -68,6 +68,7 @@ async function answerPrompt(
       ownSource: { kind: client.name, key: input.session },
     }),
     patienceMs,
+    pace,
     farther,
   });
   if (context === undefined) return undefined;

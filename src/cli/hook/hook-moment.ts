@@ -9,7 +9,7 @@ import { refuseMistake } from "./refuse-mistake.ts";
  * each call: where nothing is touched, no memory is opened.
  */
 export async function hookMoment(run: HookRun): Promise<string | undefined> {
-  const { client, input, cwd, patienceMs } = run;
+  const { client, input, cwd, patienceMs, pace } = run;
   const { tool, toolInput, session } = input;
   if (tool === undefined) return undefined;
   const moment = momentOfCall({ kind: "call", id: undefined, tool, input: toolInput }, cwd);
@@ -27,6 +27,7 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
       shown: new Set(known.shown),
       ...(session !== undefined && { ownSource: { kind: client.name, key: session } }),
       patienceMs,
+      pace,
     });
     if (context === undefined) return undefined;
     writeSession(file, { ...known, shown: [...known.shown, ...context.shown] });

@@ -2,12 +2,17 @@ import { statSync } from "node:fs";
 import type { App, AppOptions } from "../../app/index.ts";
 import { type HookSession, readSession, sessionFile } from "../../capture/index.ts";
 import { type Client, HOOK_EVENTS, type HookEvent, requireClient } from "../../clients/index.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { workClock } from "../../kernel/work-clock.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
 import { readStdin } from "../read-stdin.ts";
 import { type HookInput, readHookInput } from "./hook-input.ts";
 
-/** A person waits for a prompt's recall in addition to the client's own start. */
+/**
+ * A person waits for a prompt's recall in addition to the client's own start. It is counted by the work of the
+ * process, which was started for this alone: on a busy machine it would otherwise be over before anything is read.
+ */
 const PATIENCE_MS = 300;
 /**
  * A long-lived process needs a tenth of that, unless the machine is very busy; a client that it sends away
@@ -27,6 +32,8 @@ export interface HookRun {
   readonly tellRefused: (app: App) => void;
   /** How long a prompt's recall may take, milliseconds. */
   readonly patienceMs: number;
+  /** What `patienceMs` is counted by, if not by the time that passes. */
+  readonly pace: Clock | undefined;
   readonly stays: CommandLine["stays"];
   /** Runs work after the answer was printed. */
   readonly afterwards: (work: () => Promise<void>) => void;
@@ -50,11 +57,12 @@ export async function readHookRun(
   const app = appOptions({ ...line, cwd }, { db, dataDir, database, ...model });
   const usual = line.stays === undefined ? PATIENCE_MS : PATIENCE_OF_STAYING_MS;
   const patienceMs = Number(patience) > 0 ? Number(patience) : usual;
+  const pace = line.stays === undefined ? workClock() : undefined;
   const tellRefused = ({ config }: App) => {
     for (const sentence of config.refused) line.stderr.write(`cairn hook: ${sentence}\n`);
   };
   const { stays } = line;
-  return { client, event, input, cwd, app, patienceMs, tellRefused, stays, afterwards };
+  return { client, event, input, cwd, app, patienceMs, pace, tellRefused, stays, afterwards };
 }
 
 /** A session's state, and the file that keeps it. */

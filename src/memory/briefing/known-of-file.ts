@@ -9,7 +9,7 @@ const PASSAGES = 4;
 /** What somebody settled or found out; what was only done, git tells as well. */
 const TELLING = ["decision", "preference", "outcome"] as const;
 
-type Asked = Pick<MomentRequest, "ownSource" | "patienceMs" | "signal" | "symbols">;
+type Asked = Pick<MomentRequest, "ownSource" | "patienceMs" | "pace" | "signal" | "symbols">;
 
 /**
  * What is known of a file, what matters most first: what is disputed, decided or wanted, what failed
@@ -89,6 +89,6 @@ async function passagesOf(memory: Memory, file: string, asked: Asked): Promise<T
     }));
 }
 
-function optionsOf({ signal }: Asked) {
-  return signal === undefined ? {} : { signal };
+function optionsOf({ signal, pace }: Asked) {
+  return { ...(signal !== undefined && { signal }), pace };
 }

@@ -1,3 +1,5 @@
+import type { ExecuteOptions } from "../context/execute-options.ts";
+
 /** Something that an agent is about to do, or has just done. */
 export interface MomentOfUse {
   readonly use: "read" | "edit" | "run";
@@ -15,5 +17,7 @@ export interface MomentRequest extends MomentOfUse {
   readonly ownSource?: { readonly kind: string; readonly key: string };
   /** Milliseconds after which what was found is told. */
   readonly patienceMs?: number;
+  /** What `patienceMs` is counted by, if not by the time that passes. */
+  readonly pace?: ExecuteOptions["pace"];
   readonly signal?: AbortSignal;
 }

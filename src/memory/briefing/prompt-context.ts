@@ -1,4 +1,5 @@
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
+import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
@@ -41,6 +42,8 @@ export interface PromptRequest {
   readonly ownSource?: { readonly kind: string; readonly key: string };
   /** Milliseconds after which recall answers with what it has. */
   readonly patienceMs?: number;
+  /** What `patienceMs` is counted by, if not by the time that passes. */
+  readonly pace?: ExecuteOptions["pace"];
   readonly signal?: AbortSignal;
   /** Layers behind the memory, which are asked too. */
   readonly farther?: readonly Memory[];
@@ -77,8 +80,10 @@ export async function promptContext(
  */
 export async function remindersOf(
   memory: Memory,
-  { prompt, shown: seen, ownSource, patienceMs = PATIENCE_MS, signal, farther = [] }: PromptRequest,
+  request: PromptRequest,
 ): Promise<readonly Reminder[]> {
+  const { prompt, shown: seen, ownSource, patienceMs = PATIENCE_MS, farther = [] } = request;
+  const { signal, pace } = request;
   const query = prompt.trim().slice(0, MOST_OF_PROMPT);
   // Commands of the client's own are no questions, and neither is what goes on.
   if (query === "" || /^[/!#]/.test(query) || goesOn(query)) return [];
@@ -96,6 +101,7 @@ export async function remindersOf(
     },
     {
       ...(signal !== undefined && { signal }),
+      pace,
       // Recall reads the layers for whoever asks it from outside.
       ...(farther.length > 0 && { surface: "library" as const }),
     },
@@ -115,7 +121,7 @@ export async function remindersOf(
   const standing = isShort
     ? []
     : await standingFor(memory, {
-        ...{ prompt: query, patienceMs, signal },
+        ...{ prompt: query, patienceMs, pace, signal },
         hasVectors: found.episodes.some(({ explain }) => explain?.cosine !== undefined),
       });
   // What this session was told in other words, or from another place, is not told again.

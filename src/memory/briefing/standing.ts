@@ -1,3 +1,4 @@
+import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { Memory } from "../memory.ts";
 import type { Told } from "./block.ts";
 import { appliesTo, kindsOfRequest } from "./kinds-of-request.ts";
@@ -14,6 +15,7 @@ export interface StandingRequest {
   /** Whether the memory compares by meaning at once: then that is asked as well. */
   readonly hasVectors: boolean;
   readonly patienceMs: number;
+  readonly pace?: ExecuteOptions["pace"];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -23,11 +25,11 @@ export interface StandingRequest {
  */
 export async function standingFor(
   memory: Memory,
-  { prompt, hasVectors, patienceMs, signal }: StandingRequest,
+  { prompt, hasVectors, patienceMs, pace, signal }: StandingRequest,
 ): Promise<readonly Told[]> {
   const kinds = kindsOfRequest(prompt);
   if (kinds.size === 0) return [];
-  const options = signal === undefined ? {} : { signal };
+  const options = { ...(signal !== undefined && { signal }), pace };
   const { items } = await memory.execute(
     "items",
     { kinds: ["episode"], type: ["preference"], limit: READ },
@@ -42,7 +44,7 @@ export async function standingFor(
 async function alikeTo(
   memory: Memory,
   query: string,
-  { patienceMs, options }: { patienceMs: number; options: { signal?: AbortSignal } },
+  { patienceMs, options }: { patienceMs: number; options: Pick<ExecuteOptions, "signal" | "pace"> },
 ): Promise<ReadonlySet<string>> {
   const { episodes } = await memory.execute(
     "recall",

@@ -1,4 +1,5 @@
 import type { Caller } from "../../kernel/caller.ts";
+import type { Clock } from "../../kernel/clock.ts";
 
 /** What a caller may say about one call of an operation. */
 export interface ExecuteOptions {
@@ -6,6 +7,8 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   /** The same once so many milliseconds are over, with `busy`. */
   readonly timeoutMs?: number | undefined;
+  /** What a soft limit (`timeout_ms` of the input) is counted by, if not by the time that passes. */
+  readonly pace?: Clock | undefined;
   readonly onProgress?: (progress: Progress) => void;
   /** Fills `session` of a remembered episode that names none. */
   readonly session?: string;

@@ -66,7 +66,7 @@ export async function prepareRecall(
   const { timeout_ms: timeout, context = "" } = request;
   const query = (request.query ?? "").trim();
   checkRequest(request, query);
-  const deadline = timeout === undefined ? undefined : new Deadline(clock, timeout);
+  const deadline = timeout === undefined ? undefined : new Deadline(options.pace ?? clock, timeout);
   const soon = deadline?.afterShare(SHARE_FOR_VECTORS);
   const work: VectorWork = { deadline: soon, ...options, limit: MOST_MISSING, onlyUrgent: true };
   const [entities, state, entity] = await read((tx) =>

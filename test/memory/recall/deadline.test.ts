@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { promptContext } from "../../../src/memory/briefing/prompt-context.ts";
+import type { ExecuteOptions } from "../../../src/memory/context/execute-options.ts";
 import { TestClock } from "../../../src/testing/test-clock.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { patiently } from "../../support/patiently.ts";
@@ -13,6 +15,14 @@ class BusyClock extends TestClock {
   override now(): Date {
     this.asked += 1;
     this.advance(1);
+    return super.now();
+  }
+}
+
+/** Moves on by a month whenever it is asked. */
+class RunningClock extends TestClock {
+  override now(): Date {
+    this.advance(30 * 86_400_000);
     return super.now();
   }
 }
@@ -39,10 +49,12 @@ async function fullMemory() {
   await test.call("apply", { changeset: JSON.stringify(ops) });
   await test.memory.makeMissingVectors();
   return {
-    async recall(input: object) {
+    memory: test.memory,
+    async recall(input: object, options: ExecuteOptions = {}) {
       statements.length = 0;
       clock.asked = 0;
-      const found = await test.memory.execute("recall", { query: "cache copies", ...input });
+      const asked = { query: "cache copies", ...input };
+      const found = await test.memory.execute("recall", asked, options);
       return { found, statements: statements.length, asked: clock.asked };
     },
     [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
@@ -97,5 +109,29 @@ describe("a recall with a deadline", () => {
     const late = await memory.recall({ timeout_ms: Math.ceil((asked + statements) / 2) });
     expect(late.found.partial).toBe(true);
     expect(late.found.episodes.length).toBeGreaterThan(0);
+  });
+
+  it("is counted by the pace that the caller names, whatever the clock says", async () => {
+    const still = new TestClock();
+    const whole = await memory.recall({ timeout_ms: 1 }, { pace: still });
+    expect(whole.found.partial).toBe(false);
+    const hurried = await memory.recall(
+      { timeout_ms: 1_000_000_000 },
+      { pace: new RunningClock() },
+    );
+    expect(hurried.found.partial).toBe(true);
+  });
+
+  it("of a prompt's context is counted so too", async () => {
+    const asked = {
+      prompt: "How many copies does the cache of shard 7 keep?",
+      shown: new Set<string>(),
+    };
+    const told = await promptContext(memory.memory, {
+      ...{ ...asked, patienceMs: 1, pace: new TestClock() },
+    });
+    expect(told?.text).toContain("copies");
+    const unhurried = await promptContext(memory.memory, { ...asked, patienceMs: 1_000_000_000 });
+    expect(told).toEqual(unhurried);
   });
 });

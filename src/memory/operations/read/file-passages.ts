@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { systemClock } from "../../../kernel/clock.ts";
+import { Deadline } from "../../../kernel/deadline.ts";
 import { recallFilterFields } from "../../filters/filter-fields.ts";
 import { countField, listField, referenceField } from "../../input/fields.ts";
 import { passagesAboutFile } from "../../recall/passages/about-file.ts";
@@ -31,8 +33,9 @@ export const filePassages = defineOperation({
     example: "cairn file-passages src/pay.ts",
   },
   async run(context, { file, symbols = [], limit, timeout_ms: timeout, ...filters }) {
-    const { tx } = context;
-    const deadline = timeout === undefined ? Infinity : performance.now() + timeout;
+    const { tx, options } = context;
+    const pace = options.pace ?? systemClock;
+    const deadline = timeout === undefined ? undefined : new Deadline(pace, timeout);
     const request = { ...filters, k: 0, episode_k: 0 };
     const resolved = await resolveScope(context, request);
     const scope = resolved && passageScope(request, resolved);
@@ -40,7 +43,7 @@ export const filePassages = defineOperation({
     const passages = await passagesAboutFile(tx, scope, {
       file: namedFile(file, symbols),
       wanted: limit,
-      isLate: () => performance.now() > deadline,
+      isLate: () => deadline?.isPast === true,
     });
     return { passages: [...passages] };
   },
