@@ -25,7 +25,7 @@ export class AgentConnection {
   readonly threads: Signal<readonly ThreadInfo[] | undefined> = signal(undefined);
   /** Calls of all threads that wait for a person's consent, oldest first. */
   readonly questions: Signal<readonly Question[]> = signal([]);
-  /** What the server said of a message that was no event of a thread. */
+  /** Why the server did not do what this page asked for. */
   readonly complaint: Signal<string | undefined> = signal(undefined);
   /** All that a person has to answer: consents, and questions of flows. */
   readonly waiting: ReadonlySignal<number>;
@@ -150,10 +150,11 @@ export class AgentConnection {
     const { payload } = message;
     const threadId = "threadId" in payload ? payload.threadId : undefined;
     if (changesTheList(message)) this.#look();
-    if (threadId === undefined) {
-      if (message.type === "error") this.complaint.value = message.payload.message;
+    if (message.type === "error" && message.payload.seq === undefined) {
+      this.complaint.value = message.payload.message;
       return;
     }
+    if (threadId === undefined) return;
     const log = this.#logs.get(threadId);
     if (message.type === "thread.deleted") {
       this.#logs.delete(threadId);

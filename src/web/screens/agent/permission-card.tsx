@@ -10,14 +10,16 @@ interface CardProps {
   readonly connection: AgentConnection;
   readonly question: Question;
   /** The field for what the agent should do instead is open. */
-  readonly isDenying: boolean;
+  readonly isDenying?: boolean;
   /** Its keys act here. */
-  readonly hasKeys: boolean;
-  onDeny(isDenying: boolean): void;
+  readonly hasKeys?: boolean;
+  onDeny?(isDenying: boolean): void;
 }
 
 /** A call that waits for consent: all of it, why it asks, and what an answer would allow. */
-export function PermissionCard(props: CardProps) {
+export function PermissionCard(given: CardProps) {
+  const [isOwn, setOwn] = useState(false);
+  const props = { isDenying: isOwn, hasKeys: false, onDeny: setOwn, ...given };
   const { question, isDenying } = props;
   const { tool, title, command, diff, reason, always, contextLabel } = question;
   return (
@@ -41,7 +43,7 @@ export function PermissionCard(props: CardProps) {
   );
 }
 
-function Answers({ connection, question, hasKeys, onDeny }: CardProps) {
+function Answers({ connection, question, hasKeys, onDeny }: Required<CardProps>) {
   const answer = (decision: Decision) => () => answerQuestion(connection, question, decision);
   const more = question.always.length > 0;
   return (
@@ -66,7 +68,7 @@ function Answers({ connection, question, hasKeys, onDeny }: CardProps) {
   );
 }
 
-function DenyForm({ connection, question, onDeny }: CardProps) {
+function DenyForm({ connection, question, onDeny }: Required<CardProps>) {
   const [words, setWords] = useState("");
   return (
     <form

@@ -15,13 +15,18 @@ export function TaskList({ of }: { readonly of: readonly Task[] }) {
       <ul>
         {of.map(({ id, label, state }) => (
           <li key={id} data-state={state}>
-            <span role="img" aria-label={state}>
-              {MARKS[state]}
-            </span>{" "}
-            <Stored text={label} />
+            <TaskMark of={state} /> <Stored text={label} />
           </li>
         ))}
       </ul>
     </details>
+  );
+}
+
+export function TaskMark({ of }: { readonly of: Task["state"] }) {
+  return (
+    <span class="task-mark" data-state={of} role="img" aria-label={of}>
+      {MARKS[of]}
+    </span>
   );
 }

@@ -1,68 +1,87 @@
-import type { AgentConnection } from "../../agent/agent-connection.ts";
-import type { ThreadInfo } from "../../agent/entry.ts";
-import type { ThreadLog } from "../../agent/thread-log.ts";
+import type { Usage } from "../../agent/entry.ts";
 import { Stored } from "../../components/stored.tsx";
+import { usePage } from "../../page.ts";
+import type { ThreadDialogName } from "./thread-dialog.tsx";
+import type { OpenThread } from "./use-thread.ts";
 
 interface ThreadHeadProps {
-  readonly connection: AgentConnection;
-  readonly thread: ThreadInfo | undefined;
-  readonly log: ThreadLog | undefined;
-  onTold(): void;
-  onUndo(): void;
-  onDelete(): void;
-  onSay(text: string): void;
+  readonly open: OpenThread;
+  onOpen(dialog: ThreadDialogName): void;
 }
 
 /** What the thread is, which model works on it and what that has cost. */
-export function ThreadHead({
-  connection,
-  thread,
-  log,
-  onTold,
-  onUndo,
-  onDelete,
-  onSay,
-}: ThreadHeadProps) {
+export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
+  const { connection, thread, log } = open;
+  const { router } = usePage();
   const ready = connection.answers.ready.value;
-  const usage = log?.usage.value;
-  const model = thread?.model ?? ready?.model ?? "";
+  const willBeCopy = thread === undefined && router.place.value.query.copy !== undefined;
   return (
     <header class="thread-head">
       <Stored as="h1" text={thread?.title ?? "New thread"} />
       <p class="quiet thread-facts">
-        <Stored text={model} />
+        {thread?.copy !== undefined && (
+          <Stored as="span" class="mark" text={`in the copy ${thread.copy.name}`} />
+        )}
+        {willBeCopy && <span class="mark">in a copy of the project</span>}
+        <Stored text={thread?.model ?? ready?.model ?? ""} />
         {ready !== undefined && <span>mode {ready.permissionMode}</span>}
         {ready !== undefined && (
           <span title={ready.sandbox}>sandbox {firstWords(ready.sandbox)}</span>
         )}
-        {usage?.contextUsed !== undefined && (
-          <span>{Math.round(usage.contextUsed * 100)} % of the context</span>
-        )}
-        {usage?.cost !== undefined && <span>${usage.cost.toFixed(usage.cost < 1 ? 3 : 2)}</span>}
+        <Spent of={log?.usage.value} />
       </p>
-      {thread !== undefined && (
-        <details class="thread-more">
-          <summary class="button">Thread</summary>
-          <div class="item-actions">
-            <button type="button" class="button" onClick={() => onSay("/model")}>
-              Model
-            </button>
-            <button type="button" class="button" onClick={() => onSay("/effort")}>
-              Effort
-            </button>
-            <button type="button" class="button" onClick={onTold}>
-              What memory gave it
-            </button>
-            <button type="button" class="button" onClick={onUndo}>
-              Take back a turn
-            </button>
-            <button type="button" class="button quiet" onClick={onDelete}>
-              Delete the thread
-            </button>
-          </div>
-        </details>
-      )}
+      <div class="thread-more">
+        <button type="button" class="button work-button" onClick={() => onOpen("work")}>
+          Tasks
+        </button>
+        {thread?.copy !== undefined && (
+          <button type="button" class="button" onClick={() => onOpen("copy")}>
+            Take over
+          </button>
+        )}
+        {thread !== undefined && <FurtherActions open={open} onOpen={onOpen} />}
+      </div>
     </header>
+  );
+}
+
+function Spent({ of: usage }: { readonly of: Usage | undefined }) {
+  return (
+    <>
+      {usage?.contextUsed !== undefined && (
+        <span>{Math.round(usage.contextUsed * 100)} % of the context</span>
+      )}
+      {usage?.cost !== undefined && <span>${usage.cost.toFixed(usage.cost < 1 ? 3 : 2)}</span>}
+    </>
+  );
+}
+
+function FurtherActions({ open, onOpen }: ThreadHeadProps) {
+  const { connection, threadId, thread } = open;
+  const { router } = usePage();
+  const remove = () => {
+    connection.send({ type: "thread.delete", payload: { threadId } });
+    router.go(router.href({ screen: "agent" }));
+  };
+  const actions = [
+    { title: "Model", run: () => open.say("/model") },
+    { title: "Effort", run: () => open.say("/effort") },
+    { title: "What memory gave it", run: () => onOpen("told") },
+    { title: "Take back a turn", run: () => onOpen("undo") },
+    // A copy goes together with its thread, after a look at what is in it.
+    ...(thread?.copy === undefined ? [{ title: "Delete the thread", run: remove }] : []),
+  ];
+  return (
+    <details class="thread-actions">
+      <summary class="button">Thread</summary>
+      <div class="item-actions">
+        {actions.map(({ title, run }) => (
+          <button key={title} type="button" class="button" onClick={run}>
+            {title}
+          </button>
+        ))}
+      </div>
+    </details>
   );
 }
 

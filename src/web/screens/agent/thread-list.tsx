@@ -5,6 +5,7 @@ import { Age } from "../../components/age.tsx";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";
+import { OtherProjects } from "./other-projects.tsx";
 
 interface ThreadListProps {
   readonly connection: AgentConnection;
@@ -23,13 +24,7 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
   );
   return (
     <nav class="threads" aria-label="Threads">
-      <button
-        type="button"
-        class="button"
-        onClick={() => router.go(router.href({ screen: "agent", id: newThreadId() }))}
-      >
-        New thread
-      </button>
+      <NewThread />
       <ul>
         {inOrder.map((thread) => (
           <li key={thread.threadId}>
@@ -39,13 +34,36 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
               aria-current={thread.threadId === shown ? "page" : undefined}
             >
               <Stored as="span" class="thread-title" text={thread.title ?? "Nothing said yet"} />
+              {thread.copy !== undefined && <span class="mark">copy</span>}
               <ThreadStanding of={standingOf(thread, asked)} queued={thread.queued} />
               <Age at={thread.updatedAt} />
             </Link>
           </li>
         ))}
       </ul>
+      <OtherProjects connection={connection} />
     </nav>
+  );
+}
+
+function NewThread() {
+  const { router } = usePage();
+  const begin = (query: Record<string, string>) => () =>
+    router.go(router.href({ screen: "agent", id: newThreadId(), query }));
+  return (
+    <div class="item-actions">
+      <button type="button" class="button" onClick={begin({})}>
+        New thread
+      </button>
+      <button
+        type="button"
+        class="button quiet"
+        title="It works in a copy of the project; you decide what of it is taken over"
+        onClick={begin({ copy: "new" })}
+      >
+        In a copy
+      </button>
+    </div>
   );
 }
 

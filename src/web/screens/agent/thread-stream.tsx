@@ -17,14 +17,12 @@ interface StreamProps {
 /** So near to the end somebody reads along; pixels. */
 const NEAR = 80;
 
-/** What was said and done. It follows its end while somebody reads there, and stays elsewhere. */
+/** What was said and done. */
 export function ThreadStream(props: StreamProps) {
   const { connection, threadId, log, onlyLooksOn = false, children } = props;
-  const box = useRef<HTMLDivElement>(null);
-  useFollowedEnd(box, threadId);
   const entries = log?.entries.value ?? [];
   return (
-    <div class="stream" ref={box} tabIndex={0} role="log" aria-label="Conversation">
+    <StreamBox shown={threadId}>
       {entries.length === 0 && (
         <div class="empty">
           <p>
@@ -45,6 +43,23 @@ export function ThreadStream(props: StreamProps) {
         />
       ))}
       <Doing log={log} />
+      {children}
+    </StreamBox>
+  );
+}
+
+interface StreamBoxProps {
+  /** What is shown in it: with something else it begins at the end again. */
+  readonly shown: string;
+  readonly children: ComponentChildren;
+}
+
+/** Follows its end while somebody reads there, and stays elsewhere. */
+export function StreamBox({ shown, children }: StreamBoxProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useFollowedEnd(box, shown);
+  return (
+    <div class="stream" ref={box} tabIndex={0} role="log" aria-label="Conversation">
       {children}
     </div>
   );

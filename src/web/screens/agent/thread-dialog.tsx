@@ -1,0 +1,33 @@
+import { Dialog } from "../../shell/dialog.tsx";
+import { CopyDialog } from "./copy-dialog.tsx";
+import { ToldDialog } from "./told-dialog.tsx";
+import { UndoDialog } from "./undo-dialog.tsx";
+import type { OpenThread } from "./use-thread.ts";
+import { Work } from "./work.tsx";
+
+export type ThreadDialogName = "copy" | "told" | "undo" | "work";
+
+interface ThreadDialogProps {
+  readonly name: ThreadDialogName;
+  readonly open: OpenThread;
+  onClose(): void;
+}
+
+/** What is looked at or decided about a thread beside its conversation. */
+export function ThreadDialog({ name, open, onClose }: ThreadDialogProps) {
+  const { connection, threadId } = open;
+  switch (name) {
+    case "copy":
+      return <CopyDialog open={open} onClose={onClose} />;
+    case "told":
+      return <ToldDialog connection={connection} threadId={threadId} onClose={onClose} />;
+    case "undo":
+      return <UndoDialog connection={connection} threadId={threadId} onClose={onClose} />;
+    case "work":
+      return (
+        <Dialog title="Plan and tasks" onClose={onClose}>
+          <Work open={open} />
+        </Dialog>
+      );
+  }
+}

@@ -1,0 +1,63 @@
+import { useMemo } from "preact/hooks";
+import type { ClientMessageToSend } from "../../../ui-server/index.ts";
+import type { AgentConnection } from "../../agent/agent-connection.ts";
+import type { Question, ThreadInfo } from "../../agent/entry.ts";
+import { newThreadId } from "../../agent/new-thread-id.ts";
+import type { Attachment } from "../../agent/pasted-images.ts";
+import type { ThreadLog } from "../../agent/thread-log.ts";
+import { usePage } from "../../page.ts";
+
+/** The thread that is shown, and what a person can do on it. */
+export interface OpenThread {
+  readonly connection: AgentConnection;
+  readonly threadId: string;
+  /** Undefined: nothing was said yet, so the server does not know it. */
+  readonly thread: ThreadInfo | undefined;
+  readonly log: ThreadLog | undefined;
+  /** What is written here and not sent is kept under this name. */
+  readonly draftOf: string;
+  /** The call that waits for consent. */
+  readonly question: Question | undefined;
+  readonly isBusy: boolean;
+  /** False: there is no connection, and nothing was sent. */
+  say(text: string, attachments?: readonly Attachment[]): boolean;
+  /** Sends a message about this thread, which is begun before where it has to be. */
+  send(message: ClientMessageToSend): boolean;
+  stop(): void;
+}
+
+export function useThread(connection: AgentConnection, asked: string | undefined): OpenThread {
+  const { router, toasts } = usePage();
+  const { copy } = router.place.value.query;
+  const fresh = useMemo(newThreadId, [asked]);
+  const threadId = asked ?? fresh;
+  const thread = connection.threads.value?.find((one) => one.threadId === threadId);
+  const log = thread === undefined ? undefined : connection.log(threadId);
+  const begin = (): boolean => {
+    if (connection.threads.peek()?.some((one) => one.threadId === threadId) === true) return true;
+    const wish = copy === undefined ? { threadId } : { threadId, copy: true };
+    return connection.send({ type: "thread.create", payload: wish });
+  };
+  const send = (message: ClientMessageToSend): boolean => {
+    if (!begin() || !connection.send(message)) {
+      toasts.tellError("There is no connection to the agent. What you wrote stays.");
+      return false;
+    }
+    if (asked === undefined) router.go(router.href({ screen: "agent", id: threadId }), "replace");
+    return true;
+  };
+  return {
+    ...{ connection, threadId, thread, log, send },
+    draftOf: asked ?? "a new thread",
+    question: connection.questions.value.find((one) => one.threadId === threadId),
+    isBusy: thread?.isRunning === true || log?.isRunning.value === true,
+    say(text, attachments = []) {
+      const images = attachments.map(({ data }) => ({ data }));
+      const withImages = images.length > 0 && { attachments: images };
+      const isSent = send({ type: "message.user", payload: { threadId, text, ...withImages } });
+      if (isSent) connection.log(threadId).say(text);
+      return isSent;
+    },
+    stop: () => void connection.send({ type: "run.cancel", payload: { threadId } }),
+  };
+}

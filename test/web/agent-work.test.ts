@@ -1,0 +1,230 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentPage, agentPage } from "./support/agent-page.ts";
+import { violations } from "./support/axe.ts";
+import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+
+describe.skipIf(browserPath === undefined)("work beside the conversation", () => {
+  let browser: Browser;
+  let server: AgentPage;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    server = await agentPage();
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", server.projectRoot, ...args], { stdio: "ignore" });
+    writeFileSync(join(server.projectRoot, "pay.ts"), LINES.join(""));
+    git("init", "-q");
+    git("config", "user.email", "ada@example.org");
+    git("config", "user.name", "Ada");
+    git("add", ".");
+    git("commit", "-q", "-m", "begin");
+    mkdirSync(join(server.projectRoot, ".cairn", "subagents"), { recursive: true });
+    writeFileSync(
+      join(server.projectRoot, ".cairn", "subagents", "looker.md"),
+      "---\nname: Looker\ndescription: looks\n---\nYou look.\n",
+    );
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  const LINES = Array.from({ length: 30 }, (_unused, index) => `export const v${index} = 0;\n`);
+  const CHANGED = LINES.map((line, index) =>
+    index === 1 || index === 28 ? line.replace("0;", "1;") : line,
+  ).join("");
+
+  const say = async (page: Page, text: string) => {
+    await page.getByLabel("Message to the agent").fill(text);
+    await page.getByLabel("Message to the agent").press("Enter");
+  };
+
+  const payTs = () => readFileSync(join(server.projectRoot, "pay.ts"), "utf8");
+
+  const handOn = (task: string) => ({
+    toolCalls: [{ name: "subagent", args: { id: "looker", prompt: task } }],
+  });
+
+  it("folds what a subagent says and does, tells its state and cost, and opens it by itself", async () => {
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    server.model.script(
+      handOn("Look at <b>pay.ts</b>\nand say"),
+      { toolCalls: [{ name: "read", args: { path: "pay.ts" } }] },
+      { text: "It has thirty lines.", usage: { input: 300, output: 20 } },
+      { text: "The looker is happy." },
+    );
+    await say(page, "Have it looked at");
+    await page.getByText("The looker is happy.").waitFor();
+    const card = page.locator("details.subagent");
+    expect(await card.locator("summary").innerText()).toMatch(
+      /\[Looker\][\s\S]*Look at <b>pay.ts<\/b>[\s\S]*done[\s\S]*1 call[\s\S]*tokens/,
+    );
+    expect(await page.getByText("It has thirty lines.").count()).toBe(0);
+    await card.locator("summary").click();
+    await card.getByText("It has thirty lines.").waitFor();
+    await card.getByRole("link", { name: "Open it by itself" }).click();
+    await page.getByRole("heading", { name: "[Looker]" }).waitFor();
+    await page.getByRole("article", { name: "What it was asked" }).getByText("and say").waitFor();
+    expect(await page.getByText("The looker is happy.").count()).toBe(0);
+    expect(await violations(page, "light")).toEqual([]);
+    await page.goBack();
+    await page.getByText("The looker is happy.").waitFor();
+    await close();
+  });
+
+  it("shows who asks where a subagent does, on a narrow page as well, and stops it", async () => {
+    const wide = await openPage(browser, server.address("default/agent"));
+    server.model.script(handOn("Publish it"), {
+      toolCalls: [{ name: "shell", args: { command: "npm publish" } }],
+    });
+    await say(wide.page, "Have it published");
+    const { pathname } = new URL(wide.page.url());
+    const phone = await openPage(browser, server.address(pathname.slice("/ui/".length)), {
+      width: 360,
+      height: 740,
+    });
+    const card = phone.page.getByRole("region", { name: "May shell run?" });
+    await card.getByText("[Looker]").waitFor();
+    await phone.page.locator("details.subagent summary").getByText("at work").waitFor();
+    await phone.page.getByRole("button", { name: "Stop" }).click();
+    await wide.page.locator("details.subagent summary").getByText("stopped").waitFor();
+    await phone.close();
+    await wide.close();
+  });
+
+  it("shows plans and tasks beside the conversation, and runs one, watched and stopped", async () => {
+    const folder = join(server.projectRoot, ".cairn");
+    const plans = [{ id: 1, name: "Retries", description: "Try again.", approach: "- count" }];
+    const tasks = [
+      { id: "0-1", name: "Count tries", description: "Count." },
+      { id: "1-1", name: "Wait longer", description: "Wait.", status: "done" },
+    ];
+    writeFileSync(join(folder, "plans.json"), JSON.stringify(plans));
+    writeFileSync(join(folder, "tasks.json"), JSON.stringify(tasks));
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    const beside = page.getByRole("complementary", { name: "Plan and tasks" });
+    await beside.getByText("Retries").waitFor();
+    await beside.getByText("Wait longer").waitFor();
+    expect(await beside.getByRole("button", { name: "Run the plan" }).count()).toBe(0);
+    server.model.script({ text: ["I count"], hang: "afterText" });
+    await beside.getByRole("button", { name: "Run the open ones" }).click();
+    await page.getByText("I count").waitFor();
+    await beside.getByRole("img", { name: "running" }).waitFor();
+    await beside.getByRole("button", { name: "Stop the tasks" }).click();
+    await page.getByText("Stopped.").waitFor();
+    const kept = JSON.parse(readFileSync(join(folder, "tasks.json"), "utf8"));
+    expect(kept[0].status).toBe("in-progress");
+    expect(await violations(page, "light")).toEqual([]);
+    await close();
+    const phone = await openPage(browser, server.address("default/agent"), { width: 360 });
+    await phone.page.getByRole("button", { name: "Tasks" }).click();
+    await phone.page.getByRole("dialog").getByText("Count tries").waitFor();
+    expect(await violations(phone.page, "light")).toEqual([]);
+    await phone.close();
+  });
+
+  it("works in a copy, and takes over what is chosen of it, by keyboard alone", async () => {
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    await page.getByRole("button", { name: "In a copy" }).press("Enter");
+    await page.getByText("in a copy of the project").waitFor();
+    server.model.script(
+      { toolCalls: [{ name: "read", args: { path: "pay.ts" } }] },
+      {
+        toolCalls: [{ name: "write", args: { path: "pay.ts", content: CHANGED, overwrite: true } }],
+      },
+      { text: "Two are one now." },
+    );
+    await say(page, "Make two of them one");
+    const card = page.getByRole("region", { name: "May write run?" });
+    await card.getByText("export const v1 = 1;").waitFor();
+    await page.locator("#main").focus();
+    await page.keyboard.press("1");
+    await page.getByText("Two are one now.").waitFor();
+    expect(payTs()).toBe(LINES.join(""));
+    await page
+      .getByRole("navigation", { name: "Threads" })
+      .getByText("copy", { exact: true })
+      .waitFor();
+
+    await page.getByRole("button", { name: "Take over" }).press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Piece 2 of 2").press("Space");
+    expect(await dialog.getByText("export const v28 = 1;").count()).toBe(0);
+    expect(await violations(page, "light")).toEqual([]);
+    await dialog.getByLabel(/^As a commit/).press("Space");
+    await dialog.getByLabel("Its message").fill("Make the second one");
+    await dialog.getByRole("button", { name: "Take it over" }).press("Enter");
+    await expect.poll(payTs).toContain("v1 = 1;");
+    expect(payTs()).toContain("v28 = 0;");
+    const subject = execFileSync("git", ["-C", server.projectRoot, "log", "-1", "--format=%s"]);
+    expect(String(subject).trim()).toBe("Make the second one");
+
+    await dialog.getByText("v28 = 1;").waitFor();
+    await dialog.getByRole("button", { name: "Throw the copy away" }).press("Enter");
+    await dialog.getByRole("button", { name: /^Really: 1 changed file/ }).press("Enter");
+    await expect.poll(() => server.host.list().some(({ copy }) => copy !== undefined)).toBe(false);
+    expect(payTs()).toContain("v28 = 0;");
+    await close();
+  });
+
+  it("says what both sides changed, and takes nothing over until that is left out", async () => {
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    await page.getByRole("button", { name: "In a copy" }).click();
+    const write = (path: string, content: string) => ({
+      name: "write",
+      args: { path, content, overwrite: true },
+    });
+    server.model.script(
+      { toolCalls: [write("new.ts", "new\n"), write("other.ts", "theirs\n")] },
+      { text: "Written." },
+    );
+    await say(page, "Write two files");
+    for (let count = 0; count < 2; count += 1) {
+      await page.getByRole("button", { name: /^Allow once/ }).click();
+    }
+    await page.getByText("Written.").waitFor();
+    writeFileSync(join(server.projectRoot, "other.ts"), "mine\n");
+    await page.getByRole("button", { name: "Take over" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("it was added in both, in different ways").waitFor();
+    const takeOver = dialog.getByRole("button", { name: "Take it over" });
+    expect(await takeOver.isDisabled()).toBe(true);
+    await dialog.getByRole("region", { name: "other.ts" }).getByRole("checkbox").uncheck();
+    await takeOver.click();
+    await expect.poll(() => existsSync(join(server.projectRoot, "new.ts"))).toBe(true);
+    expect(readFileSync(join(server.projectRoot, "other.ts"), "utf8")).toBe("mine\n");
+    await close();
+  });
+
+  for (const theme of ["light", "dark"] as const) {
+    for (const [name, width, height] of [
+      ["320 pixels", 320, 640],
+      ["four times as large", 320, 256],
+    ] as const) {
+      it(`has nothing that axe finds and nothing beside the page, ${theme}, ${name}`, async () => {
+        const { page, close } = await openPage(browser, server.address("default/agent"), {
+          ...{ width, height, theme },
+        });
+        server.model.script(
+          handOn("Look"),
+          { text: "looked" },
+          { toolCalls: [{ name: "shell", args: { command: "touch checked && npm test" } }] },
+        );
+        await say(page, "Look, then try");
+        await page.getByRole("region", { name: "May shell run?" }).waitFor();
+        expect(await violations(page, theme)).toEqual([]);
+        const overflow =
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        expect(await page.evaluate(overflow)).toBe(0);
+        await page.getByRole("button", { name: "Stop" }).click();
+        await page.getByText("Stopped.").waitFor();
+        await close();
+      });
+    }
+  }
+});
