@@ -96,8 +96,10 @@ export class ThreadLog {
       case "tool.call": {
         const { callId, name, args, contextLabel: label } = message.payload;
         const list = this.#listOf(message.payload);
-        if (list === this.#list) this.doing.value = "";
-        list.call({ kind: "call", callId, name, about: describeCall(name, args), args, label });
+        const isOwn = list === this.#list;
+        if (isOwn) this.doing.value = "";
+        const about = describeCall(name, args);
+        list.call({ kind: "call", callId, name, about, args, label: isOwn ? label : undefined });
         break;
       }
       case "tool.result": {
