@@ -1,10 +1,11 @@
-import type { ServerMessage } from "../../ui-server/index.ts";
+import type { ClientMessageToSend, ServerMessage } from "../../ui-server/index.ts";
 
 type PayloadOf<Type extends ServerMessage["type"]> = Extract<
   ServerMessage,
   { type: Type }
 >["payload"];
 
+export type MessageToSend = ClientMessageToSend;
 export type ThreadInfo = PayloadOf<"thread.list">["threads"][number];
 export type Question = PayloadOf<"permission.ask">;
 export type Turn = PayloadOf<"turn.list">["turns"][number];

@@ -1,7 +1,6 @@
 import { useMemo } from "preact/hooks";
-import type { ClientMessageToSend } from "../../../ui-server/index.ts";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
-import type { Question, ThreadInfo } from "../../agent/entry.ts";
+import type { MessageToSend, Question, ThreadInfo } from "../../agent/entry.ts";
 import { newThreadId } from "../../agent/new-thread-id.ts";
 import type { Attachment } from "../../agent/pasted-images.ts";
 import type { ThreadLog } from "../../agent/thread-log.ts";
@@ -22,7 +21,7 @@ export interface OpenThread {
   /** False: there is no connection, and nothing was sent. */
   say(text: string, attachments?: readonly Attachment[]): boolean;
   /** Sends a message about this thread, which is begun before where it has to be. */
-  send(message: ClientMessageToSend): boolean;
+  send(message: MessageToSend): boolean;
   stop(): void;
 }
 
@@ -38,7 +37,7 @@ export function useThread(connection: AgentConnection, asked: string | undefined
     const wish = copy === undefined ? { threadId } : { threadId, copy: true };
     return connection.send({ type: "thread.create", payload: wish });
   };
-  const send = (message: ClientMessageToSend): boolean => {
+  const send = (message: MessageToSend): boolean => {
     if (!begin() || !connection.send(message)) {
       toasts.tellError("There is no connection to the agent. What you wrote stays.");
       return false;
