@@ -32,7 +32,10 @@ const source = files.filter(({ path }) => path.startsWith("src/"));
 const functions = source.flatMap(({ path }) => functionsOf(path));
 const long = functions.filter(({ lines }) => lines > LONG_FUNCTION);
 const operations = [...createOperations().values()];
+// Counted by `run`: what `defineOperation` makes counts by itself; all that `formsOf`, `defineList`,
+// `defineRecord` or `defineUpdate` makes of the same operation counts once.
 const acts = new Set(operations.map(({ name, formOf }) => formOf ?? name));
+const withForms = new Set(operations.flatMap(({ formOf }) => formOf ?? []));
 
 print("lines of src", total(source));
 print("lines of src and test", total(files));
@@ -45,6 +48,7 @@ print("functions of src, median", quantile(lengths(functions), 0.5));
 print(`functions of src over ${LONG_FUNCTION} lines`, long.length);
 print(`of these in src/web`, long.filter(({ path }) => path.startsWith("src/web/")).length);
 print("operations", acts.size);
+print("of these reached in several forms", withForms.size);
 print("names by which they are called", operations.length);
 for (const name of ["recall", "items", "timeline", "snapshot", "changes", "suggest"]) {
   const shape = operations.find((operation) => operation.name === name)?.input.shape ?? {};

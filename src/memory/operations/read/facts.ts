@@ -9,7 +9,7 @@ import { factRecord } from "../../facts/fact.schema.ts";
 import { conflictsOfFacts, factsOfEntity } from "../../facts/fact-timeline.queries.ts";
 import { idOf } from "../../input/fields.ts";
 import { parseNumberedId } from "../../input/item-ids.ts";
-import { defineOperation } from "../define-operation.ts";
+import { defineRecord } from "../define-record.ts";
 import { listNumbers, listOutput, numberedInput, toPage } from "../paging.ts";
 
 const timelineOutput = {
@@ -18,10 +18,9 @@ const timelineOutput = {
   conflicts: z.array(conflictRecord),
 };
 
-export const getFact = defineOperation({
+export const getFact = defineRecord({
   name: "get_fact",
   summary: "Show a fact with the others of its cluster, in the order in which they held",
-  kind: "read",
   input: z.strictObject({ fact_id: idOf("fact") }),
   output: factRecord.extend({
     /** Facts of its cluster, itself included, by when they began to hold. */
@@ -31,8 +30,9 @@ export const getFact = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/facts/{fact_id}" },
   cli: { command: "fact", positionals: ["fact_id"], example: "cairn fact fact:3" },
-  async run({ tx }, input) {
-    const row = await requireFact(tx, input.fact_id, "fact_id");
+  of: "fact_id",
+  find: requireFact,
+  async show(tx, row) {
     const [fact] = await loadFacts(tx, [row.id]);
     if (fact === undefined) throw new Error(`The fact ${row.id} has no record.`);
     const timeline = byTime(await loadFacts(tx, await factsOfClusters(tx, [row.clusterId])));
@@ -44,17 +44,17 @@ export const getFact = defineOperation({
   },
 });
 
-export const clusterTimeline = defineOperation({
+export const clusterTimeline = defineRecord({
   name: "cluster_timeline",
   summary: "Show what a fact cluster held over time, with its conflicts",
-  kind: "read",
   input: z.strictObject({ cluster_id: idOf("concept") }),
   output: z.object({ cluster: conceptRecord, ...timelineOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/clusters/{cluster_id}/timeline" },
   cli: { positionals: ["cluster_id"], example: "cairn cluster-timeline CLUSTER" },
-  async run({ tx }, input) {
-    const row = await requireConcept(tx, input.cluster_id, "cluster_id");
+  of: "cluster_id",
+  find: requireConcept,
+  async show(tx, row) {
     const numbers = await factsOfClusters(tx, [row.id]);
     return {
       cluster: await loadConcept(tx, row.id),
@@ -64,17 +64,17 @@ export const clusterTimeline = defineOperation({
   },
 });
 
-export const entityFacts = defineOperation({
+export const entityFacts = defineRecord({
   name: "entity_facts",
   summary: "List the facts about an entity in the order in which they held",
-  kind: "read",
   input: z.strictObject({ entity_id: idOf("entity"), ...numberedInput }),
   output: z.object({ entity_id: z.string(), ...timelineOutput, ...listOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/facts" },
   cli: { positionals: ["entity_id"], example: "cairn entity-facts tool:postgres" },
-  async run({ tx }, input) {
-    const entity = await requireEntity(tx, input.entity_id);
+  of: "entity_id",
+  find: requireEntity,
+  async show(tx, entity, input) {
     const numbers = await factsOfEntity(tx, entity.id);
     const { offset, limit } = toPage(input) ?? { offset: 0, limit: numbers.length };
     const shown = numbers.slice(offset, offset + limit);

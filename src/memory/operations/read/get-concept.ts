@@ -3,13 +3,12 @@ import { requireConcept } from "../../concepts/concept.queries.ts";
 import { conceptDetail } from "../../concepts/concept.schema.ts";
 import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
 import { idOf } from "../../input/fields.ts";
-import { defineOperation } from "../define-operation.ts";
+import { defineRecord } from "../define-record.ts";
 
-export const getConcept = defineOperation({
+export const getConcept = defineRecord({
   name: "get_concept",
   summary: "Show a concept with its episodes, evidence, lineage and facts",
   target: "concept_id",
-  kind: "read",
   input: z.strictObject({ concept_id: idOf("concept") }),
   output: conceptDetail,
   mcp: { interfaces: false },
@@ -20,7 +19,7 @@ export const getConcept = defineOperation({
     positionals: ["concept_id"],
     example: "cairn concept-show CONCEPT",
   },
-  async run({ tx }, input) {
-    return loadConceptDetail(tx, await requireConcept(tx, input.concept_id, "concept_id"));
-  },
+  of: "concept_id",
+  find: requireConcept,
+  show: loadConceptDetail,
 });

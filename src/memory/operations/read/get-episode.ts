@@ -2,13 +2,12 @@ import { z } from "zod";
 import { loadEpisode, requireEpisode } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { idOf } from "../../input/fields.ts";
-import { defineOperation } from "../define-operation.ts";
+import { defineRecord } from "../define-record.ts";
 
-export const getEpisode = defineOperation({
+export const getEpisode = defineRecord({
   name: "get_episode",
   summary: "Show an episode",
   target: "episode_id",
-  kind: "read",
   input: z.strictObject({ episode_id: idOf("episode") }),
   output: episodeRecord,
   mcp: { interfaces: false },
@@ -19,7 +18,7 @@ export const getEpisode = defineOperation({
     positionals: ["episode_id"],
     example: "cairn episode ep:1",
   },
-  async run({ tx }, input) {
-    return loadEpisode(tx, (await requireEpisode(tx, input.episode_id, "episode_id")).id);
-  },
+  of: "episode_id",
+  find: requireEpisode,
+  show: (tx, { id }) => loadEpisode(tx, id),
 });

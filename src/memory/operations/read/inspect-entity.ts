@@ -15,15 +15,14 @@ import { loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { idOf } from "../../input/fields.ts";
 import { byNumber, defineList, recordList } from "../define-list.ts";
-import { defineOperation } from "../define-operation.ts";
+import { defineRecord } from "../define-record.ts";
 import { isOlder, partOf, placedOutput, wholeInput } from "../paging.ts";
 
 const NEWEST = 10;
 
-export const inspectEntity = defineOperation({
+export const inspectEntity = defineRecord({
   name: "inspect_entity",
   summary: "Show an entity with its newest episodes, fact clusters and relations",
-  kind: "read",
   input: z.strictObject({
     entity_id: idOf("entity").describe("type:name"),
     show_relations: z.boolean().default(true),
@@ -41,8 +40,9 @@ export const inspectEntity = defineOperation({
     positionals: ["entity_id"],
     example: "cairn entity person:Ada",
   },
-  async run({ tx }, input) {
-    const row = await requireEntity(tx, input.entity_id);
+  of: "entity_id",
+  find: requireEntity,
+  async show(tx, row, input) {
     const newest = (await episodesOfEntity(tx, row.id)).slice(0, NEWEST);
     return {
       entity: await loadEntity(tx, row),
@@ -53,17 +53,17 @@ export const inspectEntity = defineOperation({
   },
 });
 
-export const getEntity = defineOperation({
+export const getEntity = defineRecord({
   name: "get_entity",
   summary: "Show an entity with its relations",
-  kind: "read",
   input: z.strictObject({ entity_id: idOf("entity") }),
   output: entityRecord.extend({ relations: z.array(entityRelationRecord) }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}" },
   cli: { command: false },
-  async run({ tx }, input) {
-    const row = await requireEntity(tx, input.entity_id);
+  of: "entity_id",
+  find: requireEntity,
+  async show(tx, row) {
     return { ...(await loadEntity(tx, row)), relations: await listEntityRelations(tx, row.id) };
   },
 });

@@ -10,14 +10,55 @@ import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { passing } from "../../filters/filter-condition.ts";
+import { filterFields, withoutText } from "../../filters/filter-fields.ts";
+import type { GivenFilter } from "../../filters/resolve-filter.ts";
 import { endTimeField, idOf, startTimeField } from "../../input/fields.ts";
-import { defineOperation } from "../define-operation.ts";
+import { formsOf } from "../define-form.ts";
 import { limitField } from "../paging.ts";
 
-export const inspect = defineOperation({
+type Kind = "episode" | "concept";
+
+interface NewestOf {
+  readonly kinds: readonly Kind[];
+  readonly filter: GivenFilter;
+  /** Those that are deleted, instead of those that are not. */
+  readonly deleted?: true;
+  /** For each kind. */
+  readonly limit: number;
+}
+
+const shown = z.object({
+  concept: conceptDetail.optional(),
+  concepts: z.array(conceptRecord).optional(),
+  episodes: z.array(episodeRecord).optional(),
+});
+
+const inspecting = formsOf<{ readonly concept: string } | NewestOf, z.output<typeof shown>>({
+  name: "inspect",
+  kind: "read",
+  async run(context, asked) {
+    const { tx } = context;
+    if ("concept" in asked) {
+      const row = await requireConcept(tx, asked.concept, "concept_id");
+      return { concept: await loadConceptDetail(tx, row) };
+    }
+    const { kinds, filter, deleted, limit } = asked;
+    const page = { limit, offset: 0 };
+    const of = async (kind: Kind) => ({ deleted, passes: await passing(kind, context, filter) });
+    return {
+      ...(kinds.includes("episode") && {
+        episodes: await loadEpisodes(tx, await listEpisodeNumbers(tx, await of("episode"), page)),
+      }),
+      ...(kinds.includes("concept") && {
+        concepts: await loadConcepts(tx, await listConceptNumbers(tx, await of("concept"), page)),
+      }),
+    };
+  },
+});
+
+export const inspect = inspecting({
   name: "inspect",
   summary: "List concepts, show one, or list episodes of a date range",
-  kind: "read",
   input: z.strictObject({
     concept_id: idOf("concept").optional().describe("Show this concept."),
     show_episodes: z.boolean().default(false).describe("Episodes instead of concepts."),
@@ -27,33 +68,53 @@ export const inspect = defineOperation({
       .describe("ISO date or datetime, inclusive; episodes only."),
     end_date: endTimeField.optional().describe("ISO date or datetime, inclusive; episodes only."),
   }),
-  output: z.object({
-    concept: conceptDetail.optional(),
-    concepts: z.array(conceptRecord).optional(),
-    episodes: z.array(episodeRecord).optional(),
-  }),
+  output: shown,
   mcp: { plainFields: ["concept_id", "limit", "end_date"] },
   rest: { method: "GET", path: "/inspect" },
   cli: { hidden: true, example: "cairn inspect --show-episodes --start-date 2026-01-01" },
-  async run(context, input) {
-    const { tx } = context;
-    const { concept_id: id, start_date: start, end_date: end, limit } = input;
-    if (id !== undefined) {
-      return { concept: await loadConceptDetail(tx, await requireConcept(tx, id, "concept_id")) };
-    }
-    if (!input.show_episodes) {
-      if (start !== undefined || end !== undefined) {
+  bind({ concept_id: concept, show_episodes: ofEpisodes, limit, ...dates }) {
+    const { start_date: since, end_date: until } = dates;
+    if (concept !== undefined) return { concept };
+    if (!ofEpisodes) {
+      if (since !== undefined || until !== undefined) {
         throw invalidInput("start_date and end_date: filter episodes; set show_episodes to true");
       }
-      return {
-        concepts: await loadConcepts(tx, await listConceptNumbers(tx, {}, { limit, offset: 0 })),
-      };
+      return { kinds: ["concept"], filter: {}, limit };
     }
-    if (start !== undefined && end !== undefined && start > end) {
+    if (since !== undefined && until !== undefined && since > until) {
       throw invalidInput("end_date: must not be before start_date");
     }
-    const passes = await passing("episode", context, { since: start, until: end });
-    const numbers = await listEpisodeNumbers(tx, { passes }, { limit, offset: 0 });
-    return { episodes: await loadEpisodes(tx, numbers) };
+    return { kinds: ["episode"], filter: { since, until }, limit };
   },
+});
+
+const filters = withoutText(filterFields);
+
+export const listDeleted = inspecting({
+  name: "list_deleted",
+  summary: "List soft-deleted episodes and concepts, last deleted first",
+  input: z.strictObject({
+    item_type: z.enum(["episodes", "concepts"]).optional().describe("Default: both."),
+    ...filters,
+    limit: limitField.default(20).describe("For each type."),
+  }),
+  output: z.object({
+    episodes: z.array(episodeRecord).optional(),
+    concepts: z.array(conceptRecord).optional(),
+  }),
+  mcp: { fieldsOfPrograms: Object.keys(filters) },
+  rest: { method: "GET", path: "/deleted" },
+  cli: {
+    command: "deleted",
+    hidden: true,
+    noun: "deleted",
+    example: "cairn deleted --item-type episodes",
+  },
+  bind: ({ item_type: only, limit, ...filter }) => ({
+    kinds:
+      only === undefined ? ["episode", "concept"] : [only === "episodes" ? "episode" : "concept"],
+    filter,
+    deleted: true,
+    limit,
+  }),
 });

@@ -13,7 +13,7 @@ import {
 } from "../../sources/source.queries.ts";
 import { passageRecord, type SourceRecord, sourceRecord } from "../../sources/source.schema.ts";
 import { byNumber, defineList, recordList } from "../define-list.ts";
-import { defineOperation } from "../define-operation.ts";
+import { defineRecord } from "../define-record.ts";
 import { numberedInput, placedOutput, wholeInput } from "../paging.ts";
 
 export const listSources = defineList({
@@ -50,10 +50,9 @@ export const listSources = defineList({
 
 const numberOf = (id: string) => Number(id.slice(id.indexOf(":") + 1));
 
-export const getSource = defineOperation({
+export const getSource = defineRecord({
   name: "get_source",
   summary: "Show a source with its passages in the order in which they were said",
-  kind: "read",
   input: z.strictObject({ source_id: idOf("source").describe("source:1"), ...numberedInput }),
   output: z.object({
     source: sourceRecord,
@@ -70,18 +69,18 @@ export const getSource = defineOperation({
     positionals: ["source_id"],
     example: "cairn source source:1",
   },
-  async run({ tx }, { source_id: id, page, limit }) {
-    const { id: number } = await findSource(tx, id, "source_id");
+  of: "source_id",
+  find: findSource,
+  async show(tx, { id: number }, { page, limit }) {
     const source = await loadSource(tx, number);
     const passages = await passagesOfSource(tx, number, { limit, offset: (page - 1) * limit });
     return { source, passages, total: source.passages, page, limit };
   },
 });
 
-export const getPassage = defineOperation({
+export const getPassage = defineRecord({
   name: "get_passage",
   summary: "Show a passage: a turn, a commit or a section of a source",
-  kind: "read",
   input: z.strictObject({ passage_id: idOf("passage").describe("passage:12") }),
   output: passageRecord,
   mcp: { interfaces: false },
@@ -92,8 +91,9 @@ export const getPassage = defineOperation({
     positionals: ["passage_id"],
     example: "cairn passage passage:12",
   },
-  async run({ tx }, { passage_id: id }) {
-    const { id: number } = await findPassage(tx, id, "passage_id");
+  of: "passage_id",
+  find: findPassage,
+  async show(tx, { id: number }, { passage_id: id }) {
     const [passage] = await loadPassages(tx, [number]);
     if (passage === undefined) throw new Error(`${id} was found and could not be read.`);
     return passage;

@@ -16,7 +16,7 @@ import {
 } from "../../topics/topic.queries.ts";
 import { topicRecord } from "../../topics/topic.schema.ts";
 import { defineList, recordList } from "../define-list.ts";
-import { defineOperation } from "../define-operation.ts";
+import { defineRecord } from "../define-record.ts";
 import { placedOutput, wholeInput } from "../paging.ts";
 
 export const listTopics = defineList({
@@ -48,10 +48,9 @@ export const listTopics = defineList({
   answer: (topics, numbers) => ({ topics, ...numbers }),
 });
 
-export const topicOverview = defineOperation({
+export const topicOverview = defineRecord({
   name: "topic_overview",
   summary: "Show a topic with its strongest concepts and newest episodes",
-  kind: "read",
   input: z.strictObject({ topic_id: nameField, k: countField.max(500).default(5) }),
   output: z.object({
     topic: topicRecord,
@@ -68,11 +67,12 @@ export const topicOverview = defineOperation({
     positionals: ["topic_id"],
     example: "cairn topic deploys",
   },
-  async run({ tx }, input) {
-    const topic = await requireTopic(tx, input.topic_id, "topic_id");
+  of: "topic_id",
+  find: requireTopic,
+  async show(tx, topic, { k }) {
     const filter = { topicId: topic.id };
-    const strongest = await strongestOfTopic(tx, topic.id, input.k);
-    const newest = await listEpisodeNumbers(tx, filter, { limit: input.k, offset: 0 });
+    const strongest = await strongestOfTopic(tx, topic.id, k);
+    const newest = await listEpisodeNumbers(tx, filter, { limit: k, offset: 0 });
     return {
       topic: await toTopicRecord(tx, topic),
       concept_count: await countConcepts(tx, filter),

@@ -12,10 +12,9 @@ import { namesOf } from "../../input/names-of.ts";
 import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { deleteItem } from "./delete.ts";
-import { label } from "./label.ts";
+import { label, unlabel } from "./label.ts";
 import { processed } from "./processed.ts";
 import { setTopic } from "./set-topic.ts";
-import { unlabel } from "./unlabel.ts";
 
 const KINDS = ["episode", "concept"] as const;
 

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { OWNER } from "../../../kernel/caller.ts";
 import { idOf, nameField, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import * as accepting from "../../learned/accept-proposal.ts";
-import * as deciding from "../../proposals/decide-proposal.ts";
+import { acceptProposal as acceptRow } from "../../learned/accept-proposal.ts";
+import { rejectProposal as rejectRow } from "../../proposals/decide-proposal.ts";
 import { requireOwner } from "../../proposals/owners.ts";
 import { requireOpenProposal, toProposalRecord } from "../../proposals/proposal.queries.ts";
-import { defineOperation } from "../define-operation.ts";
+import { formsOf } from "../define-form.ts";
 import type { OperationContext } from "../operation-context.ts";
 
 const input = z.strictObject({
@@ -27,25 +27,49 @@ async function requireDecidable({ tx, limits, options }: OperationContext, id: s
   return row;
 }
 
-/** What both decisions are asked with; what they do is all that differs. */
-const decision = {
-  target: "proposal_id",
+interface Decision {
+  readonly as: "accepted" | "rejected";
+  readonly id: string;
+  readonly note: string | undefined;
+  readonly by: string | undefined;
+}
+
+const accepted = z.object({
+  id: z.string(),
+  status: z.literal("accepted"),
+  episode_id: z.string().describe("What it became."),
+  replaced: z.array(z.string()).describe("Episodes that it replaced."),
+});
+const rejected = z.object({ id: z.string(), status: z.literal("rejected") });
+
+const deciding = formsOf<Decision, z.output<typeof accepted> | z.output<typeof rejected>>({
+  name: "decide_proposal",
   kind: "write",
-  input,
-  mcp: { interfaces: false },
-} as const;
+  async run(context, { as, id, note, by }) {
+    const row = await requireDecidable(context, id);
+    if (as === "rejected") {
+      await rejectRow(context, row, { by, note });
+      return { id, status: as };
+    }
+    const kept = await acceptRow(context, row, { by, note });
+    return {
+      id,
+      status: as,
+      episode_id: kept.id,
+      replaced: kept.replaced.map((one) => one.id),
+    };
+  },
+});
+
 const saidInChangesets = { text: "note", nameless: true, aliases: { id: "proposal_id" } } as const;
 
-export const acceptProposal = defineOperation({
-  ...decision,
+export const acceptProposal = deciding({
   name: "accept_proposal",
   summary: "Keep what was proposed",
-  output: z.object({
-    id: z.string(),
-    status: z.literal("accepted"),
-    episode_id: z.string().describe("What it became."),
-    replaced: z.array(z.string()).describe("Episodes that it replaced."),
-  }),
+  target: "proposal_id",
+  input,
+  output: accepted,
+  mcp: { interfaces: false },
   rest: { method: "POST", path: "/proposals/{proposal_id}/accept" },
   confirm: ({ proposal_id: id }, { episode_id: episode }) => `Kept ${id} as ${episode}.`,
   cli: {
@@ -54,23 +78,17 @@ export const acceptProposal = defineOperation({
     example: "cairn accept proposal:1",
   },
   changeset: { op: "accept", ...saidInChangesets },
-  async run(context, { proposal_id: id, note, decided_by: by }) {
-    const row = await requireDecidable(context, id);
-    const kept = await accepting.acceptProposal(context, row, { by, note });
-    return {
-      id,
-      status: "accepted" as const,
-      episode_id: kept.id,
-      replaced: kept.replaced.map((one) => one.id),
-    };
-  },
+  bind: ({ proposal_id: id, note, decided_by: by }) => ({ as: "accepted", id, note, by }),
+  answer: (decided) => accepted.parse(decided),
 });
 
-export const rejectProposal = defineOperation({
-  ...decision,
+export const rejectProposal = deciding({
   name: "reject_proposal",
   summary: "Do not keep what was proposed, and do not ask again",
-  output: z.object({ id: z.string(), status: z.literal("rejected") }),
+  target: "proposal_id",
+  input,
+  output: rejected,
+  mcp: { interfaces: false },
   rest: { method: "POST", path: "/proposals/{proposal_id}/reject" },
   confirm: ({ proposal_id: id }) => `Rejected ${id}; it is not asked about again.`,
   cli: {
@@ -79,9 +97,6 @@ export const rejectProposal = defineOperation({
     example: 'cairn reject proposal:1 --note "Only for the demo"',
   },
   changeset: { op: "reject", ...saidInChangesets },
-  async run(context, { proposal_id: id, note, decided_by: by }) {
-    const row = await requireDecidable(context, id);
-    await deciding.rejectProposal(context, row, { by, note });
-    return { id, status: "rejected" as const };
-  },
+  bind: ({ proposal_id: id, note, decided_by: by }) => ({ as: "rejected", id, note, by }),
+  answer: (decided) => rejected.parse(decided),
 });

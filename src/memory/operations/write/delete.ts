@@ -1,20 +1,31 @@
 import { z } from "zod";
-import { idOf } from "../../input/fields.ts";
+import { idOf, nameField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { kindOfId } from "../../input/item-ids.ts";
 import { deleteSubject } from "../../items/delete-restore.ts";
 import { type NamedItem, readKind } from "../../items/named-item.ts";
 import { findSubject } from "../../items/require-subject.ts";
 import { forgetSource } from "../../sources/forget-source.ts";
+import { deleteUnusedTopic } from "../../topics/delete-topic.ts";
+import { requireTopic } from "../../topics/topic.queries.ts";
 import { formsOf } from "../define-form.ts";
 
 const output = z.object({ id: z.string(), deleted_at: z.string() });
 
-const deleting = formsOf<NamedItem, z.output<typeof output>>({
+interface NamedTopic {
+  readonly kind: "topic";
+  readonly id: string;
+  readonly field: string;
+}
+
+const deleting = formsOf<NamedItem | NamedTopic, z.output<typeof output>>({
   name: "delete",
   kind: "write",
   async run(context, item) {
     const { id, field } = item;
+    if (item.kind === "topic") {
+      return { id: await deleteUnusedTopic(context, id, field), deleted_at: context.now };
+    }
     readKind(item);
     if (kindOfId(id) === "source") await forgetSource(context, id, field);
     else await deleteSubject(context, await findSubject(context.tx, id, field), id);
@@ -65,4 +76,24 @@ export const deleteConcept = deleting({
   rest: { method: "DELETE", path: "/concepts/{concept_id}" },
   cli: { command: false },
   bind: ({ concept_id: id }) => ({ id, field: "concept_id", kind: "concept" }),
+});
+
+export const deleteTopic = deleting({
+  name: "delete_topic",
+  summary: "Delete a topic that no episode or concept uses",
+  input: z.strictObject({ topic_id: nameField, if_match: ifMatchField.optional() }),
+  output: z.object({ id: z.string() }),
+  mcp: { interfaces: ["b"], destructive: true },
+  rest: { method: "DELETE", path: "/topics/{topic_id}" },
+  confirm: (_input, { id }) => `Deleted the topic ${id}.`,
+  cli: {
+    command: "topic-delete",
+    positionals: ["topic_id"],
+    example: "cairn topic-delete deploys",
+  },
+  async writes(tx, input) {
+    return [(await requireTopic(tx, input.topic_id, "topic_id")).id];
+  },
+  bind: ({ topic_id: id }) => ({ id, field: "topic_id", kind: "topic" }),
+  answer: ({ id }) => ({ id }),
 });

@@ -1,10 +1,13 @@
+import { and, eq } from "drizzle-orm";
 import { z } from "zod";
+import { notFound } from "../../../kernel/errors.ts";
 import { requireConcept } from "../../concepts/concept.queries.ts";
 import { EVIDENCE_TYPES, evidence as evidenceTable } from "../../concepts/concept.table.ts";
-import { requireEpisode } from "../../episodes/episode.queries.ts";
+import type { WriteContext } from "../../context/write-context.ts";
+import { findEpisode, requireEpisode } from "../../episodes/episode.queries.ts";
 import { idOf, noteField, strengthField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import { defineOperation } from "../define-operation.ts";
+import { formsOf } from "../define-form.ts";
 
 /** Verbs that name the same four types. */
 const VERBS = {
@@ -20,11 +23,52 @@ const evidenceType = z
   .enum([...EVIDENCE_TYPES, ...(Object.keys(VERBS) as (keyof typeof VERBS)[])])
   .transform((type) => (isVerb(type) ? VERBS[type] : type));
 
-export const evidence = defineOperation({
+interface Bearing {
+  readonly type: (typeof EVIDENCE_TYPES)[number];
+  readonly strength: number;
+  readonly note: string | null;
+}
+
+interface Witness {
+  readonly concept: string;
+  readonly episode: string;
+  /** How the episode bears on the concept; null: no longer at all. */
+  readonly bearing: Bearing | null;
+}
+
+const pair = z.object({ concept_id: z.string(), episode_id: z.string() });
+const output = pair.extend({
+  type: z.enum(EVIDENCE_TYPES),
+  strength: z.number(),
+  note: z.string().nullable(),
+});
+
+const witnessing = formsOf<Witness, z.output<typeof pair> & Partial<Bearing>>({
+  name: "evidence",
+  kind: "write",
+  async run(context, witness) {
+    const { episode, bearing } = witness;
+    const { id: number, publicId: concept } = await requireConcept(
+      context.tx,
+      witness.concept,
+      "concept",
+    );
+    if (bearing === null) await remove(context, witness, number);
+    else await put(context, { ...witness, bearing }, number);
+    await context.emit({
+      kind: "updated",
+      subjectType: "concept",
+      subjectId: concept,
+      payload: { op: bearing === null ? "unlink" : "evidence", concept, episode, ...bearing },
+    });
+    return { concept_id: concept, episode_id: episode, ...bearing };
+  },
+});
+
+export const evidence = witnessing({
   name: "evidence",
   summary: "Say how an episode bears on a concept; the same pair again replaces it",
   target: "concept",
-  kind: "write",
   input: z.strictObject({
     concept: idOf("concept"),
     episode: idOf("episode"),
@@ -33,13 +77,7 @@ export const evidence = defineOperation({
     note: noteField.optional(),
     if_match: ifMatchField.optional(),
   }),
-  output: z.object({
-    concept_id: z.string(),
-    episode_id: z.string(),
-    type: z.enum(EVIDENCE_TYPES),
-    strength: z.number(),
-    note: z.string().nullable(),
-  }),
+  output,
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/concepts/{concept}/evidence" },
   confirm: ({ concept, episode, type }) => `${episode} is evidence for ${concept} now (${type}).`,
@@ -48,24 +86,56 @@ export const evidence = defineOperation({
     example: "cairn evidence CONCEPT ep:1 supporting --strength 0.8",
   },
   changeset: { op: "evidence", text: "note", nameless: true, aliases: { reason: "note" } },
-  async run(context, input) {
-    const { tx, now } = context;
-    const concept = await requireConcept(tx, input.concept, "concept");
-    const episode = await requireEpisode(tx, input.episode, "episode");
-    const bearing = { type: input.type, strength: input.strength, note: input.note ?? null };
-    await tx
-      .insert(evidenceTable)
-      .values({ conceptId: concept.id, episodeId: episode.id, ...bearing, createdAt: now })
-      .onConflictDoUpdate({
-        target: [evidenceTable.conceptId, evidenceTable.episodeId],
-        set: bearing,
-      });
-    await context.emit({
-      kind: "updated",
-      subjectType: "concept",
-      subjectId: concept.publicId,
-      payload: { op: "evidence", concept: concept.publicId, episode: input.episode, ...bearing },
-    });
-    return { concept_id: concept.publicId, episode_id: input.episode, ...bearing };
-  },
+  bind: ({ concept, episode, type, strength, note = null }) => ({
+    concept,
+    episode,
+    bearing: { type, strength, note },
+  }),
+  answer: (said) => output.parse(said),
 });
+
+export const unlink = witnessing({
+  name: "unlink",
+  summary: "Remove the evidence link between a concept and an episode",
+  target: "concept",
+  input: z.strictObject({
+    concept: idOf("concept"),
+    episode: idOf("episode"),
+    if_match: ifMatchField.optional(),
+  }),
+  output: pair,
+  mcp: { interfaces: false, destructive: true },
+  rest: { method: "DELETE", path: "/concepts/{concept}/evidence/{episode}" },
+  confirm: ({ concept, episode }) => `${episode} is no longer evidence for ${concept}.`,
+  cli: { positionals: ["concept", "episode"], example: "cairn unlink CONCEPT ep:1" },
+  changeset: { op: "unlink", nameless: true },
+  bind: ({ concept, episode }) => ({ concept, episode, bearing: null }),
+});
+
+async function put(
+  { tx, now }: WriteContext,
+  { episode, bearing }: Witness & { readonly bearing: Bearing },
+  conceptId: number,
+): Promise<void> {
+  const { id: episodeId } = await requireEpisode(tx, episode, "episode");
+  await tx
+    .insert(evidenceTable)
+    .values({ conceptId, episodeId, ...bearing, createdAt: now })
+    .onConflictDoUpdate({
+      target: [evidenceTable.conceptId, evidenceTable.episodeId],
+      set: bearing,
+    });
+}
+
+async function remove(
+  { tx }: WriteContext,
+  { concept, episode }: Witness,
+  conceptId: number,
+): Promise<void> {
+  const { id: episodeId } = await findEpisode(tx, episode, "episode");
+  const removed = await tx
+    .delete(evidenceTable)
+    .where(and(eq(evidenceTable.conceptId, conceptId), eq(evidenceTable.episodeId, episodeId)))
+    .returning();
+  if (removed.length === 0) throw notFound(`episode: ${episode} is no evidence of ${concept}`);
+}

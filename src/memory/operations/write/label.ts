@@ -4,22 +4,62 @@ import { idOf, nameField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { labelText } from "../../input/parse-labels.ts";
 import { requireSubject } from "../../items/require-subject.ts";
-import { addLabels, labelsOf } from "../../labels/label.queries.ts";
+import { addLabels, labelsOf, removeLabel } from "../../labels/label.queries.ts";
 import { labelRecord } from "../../labels/label.schema.ts";
-import { defineOperation } from "../define-operation.ts";
+import { HOLD, requireMayLift } from "../../labels/legal-hold.ts";
+import { findMaskedLabels } from "../../secrets/find-masked-labels.ts";
+import { formsOf } from "../define-form.ts";
 
-export const label = defineOperation({
+type Labelling =
+  | { readonly as: "added"; readonly id: string; readonly key: string; readonly value: string }
+  | {
+      readonly as: "removed";
+      readonly id: string;
+      readonly key: string;
+      /** Left out: every label of the key. */
+      readonly value: string | undefined;
+    };
+
+const output = z.object({ id: z.string(), labels: z.array(labelRecord) });
+
+const labelling = formsOf<Labelling, z.output<typeof output>>({
+  name: "label",
+  kind: "write",
+  async run(context, labelled) {
+    const { tx } = context;
+    const { as, id, key, value } = labelled;
+    if (as === "added" && key.includes("=")) throw invalidInput('key: must not hold "="');
+    if (as === "removed" && key === HOLD) requireMayLift(context.options.caller);
+    const subject = await requireSubject(tx, id, "id");
+    if (as === "added") {
+      await addLabels(tx, subject, [{ key, value: labelled.value }]);
+    } else {
+      for (const found of await findMaskedLabels(tx, subject, { key, value })) {
+        await removeLabel(tx, subject, found);
+      }
+    }
+    await context.emit({
+      kind: as === "added" ? "labeled" : "unlabeled",
+      subjectType: subject.type,
+      subjectId: id,
+      payload: { key, value: value ?? null },
+      about: value === undefined ? [] : [labelText({ key, value })],
+    });
+    return { id, labels: await labelsOf(tx, subject) };
+  },
+});
+
+export const label = labelling({
   name: "label",
   summary: "Add a key=value label to an episode or a concept",
   target: "id",
-  kind: "write",
   input: z.strictObject({
     id: idOf("item"),
     key: nameField,
     value: nameField,
     if_match: ifMatchField.optional(),
   }),
-  output: z.object({ id: z.string(), labels: z.array(labelRecord) }),
+  output,
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/labels" },
   confirm: ({ id, key, value }) => `Labelled ${id} ${key}=${value}.`,
@@ -31,18 +71,31 @@ export const label = defineOperation({
     example: "cairn label ep:1 status=done\ncairn label 1 2 3 area=billing",
   },
   changeset: { op: "label", nameless: true },
-  async run(context, { id, key, value }) {
-    const { tx } = context;
-    if (key.includes("=")) throw invalidInput('key: must not hold "="');
-    const subject = await requireSubject(tx, id, "id");
-    await addLabels(tx, subject, [{ key, value }]);
-    await context.emit({
-      kind: "labeled",
-      subjectType: subject.type,
-      subjectId: id,
-      payload: { key, value },
-      about: [labelText({ key, value })],
-    });
-    return { id, labels: await labelsOf(tx, subject) };
+  bind: ({ id, key, value }) => ({ as: "added", id, key, value }),
+});
+
+export const unlabel = labelling({
+  name: "unlabel",
+  summary: "Remove a label, or without a value every label of the key",
+  target: "id",
+  onlyTakesAway: true,
+  input: z.strictObject({
+    id: idOf("item"),
+    key: nameField,
+    value: nameField.optional(),
+    if_match: ifMatchField.optional(),
+  }),
+  output,
+  mcp: { interfaces: false, destructive: true },
+  rest: { method: "DELETE", path: "/labels" },
+  confirm: ({ id, key, value }) =>
+    value === undefined ? `Took every ${key} off ${id}.` : `Took ${key}=${value} off ${id}.`,
+  cli: {
+    positionals: ["id", "key", "value"],
+    each: "id",
+    pair: ["key", "value"],
+    example: "cairn unlabel ep:1 status\ncairn unlabel 1 2 status=done",
   },
+  changeset: { op: "unlabel", nameless: true },
+  bind: ({ id, key, value }) => ({ as: "removed", id, key, value }),
 });

@@ -12,14 +12,13 @@ import {
   summaryField,
 } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import { defineOperation } from "../define-operation.ts";
+import { defineUpdate } from "../define-update.ts";
 
-export const updateConcept = defineOperation({
+export const updateConcept = defineUpdate({
   name: "update_concept",
   summary: "Change fields of a concept; only those given",
   description: "`relations` and `labels` replace all that the concept has.",
   target: "concept_id",
-  kind: "write",
   input: z.strictObject({
     concept_id: idOf("concept"),
     title: nameField.optional(),
@@ -35,8 +34,6 @@ export const updateConcept = defineOperation({
   rest: { method: "PATCH", path: "/concepts/{concept_id}" },
   confirm: ({ concept_id: id }) => `Changed ${id}. \`cairn undo\` takes it back.`,
   cli: { positionals: ["concept_id"], example: "cairn update-concept CONCEPT --confidence 0.9" },
-  async run(context, input) {
-    const number = await updateConceptFields(context, input);
-    return loadConcept(context.tx, number);
-  },
+  change: updateConceptFields,
+  load: loadConcept,
 });

@@ -13,14 +13,13 @@ import {
   startTimeField,
 } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import { defineOperation } from "../define-operation.ts";
+import { defineUpdate } from "../define-update.ts";
 
-export const updateEpisode = defineOperation({
+export const updateEpisode = defineUpdate({
   name: "update_episode",
   summary: "Change fields of an episode; only those given",
   description: "New content resets the episode for consolidation. `labels` replaces all labels.",
   target: "episode_id",
-  kind: "write",
   input: z.strictObject({
     episode_id: idOf("episode"),
     content: contentField.optional(),
@@ -48,8 +47,6 @@ export const updateEpisode = defineOperation({
   rest: { method: "PATCH", path: "/episodes/{episode_id}" },
   confirm: ({ episode_id: id }) => `Changed ${id}. \`cairn undo\` takes it back.`,
   cli: { positionals: ["episode_id"], example: "cairn update-episode ep:3 --priority p1" },
-  async run(context, input) {
-    const number = await updateEpisodeFields(context, input);
-    return loadEpisode(context.tx, number);
-  },
+  change: updateEpisodeFields,
+  load: loadEpisode,
 });

@@ -5,12 +5,11 @@ import { ifMatchField } from "../../input/if-match.ts";
 import { requireTopic, toTopicRecord } from "../../topics/topic.queries.ts";
 import { topicRecord } from "../../topics/topic.schema.ts";
 import { topics } from "../../topics/topic.table.ts";
-import { defineOperation } from "../define-operation.ts";
+import { defineUpdate } from "../define-update.ts";
 
-export const updateTopic = defineOperation({
+export const updateTopic = defineUpdate({
   name: "update_topic",
   summary: "Change the description of a topic",
-  kind: "write",
   input: z.strictObject({
     topic_id: nameField,
     description: noteField,
@@ -28,7 +27,7 @@ export const updateTopic = defineOperation({
   async writes(tx, input) {
     return [(await requireTopic(tx, input.topic_id, "topic_id")).id];
   },
-  async run(context, input) {
+  async change(context, input) {
     const row = await requireTopic(context.tx, input.topic_id, "topic_id");
     const changes = { description: input.description, updatedAt: context.now };
     await context.tx.update(topics).set(changes).where(eq(topics.id, row.id));
@@ -38,6 +37,7 @@ export const updateTopic = defineOperation({
       subjectId: row.id,
       payload: { op: "update_topic", description: input.description },
     });
-    return toTopicRecord(context.tx, { ...row, ...changes });
+    return { ...row, ...changes };
   },
+  load: toTopicRecord,
 });

@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import type { Tx } from "../../database/index.ts";
+import type { Exposure } from "./define-form.ts";
+import type { Operation } from "./define-operation.ts";
+
+interface RecordForm<Input extends z.ZodObject, Output extends z.ZodType, Row> {
+  /** The field of the input that holds the id. */
+  readonly of: keyof z.output<Input> & string;
+  /** The row that the id names; throws what keeps it from being shown, naming the field. */
+  find(tx: Tx, id: string, field: string): Promise<Row>;
+  show(tx: Tx, row: Row, input: z.output<Input>): Promise<z.output<Output>>;
+}
+
+/**
+ * One operation, "show what this id names", with a form for each kind of record and each view of it: they
+ * differ in what the id is of and in what is shown.
+ */
+export function defineRecord<
+  const Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Row,
+>({
+  of,
+  find,
+  show,
+  ...exposure
+}: Exposure<Name, Input, Output> & RecordForm<Input, Output, Row>): Operation<Name, Input, Output> {
+  return {
+    ...exposure,
+    kind: "read",
+    formOf: "show",
+    async run({ tx }, input) {
+      return show(tx, await find(tx, String(input[of]), of), input);
+    },
+  };
+}
