@@ -244,15 +244,15 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
 
   it.each([
     ["csv", /^id,kind,type[^\n]*\r\n(?:[^\n]*\r\n){1}$/],
-    ["json", /^\[\n {2}\{[^{]*"id": "ep:5"/],
+    ["json", /^\[\n\{[^{]*"id":"ep:5"/],
     ["md", /^- We deploy on Tuesdays, never on Fridays\. \(decision, /],
   ])("saves the list that is filtered as .%s", async (format, form) => {
     const { page, close } = await openPage(browser, at("shop/find?type=decision"));
     await page.getByRole("row").first().waitFor();
     const saving = page.waitForEvent("download");
-    await page.getByRole("button", { name: `Save the list as .${format}` }).click();
+    await page.getByRole("button", { name: `Save the items as .${format}` }).click();
     const download = await saving;
-    expect(download.suggestedFilename()).toBe(`shop.${format}`);
+    expect(download.suggestedFilename()).toBe(`shop-items.${format}`);
     const { readFile } = await import("node:fs/promises");
     expect(await readFile(await download.path(), "utf8")).toMatch(form);
     await close();

@@ -1,6 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-
-const PREFIX = "cairn-draft ";
+import { KeptTexts } from "./kept-texts.ts";
 
 export type Texts = Readonly<Record<string, string>>;
 
@@ -16,42 +15,45 @@ export interface DraftPlace {
   readonly id: string;
 }
 
-/** Texts that were not saved yet. They are kept for this tab until they are saved or thrown away. */
+/** Texts that were not saved yet. They are kept until they are saved or thrown away. */
 export class Drafts {
   /** Places that have one, so that lists can mark them. */
-  readonly places: Signal<ReadonlySet<string>> = signal(storedPlaces());
+  readonly places: Signal<ReadonlySet<string>>;
+  readonly #kept = new KeptTexts("cairn-draft");
+
+  constructor() {
+    this.places = signal(this.#kept.places());
+    // Another tab wrote one, or saved it.
+    window.addEventListener("storage", () => this.#renew());
+  }
 
   has(place: DraftPlace): boolean {
     return this.places.value.has(keyOf(place));
   }
 
   find(place: DraftPlace): Draft | undefined {
-    const text = sessionStorage.getItem(keyOf(place));
-    return text === null ? undefined : parseDraft(text);
+    const text = this.#kept.find(keyOf(place));
+    return text === undefined ? undefined : parseDraft(text);
   }
 
   keep(place: DraftPlace, draft: Draft): void {
-    sessionStorage.setItem(keyOf(place), JSON.stringify(draft));
+    this.#kept.keep(keyOf(place), JSON.stringify(draft));
     this.#renew();
   }
 
   drop(place: DraftPlace): void {
-    sessionStorage.removeItem(keyOf(place));
+    this.#kept.drop(keyOf(place));
     this.#renew();
   }
 
   #renew(): void {
-    const places = storedPlaces();
+    const places = this.#kept.places();
     if ([...places].join("\n") !== [...this.places.peek()].join("\n")) this.places.value = places;
   }
 }
 
 function keyOf({ db, id }: DraftPlace): string {
-  return `${PREFIX}${db} ${id}`;
-}
-
-function storedPlaces(): ReadonlySet<string> {
-  return new Set(Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX)));
+  return `${db} ${id}`;
 }
 
 function parseDraft(text: string): Draft | undefined {

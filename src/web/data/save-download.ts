@@ -3,11 +3,7 @@ export async function saveDownload(response: Response, file: string): Promise<vo
   saveBlob(await response.blob(), file);
 }
 
-export function saveText(text: string, { file, type }: { file: string; type: string }): void {
-  saveBlob(new Blob([text], { type: `${type}; charset=utf-8` }), file);
-}
-
-function saveBlob(blob: Blob, file: string): void {
+export function saveBlob(blob: Blob, file: string): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = address;

@@ -7,6 +7,7 @@ import { Palette } from "./palette.tsx";
 import { PreferencesDialog } from "./preferences-dialog.tsx";
 import { TopicDialog } from "./topic-dialog.tsx";
 
+const VIEWS = async () => (await import("./views-dialog.tsx")).ViewsDialog;
 const PAIRING = async () => (await import("./pair-dialog.tsx")).PairDialog;
 
 /** The dialog that is open, if one is. */
@@ -23,6 +24,8 @@ export function Overlays() {
       return <Help onClose={close} />;
     case "preferences":
       return <PreferencesDialog onClose={close} />;
+    case "views":
+      return <LaterDialog load={VIEWS} onClose={close} />;
     case "pair":
       return <LaterDialog load={PAIRING} onClose={close} />;
     case "label":

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import {
   complete,
@@ -8,6 +8,7 @@ import {
   offeredPaths,
 } from "../../agent/offered.ts";
 import { type Attachment, readImages } from "../../agent/pasted-images.ts";
+import { KeptTexts } from "../../data/kept-texts.ts";
 import { Offers } from "./offers.tsx";
 
 interface ComposerProps {
@@ -22,8 +23,8 @@ interface ComposerProps {
 
 /** Where a person writes: `/` offers commands, `@` paths; images are pasted or dropped. */
 export function Composer({ connection, draftOf, isBusy, onSend, onStop }: ComposerProps) {
-  const key = `cairn-agent-draft ${draftOf}`;
-  const [text, setText] = useState(() => sessionStorage.getItem(key) ?? "");
+  const drafts = useMemo(() => new KeptTexts("cairn-agent-draft"), []);
+  const [text, setText] = useState(() => drafts.find(draftOf) ?? "");
   const [cursor, setCursor] = useState(0);
   const [images, setImages] = useState<readonly Attachment[]>([]);
   const [chosen, setChosen] = useState(0);
@@ -36,8 +37,8 @@ export function Composer({ connection, draftOf, isBusy, onSend, onStop }: Compos
     setCursor(at);
     setChosen(0);
     setDismissed(false);
-    if (value === "") sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, value);
+    if (value === "") drafts.drop(draftOf);
+    else drafts.keep(draftOf, value);
   };
   const take = (offer: Offer) => {
     const next = complete(text, cursor, offer);

@@ -3,8 +3,10 @@ import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import { allAtOnce } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 
@@ -44,33 +46,44 @@ export function BinScreen() {
       {rows.length === 0 ? (
         <p class="empty">Nothing was deleted.</p>
       ) : (
-        <ul class="lines">
-          {rows.map(({ id, type, text, at }) => (
-            <li key={id}>
-              <TypeBadge type={type} />
-              <ItemLink id={id}>
-                <Stored as="span" class="line-text" text={shorten(text, 240)} />
-              </ItemLink>
-              <Age at={at} />
-              {session.canWrite && (
-                <button
-                  type="button"
-                  class="button"
-                  aria-label={`Restore ${id}`}
-                  onClick={() =>
-                    void writer.write(
-                      "restore",
-                      { id },
-                      { db, done: `Restored ${id}.`, foreseen: new Map([[id, { isGone: true }]]) },
-                    )
-                  }
-                >
-                  Restore
-                </button>
-              )}
-            </li>
-          ))}
-        </ul>
+        <>
+          <SaveList
+            name="bin"
+            columns={fields<(typeof rows)[number]>("id", "type", "text", "at")}
+            pages={() => allAtOnce(rows)}
+          />
+          <ul class="lines">
+            {rows.map(({ id, type, text, at }) => (
+              <li key={id}>
+                <TypeBadge type={type} />
+                <ItemLink id={id}>
+                  <Stored as="span" class="line-text" text={shorten(text, 240)} />
+                </ItemLink>
+                <Age at={at} />
+                {session.canWrite && (
+                  <button
+                    type="button"
+                    class="button"
+                    aria-label={`Restore ${id}`}
+                    onClick={() =>
+                      void writer.write(
+                        "restore",
+                        { id },
+                        {
+                          db,
+                          done: `Restored ${id}.`,
+                          foreseen: new Map([[id, { isGone: true }]]),
+                        },
+                      )
+                    }
+                  >
+                    Restore
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       {rows.length >= MOST && (
         <p class="quiet">

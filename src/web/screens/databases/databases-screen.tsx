@@ -1,7 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { StoreAnswer } from "../../../rest/index.ts";
 import { Failure } from "../../components/failure.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import { allAtOnce } from "../../data/pages-of.ts";
 import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 import { CompareDatabases } from "./compare-databases.tsx";
@@ -52,6 +54,13 @@ export function DatabasesScreen() {
     <div class="page-body">
       <h1>Databases</h1>
       {databases.length === 0 && <p class="quiet">None yet: the first write makes one.</p>}
+      {databases.length > 0 && (
+        <SaveList
+          name="databases"
+          columns={fields<StoredDatabase>("name", "size", "modified_at")}
+          pages={() => allAtOnce(databases)}
+        />
+      )}
       <ul class="databases">
         {databases.map((database) => (
           <DatabaseRow

@@ -9,6 +9,7 @@ import { ChangeRow } from "./change-row.tsx";
 import { Digest } from "./digest.tsx";
 import { FeedFilters } from "./feed-filters.tsx";
 import { OneChange } from "./one-change.tsx";
+import { SaveChanges } from "./save-changes.tsx";
 
 /** Who writes what, as it is written; or one change of it. */
 export function FeedScreen() {
@@ -52,6 +53,7 @@ function Changes() {
           {state}
         </span>
         <FeedFilters isLive={isLive} />
+        <SaveChanges filter={filterOf(query)} />
       </div>
       {waiting > 0 && isPaused && (
         <button

@@ -4,7 +4,7 @@ import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";
 import { asCommand, chipsOf } from "./find-filter.ts";
 import { KindTabs } from "./kind-tabs.tsx";
-import { SaveList } from "./save-list.tsx";
+import { SaveFound } from "./save-found.tsx";
 import { SearchField } from "./search-field.tsx";
 
 interface FindHeadProps {
@@ -45,7 +45,7 @@ export function FindHead({ total, onFilter }: FindHeadProps) {
             { title: "link", text: location.href },
           ]}
         />
-        <SaveList />
+        <SaveFound />
       </div>
       <KindTabs />
       {chips.length > 0 && (

@@ -7,6 +7,7 @@ import { Conflicts } from "./conflicts.tsx";
 import { Duplicates } from "./duplicates.tsx";
 import { Pending } from "./pending.tsx";
 import { Proposals } from "./proposals.tsx";
+import { SaveInbox } from "./save-inbox.tsx";
 
 /**
  * What waits for a decision: what the agent asks first, then conflicts, then what may be one, what may be worth keeping, and
@@ -57,6 +58,7 @@ export function InboxScreen() {
         ))}
       </nav>
       {isKnown && <chosen.Part key={chosen.name} />}
+      <SaveInbox part={chosen.name} />
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import { shorten } from "../../../kernel/shorten.ts";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
+import { allAtOnce } from "../../data/pages-of.ts";
 import type { MapEdge, MapNode } from "../../map/scene.ts";
 
 /** The same data as the picture, in words. */
@@ -15,6 +17,18 @@ export function MapTable({
   const titles = new Map(nodes.map(({ id, title }) => [id, title]));
   return (
     <div class="map-table">
+      <SaveList
+        name="connections"
+        columns={{
+          from: ({ source }) => source,
+          from_title: ({ source }) => titles.get(source),
+          type: ({ type }) => type,
+          to: ({ target }) => target,
+          to_title: ({ target }) => titles.get(target),
+          ...fields<MapEdge>("kind", "strength", "valid_to"),
+        }}
+        pages={() => allAtOnce(edges)}
+      />
       <table>
         <caption>Connections</caption>
         <thead>

@@ -6,9 +6,11 @@ import { Failure } from "../../components/failure.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Said } from "../../components/said.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import { behindCursor, pagesOf } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { UseList } from "./use-list.tsx";
@@ -52,21 +54,36 @@ export function RecallsScreen() {
 }
 
 function Sessions() {
-  const { router } = usePage();
+  const { router, client } = usePage();
   const { query } = router.place.value;
   const [limit, setLimit] = useState(PAGE);
   const { session, text, item, day } = query;
-  const { output, failure, again } = useQuestion("recalls", {
+  const filter = {
     ...(session && { session }),
     ...(text && { text }),
     ...(item && { item }),
     ...(day && { since: day, until: day }),
-    limit,
-  });
+  };
+  const { output, failure, again } = useQuestion("recalls", { ...filter, limit });
   if (failure !== undefined) return <Failure of={failure} again={again} />;
   return (
     <>
       <Filters again={again} />
+      <SaveList<Recall>
+        name="recalls"
+        columns={{
+          ...fields<Recall>("id", "at", "way", "client", "session", "question", "given", "cut"),
+          items: ({ items }) => items.map(({ id }) => id),
+        }}
+        pages={() =>
+          pagesOf(client, "recalls", {
+            db: router.place.peek().db,
+            input: filter,
+            read: ({ recalls }) => recalls,
+            next: behindCursor,
+          })
+        }
+      />
       {output === undefined && <Waiting rows={6} />}
       {output?.recalls.length === 0 && <p class="empty">No recall is kept that passes these.</p>}
       {sessionsOf(output?.recalls ?? []).map(([name, recalls]) => (

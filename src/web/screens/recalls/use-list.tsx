@@ -1,14 +1,18 @@
-import type { InputOf } from "../../../memory/index.ts";
+import type { InputOf, OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Said } from "../../components/said.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import { allAtOnce } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 
 type List = NonNullable<InputOf<"recall_use">["list"]>;
+
+type Used = OutputOf<"recall_use">["items"][number];
 
 const SAYS: Readonly<Record<List, string>> = {
   never: "No recall that is kept found these, the oldest first.",
@@ -33,7 +37,17 @@ export function UseList({ list }: { readonly list: List }) {
           ? "No recall is kept yet."
           : `Of ${recalls.toLocaleString("en")} recalls since ${since.slice(0, 10)}.`}
       </p>
-      {items.length === 0 && <p class="empty">None.</p>}
+      {items.length === 0 ? (
+        <p class="empty">None.</p>
+      ) : (
+        <SaveList
+          name={`${list}-recalled`}
+          columns={fields<Used>(
+            ...(["id", "type", "text", "given", "cut", "conflicts", "last_at"] as const),
+          )}
+          pages={() => allAtOnce(items)}
+        />
+      )}
       <ul class="lines">
         {items.map(({ id, type, text, given, cut, conflicts, last_at: last }) => (
           <li key={id}>

@@ -1,9 +1,14 @@
 import { useState } from "preact/hooks";
+import type { OutputOf } from "../../../memory/index.ts";
 import { Link } from "../../components/link.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
+import { allAtOnce } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { Rename } from "./rename.tsx";
+
+type Label = OutputOf<"list_labels">["labels"][number];
 
 /** Long lists are filtered, not scrolled. */
 const MOST_ROWS = 200;
@@ -48,6 +53,13 @@ export function LabelTable() {
             ))}
           </tbody>
         </table>
+      )}
+      {found.length > 0 && (
+        <SaveList
+          name="labels"
+          columns={fields<Label>("key", "value", "count")}
+          pages={() => allAtOnce(found)}
+        />
       )}
       {found.length > MOST_ROWS && (
         <p class="quiet">

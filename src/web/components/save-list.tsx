@@ -1,0 +1,50 @@
+import { LIST_FORMATS, type ListForm, type ListFormat, writeList } from "../data/list-file.ts";
+import { failureOf } from "../data/request-failed.ts";
+import { saveBlob } from "../data/save-download.ts";
+import { usePage } from "../page.ts";
+
+interface SaveListProps<Row extends object> extends ListForm<Row> {
+  /** What is listed, for the file's name: `conflicts`. */
+  readonly name: string;
+  /** The whole list, also what is not shown. */
+  pages(): AsyncIterable<readonly Row[]>;
+}
+
+/** A list as it is filtered, whole, as a file. */
+export function SaveList<Row extends object>({ name, pages, ...form }: SaveListProps<Row>) {
+  const { router, toasts } = usePage();
+  const save = async (format: ListFormat) => {
+    const { db } = router.place.peek();
+    try {
+      const { blob, rows } = await writeList(pages(), format, form);
+      const file = `${db}-${name}.${format}`;
+      saveBlob(blob, file);
+      toasts.tell(`Saved ${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"} as ${file}.`);
+    } catch (error) {
+      toasts.tellError(failureOf(error).message);
+    }
+  };
+  return (
+    <div class="copy-menu save-list">
+      <span class="quiet">Save as</span>
+      {LIST_FORMATS.map((format) => (
+        <button
+          key={format}
+          type="button"
+          class="button quiet"
+          aria-label={`Save the ${name} as .${format}`}
+          onClick={() => void save(format)}
+        >
+          .{format}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Columns that are fields of the row, under their names. */
+export function fields<Row extends object>(
+  ...names: readonly (keyof Row & string)[]
+): Record<string, (row: Row) => unknown> {
+  return Object.fromEntries(names.map((name) => [name, (row: Row) => row[name]]));
+}

@@ -1,0 +1,75 @@
+/** Forms in which a list is saved: for a table, a program, a person. */
+export const LIST_FORMATS = ["csv", "json", "md"] as const;
+
+export type ListFormat = (typeof LIST_FORMATS)[number];
+
+/** What a list is written as. JSON has each row whole, whatever the columns say. */
+export interface ListForm<Row> {
+  /** The columns of a table, in order. */
+  readonly columns: Readonly<Record<string, (row: Row) => unknown>>;
+  /** A row in Markdown, where a line says it better than a table. */
+  readonly line?: (row: Row) => string;
+}
+
+const TYPES: Readonly<Record<ListFormat, string>> = {
+  csv: "text/csv",
+  json: "application/json",
+  md: "text/markdown",
+};
+
+/** A file that is written page by page: no text of all rows together is ever made. */
+export async function writeList<Row extends object>(
+  pages: AsyncIterable<readonly Row[]>,
+  format: ListFormat,
+  form: ListForm<Row>,
+): Promise<{ readonly blob: Blob; readonly rows: number }> {
+  const parts: string[] = [headOf(format, form)];
+  let rows = 0;
+  for await (const page of pages) {
+    parts.push(
+      ...page.map((row, index) => rowOf(row, { format, form, isFirst: rows + index === 0 })),
+    );
+    rows += page.length;
+  }
+  if (format === "json") parts.push(rows === 0 ? "]\n" : "\n]\n");
+  return { blob: new Blob(parts, { type: `${TYPES[format]}; charset=utf-8` }), rows };
+}
+
+function headOf<Row>(format: ListFormat, { columns, line }: ListForm<Row>): string {
+  const names = Object.keys(columns);
+  if (format === "csv") return `${names.join(",")}\r\n`;
+  if (format === "json") return "[";
+  if (line !== undefined) return "";
+  return `| ${names.join(" | ")} |\n|${names.map(() => " --- |").join("")}\n`;
+}
+
+interface RowPlace<Row> {
+  readonly format: ListFormat;
+  readonly form: ListForm<Row>;
+  readonly isFirst: boolean;
+}
+
+function rowOf<Row>(row: Row, { format, form, isFirst }: RowPlace<Row>): string {
+  if (format === "json") return `${isFirst ? "\n" : ",\n"}${JSON.stringify(row)}`;
+  if (format === "md" && form.line !== undefined) return form.line(row);
+  const values = Object.values(form.columns).map((read) => textOf(read(row)));
+  // By RFC 4180: lines end with CR LF, quotes are doubled.
+  if (format === "csv") return `${values.map(csvField).join(",")}\r\n`;
+  return `| ${values.map((value) => escapeMarkdown(value.replace(/\s+/g, " "))).join(" | ")} |\n`;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(textOf).join(" ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** A program that opens tables takes a leading `=`, `+`, `-` or `@` for a formula and would run it. */
+function csvField(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|]/g, "\\$&");
+}

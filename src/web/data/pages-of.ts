@@ -1,0 +1,41 @@
+import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
+import type { Client } from "./client.ts";
+
+/** As many as the server gives at once. */
+const PAGE = 500;
+
+export interface PagedList<Name extends OperationName, Row> {
+  readonly db: string;
+  readonly input: InputOf<Name>;
+  read(output: OutputOf<Name>): readonly Row[];
+  /** What the next page is asked for besides; undefined: it was the last one. */
+  next(output: OutputOf<Name>): Partial<InputOf<Name>> | undefined;
+}
+
+/** All pages of a list of the server, one after the other. */
+export async function* pagesOf<Name extends OperationName, Row>(
+  client: Client,
+  name: Name,
+  { db, input, read, next }: PagedList<Name, Row>,
+): AsyncGenerator<readonly Row[]> {
+  let page: InputOf<Name> | undefined = { ...input, limit: PAGE };
+  while (page !== undefined) {
+    const { output }: { output: OutputOf<Name> } = await client.call(name, page, { db });
+    yield read(output);
+    const more = next(output);
+    page = more === undefined ? undefined : { ...page, ...more };
+  }
+}
+
+/** For lists that go on behind a place: `next_cursor` of the page before. */
+export function behindCursor(output: {
+  readonly next_cursor?: string | null | undefined;
+}): { cursor: string } | undefined {
+  const { next_cursor: cursor } = output;
+  return cursor === undefined || cursor === null ? undefined : { cursor };
+}
+
+/** A list that is here already. */
+export async function* allAtOnce<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows;
+}

@@ -1,0 +1,85 @@
+import type { OutputOf } from "../../../memory/index.ts";
+import { fields, SaveList } from "../../components/save-list.tsx";
+import { allAtOnce, behindCursor, pagesOf } from "../../data/pages-of.ts";
+import { usePage } from "../../page.ts";
+import { SaveItems } from "../find/save-found.tsx";
+
+type Conflict = OutputOf<"list_conflicts">["conflicts"][number];
+type Proposal = OutputOf<"list_proposals">["proposals"][number];
+
+/** Each part of the inbox as a file; what the agent asks is no list that outlives its answers. */
+export function SaveInbox({ part }: { readonly part: string }) {
+  const { client, router } = usePage();
+  const { db } = router.place.value;
+  switch (part) {
+    case "conflicts":
+      return (
+        <SaveList<Conflict>
+          name="conflicts"
+          columns={{
+            ...fields<Conflict>("id", "kind", "severity", "status"),
+            a: ({ fact_a: fact }) => fact.statement,
+            a_from: ({ fact_a: fact }) => fact.valid_from,
+            b: ({ fact_b: fact }) => fact.statement,
+            b_from: ({ fact_b: fact }) => fact.valid_from,
+            ...fields<Conflict>("description", "created_at"),
+          }}
+          pages={() =>
+            pagesOf(client, "list_conflicts", {
+              db,
+              input: { status: "open" },
+              read: ({ conflicts }) => conflicts,
+              next: behindCursor,
+            })
+          }
+        />
+      );
+    case "collisions":
+      return <SaveItems name="collisions" filter={{ kinds: ["fact"], has: ["collision"] }} />;
+    case "proposals":
+      return (
+        <SaveList<Proposal>
+          name="proposals"
+          columns={fields<Proposal>(
+            ...(["id", "status", "content", "episode_type", "entities", "labels"] as const),
+            ...(["asserted_by", "session", "reason", "times", "created_at"] as const),
+          )}
+          pages={() =>
+            pagesOf(client, "list_proposals", {
+              db,
+              input: { status: "open" },
+              read: ({ proposals }) => proposals,
+              next: behindCursor,
+            })
+          }
+        />
+      );
+    case "duplicates":
+      return <SaveDuplicates />;
+    case "pending":
+      return <SaveItems name="pending" filter={{ kinds: ["episode"], pending: true }} />;
+    default:
+      return null;
+  }
+}
+
+type Offered = OutputOf<"tidy">["offered"][number];
+
+function SaveDuplicates() {
+  const { client, router } = usePage();
+  async function* offered() {
+    const { db } = router.place.peek();
+    yield* allAtOnce((await client.call("tidy", { dry_run: true }, { db })).output.offered);
+  }
+  return (
+    <SaveList<Offered>
+      name="duplicates"
+      columns={{
+        kind: ({ kind }) => kind,
+        ids: ({ items }) => items.map(({ id }) => id),
+        texts: ({ items }) => items.map(({ text }) => text).join(" | "),
+      }}
+      pages={offered}
+    />
+  );
+}
