@@ -199,7 +199,10 @@ export const clientMessages = {
       decision: z
         .enum(["once", "session", "always", "no"])
         .describe("`session`: in this thread until the server ends; `always`: in this project."),
-      message: z.string().nullish().describe("With `no`: what the agent is told to do instead."),
+      message: z
+        .string()
+        .nullish()
+        .describe("With `no`: what is told to do instead; of a question that wants words, these."),
     }),
   },
   "run.cancel": {

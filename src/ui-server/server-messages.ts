@@ -93,6 +93,22 @@ const question = z.object({
     .readonly()
     .optional()
     .describe("Where words of others in the conversation came from: `example.org/…`, `mcp:docs`."),
+  wants: z
+    .literal("words")
+    .optional()
+    .describe("Words are asked for: they are the `message` of an answer with `once`."),
+  choices: z
+    .array(z.object({ key: z.string(), label: z.string() }))
+    .readonly()
+    .optional()
+    .describe("What most answers in words are."),
+  run: z
+    .object({ id: z.string(), task: z.string(), name: z.string().describe("Of the task.") })
+    .optional()
+    .describe(
+      "It is asked by an unattended run that another process works on: `threadId` is no thread here, " +
+        "but answers name it all the same.",
+    ),
   contextLabel,
 });
 

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startAskingNight } from "../agent/unattended/support/asking-night.ts";
+import { patiently } from "../support/patiently.ts";
 import { type AgentPage, agentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
@@ -200,6 +202,37 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     expect(readFileSync(join(server.projectRoot, "other.ts"), "utf8")).toBe("mine\n");
     await close();
   });
+
+  it(
+    "answers what a run of a shell asks in the inbox, by the same key",
+    async () => {
+      const { page, close } = await openPage(browser, server.address("default/inbox"));
+      server.model.script(
+        { toolCalls: [{ name: "shell", args: { command: "npm publish" } }] },
+        { text: "Left." },
+      );
+      const { projectRoot: project, model } = server;
+      const night = startAskingNight({
+        ...{ project, dataDir: `${project}-data`, baseUrl: model.baseUrl },
+      });
+      const card = page.getByRole("region", { name: "The task Publish it asks" });
+      await card
+        .locator(".command")
+        .getByText("npm publish")
+        .waitFor({ timeout: patiently(40_000) });
+      await page.getByText("which a shell began").waitFor();
+      expect(await violations(page, "light")).toEqual([]);
+      await page.locator("#main").focus();
+      await page.keyboard.press("3");
+      await page.keyboard.type("not on a Friday");
+      await page.keyboard.press("Enter");
+      await night.ended;
+      expect(night.told()).toContain("not on a Friday");
+      await page.getByText("The agent asks nothing.").waitFor();
+      await close();
+    },
+    patiently(60_000),
+  );
 
   for (const theme of ["light", "dark"] as const) {
     for (const [name, width, height] of [

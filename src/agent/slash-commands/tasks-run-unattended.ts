@@ -85,11 +85,12 @@ function optionsOf({ projectRoot, settings, trustsCommands }: SlashCommandContex
 /** By the question that every surface shows; words are given as what to do instead. */
 function askerOf({ askPerson }: SlashCommandContext): Asker | undefined {
   if (askPerson === undefined) return undefined;
-  return ({ id, task, kind, title, text, reason }, signal) =>
+  return ({ id, task, kind, title, text, reason, choices = [] }, signal) =>
     askPerson(
       {
         ...{ callId: id, tool: kind === "words" ? "ask_user" : "unattended", title, always: [] },
         ...(text !== "" && { command: text }),
+        ...(kind === "words" && { wants: "words" as const, choices }),
         reason: kind === "words" ? "it asks for words: say no, and write them" : reason,
         contextLabel: `[${task.id}]`,
       },

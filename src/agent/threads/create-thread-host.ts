@@ -39,6 +39,7 @@ import { findThread } from "../slash-commands/find-thread.ts";
 import { offeredCommands } from "../slash-commands/offered-commands.ts";
 import { runImmediateCommand } from "../slash-commands/run-slash-command.ts";
 import { projectTasks } from "../tasks/project-tasks.ts";
+import { ShownQuestions } from "../unattended/shown-questions.ts";
 import { assembleServices } from "./assemble-services.ts";
 import { findRecords } from "./find-records.ts";
 import type { HostServices } from "./host-services.ts";
@@ -53,7 +54,9 @@ export async function createThreadHost(options: ThreadHostOptions): Promise<Thre
   const host = new Host(options);
   host.startServers();
   await Promise.all([host.restore(), host.startSandbox()]);
-  if (options.surface !== "server" || options.copy !== undefined) return host;
+  const isPersons = options.surface === "server" && options.copy === undefined;
+  if (isPersons) host.showRuns();
+  if (!isPersons) return host;
   return withCopies(host, { services: host.services, maxThreads: options.settings.maxThreads });
 }
 
@@ -77,6 +80,7 @@ class Host implements ThreadHost {
   /** Aborted when the host closes. */
   readonly #ending = new AbortController();
   #closing: Promise<void> | undefined;
+  #runs: ShownQuestions | undefined;
 
   constructor(options: ThreadHostOptions) {
     this.#logger = options.logger ?? silentLogger;
@@ -185,6 +189,13 @@ class Host implements ThreadHost {
     // A server has time until its first client; a terminal's first prompt must not wait for this.
     void this.services.client.prepare();
     await started;
+  }
+
+  /** What unattended runs of the project ask for shows among the questions of its threads. */
+  showRuns(): void {
+    const { dataDir, projectRoot: project, permission } = this.services;
+    const logger = this.#logger;
+    this.#runs = new ShownQuestions({ dataDir, project, desk: permission.desk, logger });
   }
 
   /** Threads of earlier starts; a run that was cut off is marked as aborted now. */
@@ -392,6 +403,7 @@ class Host implements ThreadHost {
 
   async #closeThreads(): Promise<void> {
     this.#ending.abort();
+    this.#runs?.close();
     const closing = [...this.#threads.values()].map((thread) => thread.close());
     await Promise.all([...closing, ...this.#deletions.values()]);
     await this.services.mcpServers.close();

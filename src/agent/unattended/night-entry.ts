@@ -81,6 +81,10 @@ const said = z.discriminatedUnion("is", [
     question: z.string(),
     title: z.string(),
     reason: z.string(),
+    kind: z.enum(["permission", "words"]).optional(),
+    /** All that whoever answers has to see. */
+    text: z.string().optional(),
+    choices: z.array(z.strictObject({ key: z.string(), label: z.string() })).optional(),
   }),
   z.strictObject({ is: z.literal("answered"), task, question: z.string(), answer: z.string() }),
   z.strictObject({ is: z.literal("requested"), task, request: z.string(), reserved: usage }),

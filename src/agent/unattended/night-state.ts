@@ -1,3 +1,4 @@
+import type { Choice } from "../ports/dialogue.ts";
 import type { CountedUse, Landed, NightEntry, NightOptions } from "./night-entry.ts";
 import type { NightTask } from "./night-task.ts";
 
@@ -14,6 +15,10 @@ export interface NightQuestion {
   readonly title: string;
   readonly reason: string;
   readonly askedAt: string;
+  /** Not known of questions that earlier versions wrote down, nor is what follows. */
+  readonly kind?: "permission" | "words" | undefined;
+  readonly text?: string | undefined;
+  readonly choices?: readonly Choice[] | undefined;
   answer?: string;
 }
 
@@ -115,8 +120,8 @@ export function applyEntry(state: NightState, entry: NightEntry): void {
       return;
     case "asked":
       if (!state.questions.some(({ question }) => question === entry.question)) {
-        const { task, question, title, reason } = entry;
-        state.questions.push({ task, question, title, reason, askedAt: entry.at });
+        const { at: askedAt, is: _is, ...question } = entry;
+        state.questions.push({ ...question, askedAt });
       }
       return;
     case "answered":

@@ -51,11 +51,13 @@ export class Questions {
   /** Resolves with the first answer, from wherever; rejects with the signal's reason. */
   async ask(asked: NightAsk, signal: AbortSignal): Promise<PermissionAnswer> {
     const { journal, files, asker, tell, onWaiting } = this.#options;
-    const { task, title, reason } = asked;
+    const { task, title, reason, kind, text, choices } = asked;
     const question: OpenQuestion = { ...asked, id: this.#idOf(asked) };
     const { id } = question;
     if (!this.#options.state.questions.some((known) => known.question === id)) {
-      journal.add({ is: "asked", task: task.id, question: id, title, reason });
+      const shown = { title, reason, kind, text };
+      const offered = choices === undefined ? {} : { choices: [...choices] };
+      journal.add({ is: "asked", task: task.id, question: id, ...shown, ...offered });
     }
     const why = reason === "" ? "" : ` (${reason})`;
     tell(`[${task.id}] asks: ${title}${why}; \`cairn run answer ${id} yes\`, or \`no\``);

@@ -23,6 +23,11 @@ export function questionActions(
   deny: () => void,
 ): readonly Action[] {
   const offersMore = () => (of()?.question.always.length ?? 0) > 0;
+  // Words are typed: no key stands for them.
+  const wantsConsent = () => {
+    const present = of();
+    return present !== undefined && present.question.wants === undefined;
+  };
   const answer = (decision: Decision) => () => {
     const present = of();
     if (present !== undefined) answerQuestion(present.connection, present.question, decision);
@@ -34,7 +39,7 @@ export function questionActions(
       id: "allow-once",
       title: "Allow once",
       keys: ["1"],
-      applies: () => of() !== undefined,
+      applies: wantsConsent,
       run: answer("once"),
     },
     {
@@ -50,7 +55,7 @@ export function questionActions(
       id: "deny",
       title: "Deny",
       keys: ["3"],
-      applies: () => of() !== undefined,
+      applies: wantsConsent,
       run: deny,
     },
     {

@@ -63,16 +63,20 @@ interface QuestionProps {
 /** A phone says yes or no to this call; what holds from now on is said on the computer. */
 export function OpenQuestion({ connection, question, threads }: QuestionProps) {
   const [isDenying, setDenying] = useState(false);
-  const { threadId } = question;
+  const { threadId, run } = question;
   const title = threads.find((thread) => thread.threadId === threadId)?.title ?? threadId;
   return (
     <>
-      <p class="quiet">
-        On the thread{" "}
-        <a href={hashOf(threadId)}>
-          <Stored text={title} />
-        </a>
-      </p>
+      {run === undefined ? (
+        <p class="quiet">
+          On the thread{" "}
+          <a href={hashOf(threadId)}>
+            <Stored text={title} />
+          </a>
+        </p>
+      ) : (
+        <p class="quiet">In the unattended run {run.id}, which a shell began</p>
+      )}
       <PermissionCard
         connection={connection}
         question={{ ...question, always: [] }}

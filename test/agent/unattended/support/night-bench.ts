@@ -118,6 +118,7 @@ export async function startNightBench() {
   });
   return {
     ...{ root, project, dataDir, model, clock, notices, told, git, settings, openHost, ports },
+    hostOptions,
     begin: (
       tasks: readonly NightTask[],
       changed: Partial<NightOptions> = {},
