@@ -1,4 +1,5 @@
-import { type ErrorCode, isCairnError } from "../../kernel/errors.ts";
+import { CairnError, type ErrorCode, isCairnError } from "../../kernel/errors.ts";
+import { together } from "../../kernel/together.ts";
 import type { CallOptions } from "../memory.ts";
 import { isForModel } from "../operations/read/recall.ts";
 import { type LayerWarning, type RecallOutput, recallInput } from "../recall/recall.schema.ts";
@@ -11,6 +12,15 @@ export interface Layer {
   recall(options: CallOptions): Promise<RecallOutput>;
 }
 
+/**
+ * What share of the usual candidates is looked at in a farther layer. What is asked for lies in several layers
+ * instead of one, so that each holds fewer of the best; the nearest, which overrules, is searched whole.
+ */
+const BREADTH_OF_FARTHER = 0.35;
+
+/** How long a farther layer may take once the nearest has answered; where a recall has a limit, that long. */
+const PATIENCE_MS = 3_000;
+
 /** Recall over the nearest layer and those behind it, which are only ever read. */
 export async function recallLayers(
   nearest: Layer,
@@ -20,15 +30,28 @@ export async function recallLayers(
   const { consume, ...asked } = options;
   // The number of an event of the nearest says nothing of the others.
   const { seen: _ofNearest, onLeftOut, ...elsewhere } = asked;
-  const found = await nearest.recall(asked);
+  const request = recallInput.parse(input);
+  const nearestDone = new AbortController();
+  // All at once: on a server they share its round trips.
+  const [found, others] = await together(
+    nearest.recall(asked).finally(() => nearestDone.abort()),
+    Promise.all(
+      farther.map((layer) =>
+        answerOf(
+          layer,
+          { ...elsewhere, breadth: BREADTH_OF_FARTHER },
+          { after: nearestDone.signal, patienceMs: request.timeout_ms ?? PATIENCE_MS },
+        ),
+      ),
+    ),
+  );
   const own: LayerAnswer = { layer: nearest.name, found };
-  const others = await Promise.all(farther.map((layer) => answerOf(layer, elsewhere)));
   const merged = mergeRecalled(
     {
       answers: [own, ...others.flatMap(({ answer }) => answer ?? [])],
       warnings: others.flatMap(({ warning }) => warning ?? []),
     },
-    recallInput.parse(input),
+    request,
     { isModel: isForModel(options), onLeftOut },
   );
   return consume === undefined ? merged : consume(merged);
@@ -40,14 +63,55 @@ interface Asked {
 }
 
 /** Neither where it does not know the topic or entity that is asked about, or the caller may not ask. */
-async function answerOf(layer: Layer, options: CallOptions): Promise<Asked> {
+async function answerOf(layer: Layer, options: CallOptions, wait: Wait): Promise<Asked> {
   try {
-    return { answer: { layer: layer.name, found: await layer.recall(options) } };
+    const found = await inTime(wait, options.signal, (signal) =>
+      layer.recall({ ...options, signal }),
+    );
+    return { answer: { layer: layer.name, found } };
   } catch (error) {
     // Nobody waits for the answer any more.
     if (options.signal?.aborted === true) throw error;
     if (isCairnError(error) && LEFT_OUT.has(error.code)) return {};
     return { warning: warningOf(layer.name, error) };
+  }
+}
+
+interface Wait {
+  /** Aborts when the waiting begins. */
+  readonly after: AbortSignal;
+  readonly patienceMs: number;
+}
+
+/**
+ * Throws busy where it takes too long, whether or not the work ends with its signal: a server that does not
+ * answer holds nobody up.
+ */
+async function inTime<T>(
+  { after, patienceMs }: Wait,
+  given: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const timer: { id?: NodeJS.Timeout } = {};
+  const isLate = new Promise<never>((_resolve, reject) => {
+    const begin = () => {
+      timer.id = setTimeout(() => {
+        const error = new CairnError("busy", `It did not answer within ${patienceMs} ms.`);
+        reject(error);
+        late.abort(error);
+      }, patienceMs);
+    };
+    after.addEventListener("abort", begin, { once: true });
+  });
+  const signal = given === undefined ? late.signal : AbortSignal.any([given, late.signal]);
+  const working = work(signal);
+  // Where it is not waited for any more, nobody asks what became of it.
+  working.catch(() => undefined);
+  try {
+    return await Promise.race([working, isLate]);
+  } finally {
+    clearTimeout(timer.id);
   }
 }
 

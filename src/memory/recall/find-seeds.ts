@@ -96,10 +96,10 @@ async function findNewest(tx: Tx, search: SeedSearch) {
 /** Items that may be near in meaning: all of a scope with few items, else the nearest ones. */
 async function findNear(
   tx: Tx,
-  { prepared: { vector }, scope }: SeedSearch,
+  { prepared, scope }: SeedSearch,
   { episode, concept }: Among,
 ): Promise<Material["near"]> {
-  const wanted = vector?.direction ?? new Float32Array();
+  const wanted = prepared.vector?.direction ?? new Float32Array();
   if (episode !== undefined && concept !== undefined) return { episode, concept };
   const near = await usingPart("vectors", () =>
     vectorIndexOf(tx).nearest(tx, {
@@ -107,6 +107,7 @@ async function findNear(
       ofAPart: isNarrow(scope),
       isTimed: scope.isTimed,
       kinds: MEMORY_KINDS,
+      breadth: prepared.breadth,
     }),
   );
   return { episode: episode ?? near.episode, concept: concept ?? near.concept };

@@ -36,7 +36,7 @@ export async function findTexts(
         MEMORY_KINDS.map((kind) => ({
           kind,
           visible: visibleInScope(scope, kind),
-          most: TEXT_CANDIDATES,
+          most: Math.ceil(TEXT_CANDIDATES * prepared.breadth),
         })),
         among,
       );

@@ -37,6 +37,8 @@ export interface PreparedRecall {
   readonly vector: QueryDirection | undefined;
   /** Items that still have no vector. */
   readonly missingVectors: number;
+  /** Share of the candidates that are looked at, 0..1. */
+  readonly breadth: number;
   /** Undefined: no hurry. */
   readonly deadline: Deadline | undefined;
 }
@@ -92,6 +94,7 @@ export async function prepareRecall(
     today,
     vector: made && { ...made, direction: blend(made.vectors) },
     missingVectors,
+    breadth: options.breadth ?? 1,
     deadline,
   };
 }

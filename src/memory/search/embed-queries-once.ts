@@ -4,24 +4,31 @@ import type { Embedder, EmbedOptions } from "../../embedding/index.ts";
 const MOST_KEPT = 8;
 
 /**
- * Wraps an embedder so that a question is embedded only once for all layers that are searched. Only finished
- * results are kept, since each caller waits with a signal of its own.
+ * Wraps an embedder so that a question is embedded only once for all layers that are searched, be it at the same
+ * time. Where the one who began it gives up, whoever waits for it makes it anew.
  */
 export function embedQueriesOnce(embedder: Embedder): Embedder {
-  const kept = new Map<string, unknown>();
+  const kept = new Map<string, Promise<unknown>>();
   async function once<T>(
     key: readonly unknown[],
-    { role }: EmbedOptions,
+    { role, signal }: EmbedOptions,
     make: () => Promise<T>,
   ): Promise<T> {
     if (role !== "query") return make();
     const name = JSON.stringify(key);
     // Only the same call stores results under this name, so the type is right.
-    if (kept.has(name)) return structuredClone(kept.get(name) as T);
-    const made = await make();
-    kept.set(name, structuredClone(made));
+    const known = kept.get(name) as Promise<T> | undefined;
+    if (known !== undefined) {
+      const made = await known.catch(() => undefined);
+      signal?.throwIfAborted();
+      return made === undefined ? make() : structuredClone(made);
+    }
+    const making = make();
+    const copy = making.then((made) => structuredClone(made));
+    kept.set(name, copy);
+    copy.catch(() => kept.delete(name));
     for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
-    return made;
+    return making;
   }
   const { read, readMany, hasRoles } = embedder;
   return {

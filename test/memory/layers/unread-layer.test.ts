@@ -108,3 +108,62 @@ it("ends with the caller, who waits for no answer any more", async () => {
   );
   await expect(asked).rejects.toThrow("gone");
 });
+
+it("does not wait for a layer that does not answer, whatever it does with its signal", async () => {
+  const nothing = recallOutput.parse({
+    concepts: [],
+    episodes: [],
+    open_conflicts: [],
+    partial: false,
+    formatted: "",
+  });
+  const given: { signal?: AbortSignal | undefined } = {};
+  const found = await recallLayers(
+    { name: "default", recall: async () => nothing },
+    [
+      {
+        name: "team",
+        recall: ({ signal }) => {
+          given.signal = signal;
+          return new Promise(() => undefined);
+        },
+      },
+      { name: "company", recall: async () => nothing },
+    ],
+    {
+      input: { query: "release", timeout_ms: 30 },
+      options: { caller: { name: undefined, scope: "admin" } },
+    },
+  );
+  expect(recallOutput.parse(found).warnings).toMatchObject([{ layer: "team", code: "busy" }]);
+  expect(given.signal?.aborted).toBe(true);
+});
+
+it("asks all layers at once, and the farther ones for a part of the candidates", async () => {
+  const nothing = recallOutput.parse({
+    concepts: [],
+    episodes: [],
+    open_conflicts: [],
+    partial: false,
+    formatted: "",
+  });
+  const waiting: (() => void)[] = [];
+  const breadths: (number | undefined)[] = [];
+  const layer = (name: string) => ({
+    name,
+    recall: async ({ breadth }: { breadth?: number | undefined }) => {
+      breadths.push(breadth);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return nothing;
+    },
+  });
+  const asking = recallLayers(layer("default"), [layer("team"), layer("company")], {
+    input: { query: "release" },
+    options: { caller: { name: undefined, scope: "admin" } },
+  });
+  expect(waiting).toHaveLength(3);
+  for (const answer of waiting) answer();
+  await asking;
+  expect(breadths[0]).toBeUndefined();
+  expect(breadths.slice(1).every((breadth = 1) => breadth < 1)).toBe(true);
+});

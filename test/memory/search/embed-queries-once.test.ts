@@ -39,3 +39,18 @@ it("reads anew what is stored, what was broken off and what is asked long after"
     await once.embed([text], QUERY);
   expect(inner.asked.filter((text) => text === "release")).toHaveLength(4);
 });
+
+it("reads a question once for all who ask at the same time, unless who began it gives up", async () => {
+  const inner = counting();
+  const once = embedQueriesOnce(inner);
+  const all = await Promise.all([1, 2, 3].map(() => once.embed(["release"], QUERY)));
+  expect(all).toEqual([1, 2, 3].map(() => [Float32Array.of(7)]));
+  expect(inner.asked).toEqual(["release"]);
+  const gone = AbortSignal.abort(new Error("gone"));
+  const [broken, done] = await Promise.allSettled([
+    once.embed(["review"], { ...QUERY, signal: gone }),
+    once.embed(["review"], QUERY),
+  ]);
+  expect(broken).toMatchObject({ status: "rejected" });
+  expect(done).toMatchObject({ status: "fulfilled", value: [Float32Array.of(6)] });
+});

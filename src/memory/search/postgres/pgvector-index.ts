@@ -80,9 +80,10 @@ const signsTables = rowQuery<[name: string]>(
 
 async function nearestItems(
   tx: Tx,
-  { vector, ofAPart = false, kinds = INDEXED_KINDS }: NeighbourQuery,
+  { vector, ofAPart = false, kinds = INDEXED_KINDS, breadth = 1 }: NeighbourQuery,
 ): Promise<Record<IndexedKind, number[]>> {
-  const neighbours = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
+  const usual = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
+  const neighbours = Math.ceil(usual * breadth);
   const found = forEachKind((): number[] => []);
   const [settings, ...few] = await someWithVectors(
     tx,
