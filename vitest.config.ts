@@ -5,6 +5,13 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     exclude: ["test/slow/**", "node_modules/**"],
+    tags: [
+      {
+        name: "long",
+        description:
+          "Plays whole stories: browsers, terminals, killed processes, random histories, every row of a table.",
+      },
+    ],
     pool: "forks",
     maxWorkers: 2,
     // No module has state, so the files of a worker share what they import; a third of the time is saved.

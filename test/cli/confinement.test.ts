@@ -1,3 +1,4 @@
+// @module-tag long: sandboxes of real processes.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag long: servers in processes of their own.
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag long: a pager in a terminal.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag long: a memory goes every way there is.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

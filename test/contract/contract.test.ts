@@ -18,6 +18,11 @@ import { withoutPast } from "./without-past.ts";
 /** `built` is the folder of the program as it is installed. */
 type Open = (ground: Ground, built: string) => Surface | Promise<Surface>;
 
+interface Row {
+  readonly name: string;
+  readonly open: Open;
+}
+
 async function runOn(open: Open, { hasPast = false, built = "" } = {}): Promise<Run> {
   const dataDir = temporaryFolder();
   const store = memoryStore(dataDir);
@@ -56,13 +61,7 @@ describe("the contract", () => {
     }
   });
 
-  it.each([
-    { name: "REST", open: restSurface, least: scenario.length },
-    { name: "MCP stdio", open: mcpStdioSurface, least: 60 },
-    { name: "MCP HTTP", open: mcpHttpSurface, least: 60 },
-    { name: "CLI", open: cliSurface, least: 80 },
-    { name: "CLI through the process that stays", open: daemonSurface, least: 80 },
-  ])("is the same over $name", { timeout: patiently(60_000) }, async ({ name, open, least }) => {
+  const isTheSame = async ({ name, open, least }: Row & { readonly least: number }) => {
     const { outcomes, answered } = await runOn(open, { built });
     for (const [index, step] of scenario.entries()) {
       const told = `step ${index + 1}: ${step.operation} ${JSON.stringify(step.input)}`;
@@ -70,7 +69,16 @@ describe("the contract", () => {
       expect(outcomes[index], told).toEqual(without(omit, expected[index]));
     }
     expect(answered).toBeGreaterThanOrEqual(least);
-  });
+  };
+  it.each([
+    { name: "REST", open: restSurface, least: scenario.length },
+    { name: "MCP HTTP", open: mcpHttpSurface, least: 60 },
+    { name: "CLI", open: cliSurface, least: 80 },
+  ])("is the same over $name", { timeout: patiently(60_000) }, isTheSame);
+  it.each([
+    { name: "MCP stdio", open: mcpStdioSurface, least: 60 },
+    { name: "CLI through the process that stays", open: daemonSurface, least: 80 },
+  ])("is the same over $name", { timeout: patiently(60_000), tags: ["long"] }, isTheSame);
 
   it.each([
     { name: "in process", open: inProcessSurface },
@@ -81,9 +89,7 @@ describe("the contract", () => {
     { name: "CLI through the process that stays", open: daemonSurface },
   ])(
     "is that of a new memory where much was purged, undone and deleted: $name",
-    {
-      timeout: patiently(60_000),
-    },
+    { timeout: patiently(60_000), tags: ["long"] },
     async ({ name, open }) => {
       const { outcomes } = await runOn(open, { hasPast: true, built });
       for (const [index, { operation, input }] of scenario.entries()) {

@@ -1,3 +1,4 @@
+// @module-tag long: random calls through every surface.
 import { it } from "vitest";
 import { patiently } from "../support/patiently.ts";
 import { expectSameState } from "./same-state.ts";

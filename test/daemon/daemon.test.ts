@@ -41,7 +41,9 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     expect(JSON.parse(await place.print(["list", "episodes", "--json"])).total).toBe(11);
   });
 
-  it("says the same as a command on its own, in streams and exit code", async () => {
+  it("says the same as a command on its own, in streams and exit code", {
+    tags: ["long"],
+  }, async () => {
     const place = new StayingPlace(built);
     await place.warmUp();
     const lines: { args: string[]; stdin?: string }[] = [
@@ -92,7 +94,7 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     expect(await place.status()).toMatchObject({ answered: 2, declined: 0 });
   });
 
-  it("ends when nobody has asked for a while", async () => {
+  it("ends when nobody has asked for a while", { tags: ["long"] }, async () => {
     const place = new StayingPlace(built);
     mkdirSync(join(place.root, ".config", "cairn"), { recursive: true });
     writeFileSync(

@@ -1,3 +1,4 @@
+// @module-tag long: processes that are killed, stopped and crowded.
 import {
   chmodSync,
   chownSync,

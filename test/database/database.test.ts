@@ -170,34 +170,33 @@ describe("a savepoint", () => {
 });
 
 describe("opening", () => {
-  it(
-    "six processes at once migrate a new file once, and all can write",
-    async () => {
-      const script = join(folder, "open.mts");
-      const source = join(import.meta.dirname, "../../src/database/index.ts");
-      writeFileSync(
-        script,
-        `import { SqliteDatabase } from ${JSON.stringify(source)};
+  it("six processes at once migrate a new file once, and all can write", {
+    tags: ["long"],
+    timeout: patiently(120_000),
+  }, async () => {
+    const script = join(folder, "open.mts");
+    const source = join(import.meta.dirname, "../../src/database/index.ts");
+    writeFileSync(
+      script,
+      `import { SqliteDatabase } from ${JSON.stringify(source)};
        import { sql } from ${JSON.stringify(import.meta.resolve("drizzle-orm"))};
        const db = new SqliteDatabase({ path: ${JSON.stringify(join(folder, "x.db"))} });
        await db.write(async (tx) => tx.run(sql\`insert into topics values (\${String(process.pid)}, 'n', '', '', '')\`));
        await db.close();`,
-      );
-      const codes = await Promise.all(
-        Array.from(
-          { length: 6 },
-          () =>
-            new Promise((resolve) => {
-              const tsx = import.meta.resolve("tsx");
-              fork(script, { execArgv: ["--import", tsx] }).on("exit", resolve);
-            }),
-        ),
-      );
-      expect(codes).toEqual(Array(6).fill(0));
-      expect(await database().read(countTopics)).toBe(6);
-    },
-    patiently(120_000),
-  );
+    );
+    const codes = await Promise.all(
+      Array.from(
+        { length: 6 },
+        () =>
+          new Promise((resolve) => {
+            const tsx = import.meta.resolve("tsx");
+            fork(script, { execArgv: ["--import", tsx] }).on("exit", resolve);
+          }),
+      ),
+    );
+    expect(codes).toEqual(Array(6).fill(0));
+    expect(await database().read(countTopics)).toBe(6);
+  });
 
   it("refuses a file that is no database, one that is newer, and says what to do", async () => {
     writeFileSync(

@@ -23,7 +23,7 @@ async function asAnotherUser(place: CliPlace, ...args: string[]) {
 }
 
 describe("a database on a medium that cannot be written", () => {
-  it("is read, exported and looked after like any other", async () => {
+  it("is read, exported and looked after like any other", { tags: ["long"] }, async () => {
     const place = cliPlace();
     await runInProcess(place, ["remember", "carved in stone"]);
     chmodSync(join(place.dataDir, ".."), 0o755);
@@ -75,7 +75,7 @@ describe("the files of a database", () => {
 });
 
 describe("a store of many databases", () => {
-  it("keeps only those open that were used last", async () => {
+  it("keeps only those open that were used last", { tags: ["long"] }, async () => {
     const dataDir = temporaryFolder();
     const store = memoryStore(dataDir);
     const open = () => readdirSync(dataDir).filter((name) => name.endsWith("-wal")).length;

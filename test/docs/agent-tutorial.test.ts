@@ -1,3 +1,4 @@
+// @module-tag long: each step of the tutorial in a terminal.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

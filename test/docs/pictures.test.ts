@@ -9,18 +9,17 @@ import { patiently } from "../support/patiently.ts";
 
 const ROOT = packageRoot();
 
-it(
-  "the README's picture of a session shows what the program answers",
-  async () => {
-    const story = tellStory(await builtCli());
-    expect(story.given.join("\n")).toContain("Round once, at the end, half to even.");
-    for (const theme of ["light", "dark"] as const) {
-      const drawn = readFileSync(join(ROOT, `docs/pictures/session-${theme}.svg`), "utf8");
-      expect(drawStory(story, theme), "run `npm run pictures`").toBe(drawn);
-    }
-  },
-  patiently(60_000),
-);
+it("the README's picture of a session shows what the program answers", {
+  tags: ["long"],
+  timeout: patiently(60_000),
+}, async () => {
+  const story = tellStory(await builtCli());
+  expect(story.given.join("\n")).toContain("Round once, at the end, half to even.");
+  for (const theme of ["light", "dark"] as const) {
+    const drawn = readFileSync(join(ROOT, `docs/pictures/session-${theme}.svg`), "utf8");
+    expect(drawStory(story, theme), "run `npm run pictures`").toBe(drawn);
+  }
+});
 
 it("every picture of the README is there", () => {
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");

@@ -1,3 +1,4 @@
+// @module-tag long: a server under load with few files.
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,3 +1,4 @@
+// @module-tag long: the package is packed and installed.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";

@@ -1,3 +1,4 @@
+// @module-tag long: servers are replaced under load.
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { EventFollower } from "../support/event-follower.ts";

@@ -70,31 +70,30 @@ it("what is not done in the time that a request gives is ended, told as busy, an
   expect((await apply("soon")).status).toBe(400);
 });
 
-it(
-  "a body that comes a byte at a time is cut",
-  async () => {
-    const server = await memoryServer();
-    onTestFinished(() => server.end());
-    const began = performance.now();
-    const ended = new Promise<void>((resolve) => {
-      const asking = request(`${server.url}/api/v1/episodes`, {
-        method: "POST",
-        headers: { "content-type": "application/json", "content-length": "100000" },
-      });
-      const drip = setInterval(() => asking.write(" "), 500);
-      const end = () => {
-        clearInterval(drip);
-        asking.destroy();
-        resolve();
-      };
-      asking.on("response", end).on("error", end);
-      asking.flushHeaders();
+it("a body that comes a byte at a time is cut", {
+  tags: ["long"],
+  timeout: patiently(30_000),
+}, async () => {
+  const server = await memoryServer();
+  onTestFinished(() => server.end());
+  const began = performance.now();
+  const ended = new Promise<void>((resolve) => {
+    const asking = request(`${server.url}/api/v1/episodes`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "content-length": "100000" },
     });
-    await ended;
-    expect(performance.now() - began).toBeLessThan(25_000);
-  },
-  patiently(30_000),
-);
+    const drip = setInterval(() => asking.write(" "), 500);
+    const end = () => {
+      clearInterval(drip);
+      asking.destroy();
+      resolve();
+    };
+    asking.on("response", end).on("error", end);
+    asking.flushHeaders();
+  });
+  await ended;
+  expect(performance.now() - began).toBeLessThan(25_000);
+});
 
 it("too few descriptors are said to be so, and never end in internal", async () => {
   for (const code of ["EMFILE", "ENFILE"]) {

@@ -39,8 +39,11 @@ const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
   ],
 ];
 
+/** One for each way of reading, by lines and as a whole; `npm run test:long` tries all others. */
+const BASIC = new Set(["jsonl", "mem0"]);
+
 describe.each(importerNames.map((name) => [name] as const))("%s", (from) => {
-  it.each(HOSTILE)("stands %s", async (_name, bytes) => {
+  it.each(HOSTILE)("stands %s", { tags: BASIC.has(from) ? [] : ["long"] }, async (_name, bytes) => {
     await using place = testMemory();
     try {
       const report = await importText(place, bytes, { from, conversations: true });

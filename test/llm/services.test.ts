@@ -63,12 +63,15 @@ async function converse(service: StrictService, settings: Settings): Promise<str
 }
 
 describe.each(STRICT_SERVICES)("a conversation of ten steps with %s", (_name, settings, start) => {
-  it.each([undefined, ...EFFORTS])("is taken, effort %s", async (effort) => {
+  const isTaken = async (effort?: (typeof EFFORTS)[number]) => {
     await using service = await start();
     expect(await converse(service, { ...settings, ...(effort !== undefined && { effort }) })).toBe(
       "Done.",
     );
     // At most a field that is dispensable, and that one once.
     expect(service.refusals.length).toBeLessThanOrEqual(settings.provider === "azure" ? 2 : 0);
-  });
+  };
+
+  it("is taken", () => isTaken());
+  it.each(EFFORTS)("is taken, effort %s", { tags: ["long"] }, isTaken);
 });

@@ -58,7 +58,12 @@ const refusing = (form: FormOfApi, status: number, headers: Record<string, strin
   instead: { status, headers, body: form.refusal("Slow down") },
 });
 
-describe.each(Object.entries(FORMS))("a stream of %s", (_name, form) => {
+/** The forms that the others are variants of: `npm test` tries these, `npm run test:long` all others. */
+const BASIC = new Set(["chat completions", "messages", "responses"]);
+
+describe.each(Object.entries(FORMS))("a stream of %s", (name, form) => {
+  const tags = BASIC.has(name) ? [] : ["long"];
+
   it.each<[string, Fault]>([
     ["in pieces of one byte", { piece: 1 }],
     [
@@ -68,7 +73,7 @@ describe.each(Object.entries(FORMS))("a stream of %s", (_name, form) => {
           events.flatMap((one, index) => (index < half(events) ? [one, ...form.empty] : [one])),
       },
     ],
-  ])("is read %s", async (_fault, fault) => {
+  ])("is read %s", { tags }, async (_fault, fault) => {
     const { text, told } = await converse(form, [fault, fault, fault]);
     expect([text, told]).toEqual(["Done.", []]);
   });
@@ -90,13 +95,13 @@ describe.each(Object.entries(FORMS))("a stream of %s", (_name, form) => {
     ["is refused with 429, without a time", refusing(form, 429)],
     ["is refused with 529", refusing(form, 529)],
     ["is refused with 503", refusing(form, 503)],
-  ])("is asked for again when it %s", async (_fault, fault) => {
+  ])("is asked for again when it %s", { tags }, async (_fault, fault) => {
     const { text, told } = await converse(form, [fault]);
     expect(text).toBe("Done.");
     expect(told).toEqual([expect.stringMatching(/^The model request failed \(.+ \(1 of 2\)\.$/)]);
   });
 
-  it("is asked for again after the time that a 429 names", async () => {
+  it("is asked for again after the time that a 429 names", { tags }, async () => {
     const before = performance.now();
     const { told } = await converse(form, [refusing(form, 429, { "retry-after": "1" })]);
     expect(told).toEqual([
@@ -105,14 +110,14 @@ describe.each(Object.entries(FORMS))("a stream of %s", (_name, form) => {
     expect(performance.now() - before).toBeGreaterThan(990);
   });
 
-  it("is given up at an error that lasts, which is told", async () => {
+  it("is given up at an error that lasts, which is told", { tags }, async () => {
     const fault = { change: between(form.lasting) };
     await expect(converse(form, [fault, fault, fault])).rejects.toThrow(
       /failed: The prompt is too long\. "contextWindow"/,
     );
   });
 
-  it("is given up at a third failure, which is told", async () => {
+  it("is given up at a third failure, which is told", { tags }, async () => {
     const fault = refusing(form, 529, { "retry-after-ms": "1" });
     await expect(converse(form, [fault, fault, fault])).rejects.toThrow("529");
   });

@@ -109,7 +109,7 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
     await expect.poll(async () => (await health())[0], { timeout: patiently(10_000) }).toBe(200);
   });
 
-  it("is 200 while all connections are in use", async () => {
+  it("is 200 while all connections are in use", { tags: ["long"] }, async () => {
     const place = postgresPlace();
     onTestFinished(() => place[Symbol.dispose]());
     const databases = openPlace({ folder: "", address: place.url, isName: () => true });

@@ -1,3 +1,4 @@
+// @module-tag long: servers are replaced under load.
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";

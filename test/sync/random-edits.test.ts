@@ -1,3 +1,4 @@
+// @module-tag long: random edits in three clones.
 import { expect, it } from "vitest";
 import { editAtRandom, seeded } from "./random-edits.ts";
 

@@ -1,3 +1,4 @@
+// @module-tag long: sessions in a terminal.
 import { describe, expect, it } from "vitest";
 import { setStage } from "./support/stage.ts";
 

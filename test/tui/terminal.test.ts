@@ -233,28 +233,25 @@ describe("bad input", () => {
     expect(terminal.all).toContain("ab");
   });
 
-  it(
-    "takes a line of nearly a megabyte, from the model and from a tool",
-    async () => {
-      // An answer of more than a million characters is cut off.
-      const long = "x".repeat(950_000);
-      stage.model.script(
-        {
-          text: [long],
-          toolCalls: [
-            { name: "shell", args: { command: "head -c 1000000 /dev/zero | tr '\\0' y" } },
-          ],
-        },
-        { text: "survived" },
-      );
-      const terminal = start();
-      terminal.type("go\r");
-      await terminal.waitFor("survived", 30_000);
-      terminal.type("still here?\r");
-      await terminal.waitFor("ok");
-    },
-    patiently(60_000),
-  );
+  it("takes a line of nearly a megabyte, from the model and from a tool", {
+    tags: ["long"],
+    timeout: patiently(60_000),
+  }, async () => {
+    // An answer of more than a million characters is cut off.
+    const long = "x".repeat(950_000);
+    stage.model.script(
+      {
+        text: [long],
+        toolCalls: [{ name: "shell", args: { command: "head -c 1000000 /dev/zero | tr '\\0' y" } }],
+      },
+      { text: "survived" },
+    );
+    const terminal = start();
+    terminal.type("go\r");
+    await terminal.waitFor("survived", 30_000);
+    terminal.type("still here?\r");
+    await terminal.waitFor("ok");
+  });
 
   it("shows bytes that are no UTF-8 as such", async () => {
     stage.model.script(

@@ -1,3 +1,4 @@
+// @module-tag long: servers in processes of their own.
 import { readFileSync, statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag long: a browser.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MemoryServer, memoryServer, temporaryFolder } from "../support/memory-server.ts";

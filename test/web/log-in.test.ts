@@ -1,3 +1,4 @@
+// @module-tag long: a browser.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type TeamServer, teamServer } from "../identity/support/identity-server.ts";

@@ -173,7 +173,10 @@ it("goes on in further parts, and the chain goes through them", async () => {
   await rm(file);
 });
 
-it("programs that are killed while they write leave a chain that holds", async () => {
+it("programs that are killed while they write leave a chain that holds", {
+  tags: ["long"],
+  timeout: 120_000,
+}, async () => {
   const { place, folder, log } = await start();
   const program = join(import.meta.dirname, "../support/note-until-killed.ts");
   for (let round = 0; round < 2; round += 1) {
@@ -204,7 +207,7 @@ it("programs that are killed while they write leave a chain that holds", async (
   expect(problem).toBeUndefined();
   expect(entries.length).toBeGreaterThanOrEqual(20);
   expect(await readdir(join(folder, "audit"))).toContain("one.jsonl");
-}, 120_000);
+});
 
 it("an empty log holds", async () => {
   const { place } = await start();

@@ -1,3 +1,4 @@
+// @module-tag long: processes that are killed at random moments.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

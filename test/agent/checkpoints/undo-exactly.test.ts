@@ -193,7 +193,7 @@ const deed = fc
       ][kind] ?? "",
   );
 
-it("random work of commands is taken back to the byte", async () => {
+it("random work of commands is taken back to the byte", { tags: ["long"] }, async () => {
   harness = await startHarness();
   let next = "";
   harness.model.respond(({ body }) =>

@@ -1,3 +1,4 @@
+// @module-tag long: every known way out is tried under each sandbox.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";

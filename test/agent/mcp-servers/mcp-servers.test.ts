@@ -143,7 +143,10 @@ it("comes back after the server has died, and the call that follows works", asyn
   expect(await told(one, "/mcp")).toContain("small: ● ready");
 });
 
-it("an answer of 100 MB costs that call alone: the next finds the server again", async () => {
+it("an answer of 100 MB costs that call alone: the next finds the server again", {
+  tags: ["long"],
+  timeout: 120_000,
+}, async () => {
   const answers = [
     call("mcp__small__flood"),
     call("mcp__small__add", { a: 1, b: 1 }),
@@ -177,7 +180,7 @@ it("an answer of 100 MB costs that call alone: the next finds the server again",
     expect(one.host.mcpServers.list()).toMatchObject([{ state: "ready" }]);
     await one.close();
   }
-}, 120_000);
+});
 
 it("speaks Streamable HTTP and sends the headers", async () => {
   const seen: (string | undefined)[] = [];

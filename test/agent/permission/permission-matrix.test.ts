@@ -1,3 +1,4 @@
+// @module-tag long: every command of the tables is run in a project that watches it.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {

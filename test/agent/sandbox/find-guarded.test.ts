@@ -33,7 +33,10 @@ it("no command runs where not everything can be looked at", async () => {
   await expect(guard.before()).rejects.toThrowError(/more folders than .* can look through/);
 });
 
-it("a repository behind many folders is found, names of the table at any depth, none in packages", async () => {
+it("a repository behind many folders is found, names of the table at any depth, none in packages", {
+  tags: ["long"],
+  timeout: 120_000,
+}, async () => {
   const root = await project();
   for (let at = 0; at < 21_000; at += 1) await mkdir(join(root, `f${at}`));
   for (const path of ["z/sub/.git/objects", "z/sub/.git/refs", "node_modules/p"]) {
@@ -45,4 +48,4 @@ it("a repository behind many folders is found, names of the table at any depth, 
   const found = await findGuarded(root);
   expect(found.folders).toEqual([join(root, "z/sub/.git")]);
   expect(found.named).toEqual([join(root, "z/sub/.npmrc")]);
-}, 120_000);
+});

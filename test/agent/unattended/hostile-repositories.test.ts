@@ -1,3 +1,4 @@
+// @module-tag long: ten repositories and all that acts in them.
 import { execFileSync } from "node:child_process";
 import {
   lstatSync,

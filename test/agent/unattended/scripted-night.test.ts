@@ -1,3 +1,4 @@
+// @module-tag long: a night of processes that are killed.
 import { expect, it } from "vitest";
 import { patiently } from "../../support/patiently.ts";
 import { scriptedNight } from "./support/scripted-night.ts";

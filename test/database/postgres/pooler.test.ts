@@ -1,3 +1,4 @@
+// @module-tag long: servers of PostgreSQL behind a pooler.
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace, postgresSettings } from "../../../src/database/index.ts";

@@ -1,3 +1,4 @@
+// @module-tag long: servers of PostgreSQL that stop.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

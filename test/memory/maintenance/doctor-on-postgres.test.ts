@@ -1,3 +1,4 @@
+// @module-tag long: a damaged database for each check.
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type DatabasePlace, openPlace } from "../../../src/database/index.ts";

@@ -1,3 +1,4 @@
+// @module-tag long: random histories.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { diagnose } from "../../../src/memory/index.ts";

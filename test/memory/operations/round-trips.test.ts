@@ -1,3 +1,4 @@
+// @module-tag long: large memories on PostgreSQL.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";

@@ -35,7 +35,7 @@ describe("two spellings of one word are folded to the same", () => {
   });
 });
 
-it("every character by itself is folded once and for all", () => {
+it("every character by itself is folded once and for all", { tags: ["long"] }, () => {
   const unfolded: string[] = [];
   for (let code = 0; code <= 0x10ffff; code += 1) {
     const character = String.fromCodePoint(code);

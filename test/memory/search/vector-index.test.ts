@@ -172,7 +172,9 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     expect(await shortcoming()).toEqual(told);
   });
 
-  it("gets a graph of neighbours beyond 20 000 vectors, beside all other work, and is searched by it", async () => {
+  it("gets a graph of neighbours beyond 20 000 vectors, beside all other work, and is searched by it", {
+    tags: ["long"],
+  }, async () => {
     await using empty = emptyPostgres();
     const { database } = empty;
     await fill(database, 1);

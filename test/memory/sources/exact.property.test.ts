@@ -1,3 +1,4 @@
+// @module-tag long: random histories.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { copyMemory, exportDatabase } from "../../../src/memory/index.ts";
