@@ -38,7 +38,7 @@ export interface MemoryStoreOptions {
   readonly retention?: string;
   /** How much of what recalls gave is noted. Default: nothing. */
   readonly recallLog?: RecallLogBounds | undefined;
-  /** Databases that recall in the default one reads behind it, nearest first. */
+  /** Databases that recall reads behind the one that it is asked in, nearest first. */
   readonly layers?: readonly string[];
   readonly clock?: Clock;
   readonly ids?: IdSource;
@@ -104,12 +104,10 @@ export class MemoryStore {
     return this.#use(name, memory);
   }
 
-  /** A layer reads those behind it, and never one before it; what is no layer reads itself alone. */
+  /** A layer reads those behind it, and never one before it; what is no layer stands before all of them. */
   #fartherThan(name: string): readonly string[] {
     const named = [...new Set(this.#options.layers)];
-    const layers = named.includes(this.defaultDatabase) ? named : [this.defaultDatabase, ...named];
-    const at = layers.indexOf(name);
-    return at < 0 ? [] : layers.slice(at + 1);
+    return named.slice(named.indexOf(name) + 1);
   }
 
   /** The layers behind a database that are there, or that cannot be looked at: who reads them says so. */

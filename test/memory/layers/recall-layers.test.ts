@@ -71,7 +71,16 @@ it("reads behind the layer that is asked, and never before it", async () => {
   expect([...new Set(episodes.map(({ layer }) => layer))].sort()).toEqual(["company", "team"]);
   const last = await ask("company", "release");
   expect(last.episodes.map(({ layer }) => layer)).toEqual([undefined, undefined]);
-  expect((await ask("elsewhere", "release")).episodes).toHaveLength(1);
+});
+
+it("stands before all layers where it is none of them, and is read by no other", async () => {
+  const { episodes } = await ask("elsewhere", "release");
+  const read = episodes.map(({ layer }) => layer);
+  expect([...new Set(read)].sort()).toEqual(["company", "elsewhere", "team"]);
+  expect(read).toHaveLength(4);
+  for (const db of ["default", ...LAYERS]) {
+    expect((await ask(db, "release")).episodes.map(({ layer }) => layer)).not.toContain("elsewhere");
+  }
 });
 
 it("reads no layer that the token does not open", async () => {
