@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { parse } from "yaml";
 import { packageRoot } from "../../src/kernel/package-root.ts";
 import { textsOf } from "../support/blocks-of-pages.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
@@ -11,9 +10,9 @@ import { EventFollower } from "../support/event-follower.ts";
 import { patiently } from "../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
 import { postgresPrograms } from "../support/postgres/postgres-programs.ts";
-import { RoundRobinProxy } from "../support/round-robin-proxy.ts";
-import { type CliResult, cliPlace, finished, runInProcess, startCli } from "../support/run-cli.ts";
+import { type CliResult, cliPlace, runInProcess } from "../support/run-cli.ts";
 import { wordsOf } from "../support/typed-commands.ts";
+import { compose, Team } from "./support/team.ts";
 
 const LIMIT = patiently(60_000);
 
@@ -74,73 +73,6 @@ describe("the guide for a team", () => {
   });
 });
 
-function compose() {
-  const text = readFileSync(join(packageRoot(), "examples/team/compose.yaml"), "utf8");
-  return parse(text, { merge: true });
-}
-
-/** The compose file's servers as processes on this machine, PostgreSQL being the tests'. */
-class Team {
-  readonly place = cliPlace();
-  readonly database: string;
-  readonly token = "the-installation-s-own";
-  readonly #servers = new Map<string, CairnProcess>();
-  readonly #urls = new Map<string, string>();
-  proxy: RoundRobinProxy | undefined;
-
-  constructor(database: string) {
-    this.database = database;
-  }
-
-  async start(): Promise<void> {
-    await Promise.all(["cairn-1", "cairn-2"].map((name) => this.#serve(name)));
-    this.proxy = await RoundRobinProxy.start([...this.#urls.values()]);
-  }
-
-  get url(): string {
-    return this.proxy?.url ?? "";
-  }
-
-  /** `docker compose up --detach --no-deps NAME` after a build. */
-  async replace(name: string): Promise<void> {
-    const before = this.#servers.get(name);
-    before?.child.kill("SIGTERM");
-    expect((await before?.exited)?.code).toBe(0);
-    await this.#serve(name);
-    this.proxy?.servers.splice(0, 2, ...this.#urls.values());
-  }
-
-  /** `docker compose exec NAME cairn …` */
-  async exec(name: string, args: readonly string[]): Promise<CliResult> {
-    const child = await startCli(this.place, args, { env: this.#environmentOf(name) });
-    child.stdin?.end();
-    return finished(child);
-  }
-
-  #environmentOf(name: string): Record<string, string> {
-    const given: Record<string, string> = compose().services[name].environment;
-    const values: Readonly<Record<string, string>> = {
-      CAIRN_TOKEN: this.token,
-      CAIRN_HOST: "memory.example.org",
-    };
-    const filled = Object.entries(given).map(([variable, text]): [string, string] => [
-      variable,
-      text.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_all, known: string) => values[known] ?? ""),
-    ]);
-    return { ...Object.fromEntries(filled), CAIRN_DATABASE: this.database };
-  }
-
-  async #serve(name: string): Promise<void> {
-    const command: readonly string[] = compose().services[name].command;
-    const args = command.map((word) => (word === "7433" ? "0" : word));
-    const { home, project } = this.place;
-    const env = this.#environmentOf(name);
-    const server = await CairnProcess.start({ place: { home, project }, args, env });
-    this.#servers.set(name, server);
-    this.#urls.set(name, (await server.ready()).replace("0.0.0.0", "127.0.0.1"));
-  }
-}
-
 describeOnPostgres("the role of the Compose file", () => {
   it("owns its database with vectors, and nothing else", { timeout: LIMIT }, async () => {
     using place = postgresPlace();
@@ -164,7 +96,7 @@ describeOnPostgres("the role of the Compose file", () => {
     const cleaner = new pg.Client(place.url);
     await cleaner.connect();
     try {
-      const team = new Team(own.href);
+      const team = await Team.on(own.href);
       expectSuccess("remember", await team.exec("cairn-1", ["remember", "As the role"]));
       expectSuccess("migrate", await team.exec("cairn-1", ["migrate"]));
       expectSuccess("doctor", await team.exec("cairn-1", ["doctor"]));
@@ -206,7 +138,7 @@ describeOnPostgres("the set-up of the guide, without Docker", () => {
     async () => {
       const server = postgresPlace();
       onTestFinished(() => server[Symbol.dispose]());
-      const team = new Team(server.url);
+      const team = await Team.on(server.url);
       await team.start();
       const tokens: string[] = [];
       const followers: EventFollower[] = [];

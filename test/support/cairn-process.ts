@@ -22,6 +22,8 @@ export interface CairnOptions {
   readonly place: { readonly home: string; readonly project: string };
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Path of `cairn`, where it is not the one of these sources. */
+  readonly program?: string | undefined;
 }
 
 /** A real `cairn` process; killed after the test if it still runs. */
@@ -31,9 +33,9 @@ export class CairnProcess {
   stderr = "";
   stdout = "";
 
-  static async start({ place, args, env = {} }: CairnOptions): Promise<CairnProcess> {
+  static async start({ place, args, env = {}, program }: CairnOptions): Promise<CairnProcess> {
     const { PATH = "" } = process.env;
-    const child = spawn(process.execPath, [await builtCli(), ...args], {
+    const child = spawn(process.execPath, [program ?? (await builtCli()), ...args], {
       cwd: place.project,
       env: {
         ...{ PATH, HOME: place.home, CAIRN_EMBEDDING_PROVIDER: "none" },

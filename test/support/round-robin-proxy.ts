@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 /**
  * One address in front of several servers, in turn. It does what proxies do: keeps connections open,
  * asks the next server when one accepts no connection, and answers 502 when a connection breaks off,
- * since nobody knows what became of the request. Gone after the test.
+ * since nobody knows what became of the request. A session of MCP stays with its server. Gone after the test.
  */
 export class RoundRobinProxy {
   /** `http://HOST:PORT` of the servers; may change at any time. */
@@ -14,6 +14,7 @@ export class RoundRobinProxy {
   broken = 0;
   readonly #agent = new Agent({ keepAlive: true, scheduling: "fifo" });
   readonly #server = createServer((asked, answer) => void this.#pass(asked, answer));
+  readonly #sessions = new Map<string, string>();
   #turn = 0;
 
   private constructor(servers: readonly string[]) {
@@ -40,12 +41,17 @@ export class RoundRobinProxy {
     for await (const chunk of asked) chunks.push(chunk);
     const body = Buffer.concat(chunks);
     this.#turn += 1;
-    const first = this.#turn;
+    const first = this.#firstFor(asked.headers["mcp-session-id"]);
     for (let tried = 0; tried < this.servers.length; tried += 1) {
       const server = this.servers[(first + tried) % this.servers.length] ?? "";
       if (await this.#ask(server, { asked, body, answer })) return;
     }
     this.#refuse(answer);
+  }
+
+  #firstFor(session: string | string[] | undefined): number {
+    const known = this.servers.indexOf(this.#sessions.get(String(session)) ?? "");
+    return known === -1 ? this.#turn : known;
   }
 
   /** Resolves to false when the server accepted no connection. */
@@ -58,6 +64,8 @@ export class RoundRobinProxy {
       const { connection: _hop, ...headers } = asked.headers;
       const passed = request(server + path, { agent: this.#agent, method, headers }, (reply) => {
         const { connection: _own, "keep-alive": _also, ...others } = reply.headers;
+        const session = reply.headers["mcp-session-id"];
+        if (session !== undefined) this.#sessions.set(String(session), server);
         answer.writeHead(reply.statusCode ?? 502, others);
         reply.pipe(answer);
         reply.once("error", () => answer.destroy());

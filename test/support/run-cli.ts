@@ -39,6 +39,8 @@ export interface CliResult {
 export interface CliOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Path of `cairn`, where it is not the one of these sources. */
+  readonly program?: string | undefined;
 }
 
 /** Without an embedder: vectors have tests of their own. */
@@ -88,9 +90,9 @@ function sink(terminal: { isTTY?: boolean; columns?: number }) {
 export async function startCli(
   place: CliPlace,
   args: readonly string[],
-  { env = {} }: CliOptions = {},
+  { env = {}, program }: CliOptions = {},
 ): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [await builtCli(), ...args], {
+  const child = spawn(process.execPath, [program ?? (await builtCli()), ...args], {
     cwd: place.project,
     env: { PATH: process.env.PATH ?? "", ...environment(place), ...env },
     stdio: ["pipe", "pipe", "pipe"],

@@ -79,7 +79,9 @@ it("stands before all layers where it is none of them, and is read by no other",
   expect([...new Set(read)].sort()).toEqual(["company", "elsewhere", "team"]);
   expect(read).toHaveLength(4);
   for (const db of ["default", ...LAYERS]) {
-    expect((await ask(db, "release")).episodes.map(({ layer }) => layer)).not.toContain("elsewhere");
+    expect((await ask(db, "release")).episodes.map(({ layer }) => layer)).not.toContain(
+      "elsewhere",
+    );
   }
 });
 
