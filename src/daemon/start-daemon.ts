@@ -14,8 +14,15 @@ const OFF_FOR_MS = 24 * 3_600_000;
 /** A long-lived process: little memory matters more than the last tenth of its speed. */
 const LEAN = ["--max-semi-space-size=2", "--optimize-for-size", "--expose-gc"];
 
-/** Of glibc: threads share what they take from the system, and so one can use what another one has freed. */
-const LEAN_MALLOC = { MALLOC_ARENA_MAX: "1" };
+/**
+ * Of glibc: threads share what they take from the system, so that one can use what another one has freed, and
+ * large blocks and what is free at the end go back to the system, however large the blocks before were.
+ */
+const LEAN_MALLOC = {
+  MALLOC_ARENA_MAX: "1",
+  MALLOC_TRIM_THRESHOLD_: "131072",
+  MALLOC_MMAP_THRESHOLD_: "1048576",
+};
 
 interface StartNote {
   /** The last daemon ended normally, so the next may start at once. */

@@ -3,6 +3,7 @@
  * folder until nobody has asked for a while.
  */
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import { doQueuedWork, KeptApps } from "../../app/index.ts";
 import { loadConfig } from "../../config/index.ts";
 import { DaemonServer, forgetStart, noteOff } from "../../daemon/index.ts";
@@ -29,6 +30,13 @@ if (config.settings.daemon === "off") {
   noteOff(folder, reasons);
 } else {
   await stay();
+}
+
+/** Frees what the last questions used, which would otherwise stay until the next one, with the pages it lay in. */
+function freeMemory(): void {
+  setFlagsFromString("--compact-on-every-full-gc");
+  globalThis.gc?.();
+  setFlagsFromString("--no-compact-on-every-full-gc");
 }
 
 async function stay(): Promise<void> {
@@ -58,8 +66,7 @@ async function stay(): Promise<void> {
       asker.request.ask === "read"
         ? answerReading(asker, apps)
         : answerQuestion(asker, { apps, settled, later }),
-    // Frees the memory used by the last questions, which would otherwise stay until the next one.
-    onRest: () => globalThis.gc?.(),
+    onRest: freeMemory,
     idleMs: () => own().settings.daemonIdle * MINUTE_MS,
     onEnd: () =>
       void finish()
