@@ -30,7 +30,7 @@ const WAL_ATTEMPTS = 100;
  */
 const PAGE_CACHE_KIB = 96_000;
 /** The page cache of a long-lived process; the system also caches pages while it has room. */
-const FRUGAL_CACHE_KIB = 4_000;
+const FRUGAL_CACHE_KIB = 2_000;
 /** The log is cut to this size after it was written back, however large a slow reader let it grow. */
 const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 
