@@ -24,7 +24,12 @@ const hideInsides: Plugin = {
 
 /** The declarations of what a program imports, one file an entry; types of packages stay imports. */
 const bundle = await rollup({
-  input: { index: "src/index.ts", agent: "src/agent/index.ts", testing: "src/testing/index.ts" },
+  input: {
+    index: "src/index.ts",
+    agent: "src/agent/index.ts",
+    "agent-client": "src/client/index.ts",
+    testing: "src/testing/index.ts",
+  },
   plugins: [hideInsides, dts({ tsconfig: "tsconfig.json" })],
   external: (id) => !/^(\.|\/|src\/|scripts\/)/.test(id),
   onLog(level, log, handle) {

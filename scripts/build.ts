@@ -62,4 +62,15 @@ for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE
   await copyFile(`node_modules/swagger-ui-dist/${file}`, `dist/swagger-ui/${file}`);
 }
 
+// For user interfaces, in browsers first: nothing of Node.js stands in it.
+await build({
+  entryPoints: { "agent-client": "src/client/index.ts" },
+  outdir: "dist",
+  bundle: true,
+  format: "esm",
+  platform: "neutral",
+  target: "es2022",
+  minify: true,
+  lineLimit: 200,
+});
 await buildPage("dist/ui");

@@ -51,7 +51,9 @@ A run on a thread sends \`status running\`, then \`assistant.delta\`, \`tool.cal
 they come, \`assistant.done\` at the end of each step, and at last exactly one \`status idle\`; a
 cancelled one \`status aborted\` before it.
 
-A smallest client is \`examples/ui-client.html\`.
+What every client has to do alike is \`cairn-memory/client\`: \`connectAgent\` comes back after a lost
+connection, misses nothing, and takes part in questions only where it is given a way to show them. It runs in
+browsers. A whole client on it is \`examples/ui-client.html\`.
 `;
 
 const CLOSE_CODES = `### Close codes

@@ -168,9 +168,10 @@ async function connectionThatBreaks(port: number) {
 
 /** The example on an origin of its own, as a UI author would serve it. */
 async function servePage(): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader("content-type", "text/html");
-    response.end(readFileSync("examples/ui-client.html"));
+  const server = createServer(({ url = "/" }, response) => {
+    const isScript = url === "/dist/agent-client.js";
+    response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+    response.end(readFileSync(isScript ? "dist/agent-client.js" : "examples/ui-client.html"));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {

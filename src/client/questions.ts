@@ -1,0 +1,43 @@
+import type { ServerMessage } from "../ui-server/index.ts";
+
+/** A call that waits until a person says yes or no. */
+export type Question = Extract<ServerMessage, { type: "permission.ask" }>["payload"];
+
+export type Decision = "once" | "session" | "always" | "no";
+
+/**
+ * All that a person has to see before they answer, as plain text: what would be run or changed, whole,
+ * why it asks, whose words came before it, and what would never be asked about again.
+ */
+export function wholeQuestion(question: Question): string {
+  const {
+    tool,
+    title,
+    command,
+    diff,
+    reason,
+    readBefore = [],
+    always,
+    contextLabel,
+    run,
+  } = question;
+  const who = [run?.name, contextLabel, tool].filter((part) => part !== undefined).join(" ");
+  return [
+    `${who}: ${title}`,
+    ...(command === undefined || command === title ? [] : [command]),
+    diff ?? "",
+    reason === "" ? "" : `because ${reason}`,
+    readBefore.length === 0 ? "" : `after reading ${readBefore.join(", ")}`,
+    always.length === 0
+      ? ""
+      : `"session" and "always" would allow from now on: ${always.join(", ")}`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+/** The answers that the server takes; what holds for later only where it says what that would allow. */
+export function answersOf({ always, wants }: Question): readonly Decision[] {
+  if (wants === "words") return ["once"];
+  return always.length === 0 ? ["once", "no"] : ["once", "session", "always", "no"];
+}
