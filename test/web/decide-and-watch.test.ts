@@ -97,7 +97,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     });
     const { page, close } = await openPage(browser, `${server.url}/ui/twice/inbox?part=collisions`);
     const pair = page.getByRole("region", { name: "Two facts about the same" });
-    await pair.waitFor();
+    await pair.getByRole("button", { name: /^Both hold/ }).waitFor();
     const asked = await pair.innerText();
     await page.route("**/api/v1/**", async (route) => {
       if (route.request().method() === "GET") return route.continue();
@@ -122,6 +122,11 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
       changeset: 'remember "It said \\"no\\"." session=s\nremember "It failed again." session=s',
     });
     const { page, close } = await openPage(browser, `${server.url}/ui/batch/inbox?part=pending`);
+    await page.getByText("0 done, 2 left").waitFor();
+    await page.locator("#main").focus();
+    await page.keyboard.press("s");
+    await page.getByText("1 skipped, nothing else is open.").waitFor();
+    await page.getByRole("button", { name: "Back to those that were skipped" }).click();
     await page.getByRole("textbox", { name: /Title/ }).fill('Say "no" early');
     await page.getByLabel("How ep:1 bears on the concept").selectOption("supports");
     await page.getByText("evidence concept=$it episode=ep:1 type=supports").waitFor();

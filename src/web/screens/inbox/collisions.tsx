@@ -1,40 +1,74 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { OutputOf } from "../../../memory/index.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import { useQuestion } from "../../data/use-question.ts";
+import { usePage } from "../../page.ts";
+import { choicesFor } from "./collision-choices.ts";
+import { Decisions } from "./decisions.tsx";
 import { ageLabels, FactCard } from "./fact-card.tsx";
-import type { FactPair } from "./pair-of-facts.ts";
-import { useCollision } from "./use-collision.ts";
-import { useCollisionActions } from "./use-collision-actions.ts";
+import { type FactPair, pairOf } from "./pair-of-facts.ts";
+
+type Item = OutputOf<"items">["items"][number];
+
+/** So many are held ready, so that the next one is there at once. */
+const READY = 100;
 
 /** Facts about the same of which nobody has said whether both hold. */
 export function Collisions() {
-  const collision = useCollision();
-  useCollisionActions(collision);
-  const { found, isNothingLeft, pair } = collision;
-  if (found.failure !== undefined) return <Failure of={found.failure} again={found.again} />;
-  if (found.output === undefined) return <Waiting rows={4} />;
-  if (isNothingLeft) {
-    return (
-      <div class="empty">
-        <p>Nobody said two things about the same that were not settled.</p>
-      </div>
-    );
-  }
+  const { writer } = usePage();
+  const { output, failure, again } = useQuestion("items", {
+    kinds: ["fact"],
+    has: ["collision"],
+    sort: "oldest",
+    limit: READY,
+  });
+  const [pair, setPair] = useState<FactPair>();
+  const choices = useMemo(() => choicesFor(writer, pair), [writer, pair]);
+  if (failure !== undefined) return <Failure of={failure} again={again} />;
+  if (output === undefined) return <Waiting rows={4} />;
+  return (
+    <Decisions<Item>
+      items={output.items}
+      total={undefined}
+      keyOf={({ id }) => `collision of ${id}`}
+      choices={choices}
+      label={() => "Two facts about the same"}
+      nothing="Nobody said two things about the same that were not settled."
+    >
+      {(fact) => <Collision key={fact.id} of={fact} onPair={setPair} />}
+    </Decisions>
+  );
+}
+
+interface CollisionProps {
+  readonly of: Item;
+  /** The two that are shown now, which is what a decision is about. */
+  onPair(pair: FactPair | undefined): void;
+}
+
+function Collision({ of: { id, cluster_id: cluster }, onPair }: CollisionProps) {
+  const { output } = useQuestion(
+    "cluster_timeline",
+    { cluster_id: cluster ?? "" },
+    { when: cluster !== null },
+  );
+  const pair = useMemo(() => pairOf(id, output), [id, output]);
+  useEffect(() => onPair(pair), [pair]);
   return pair === undefined ? <Waiting rows={4} /> : <PairOfFacts pair={pair} />;
 }
 
 function PairOfFacts({ pair: [a, b] }: { readonly pair: FactPair }) {
   const [ageA, ageB] = ageLabels(a, b);
   return (
-    <section class="decision" aria-label="Two facts about the same">
+    <>
       <h2>Do both of these hold?</h2>
-      <p class="quiet">
+      <p class="about">
         Both are about{" "}
         {a.entities.slice(0, 3).map((entity) => (
-          <>
-            <ItemLink key={entity} id={entity} />{" "}
-          </>
+          <ItemLink key={entity} id={entity} />
         ))}
       </p>
       <div class="sides">
@@ -47,12 +81,6 @@ function PairOfFacts({ pair: [a, b] }: { readonly pair: FactPair }) {
           <ActionButton id="keep-2" />
         </div>
       </div>
-      <div class="item-actions">
-        <ActionButton id="both" class="button primary" />
-        <ActionButton id="contradiction" />
-        <ActionButton id="skip" />
-        <ActionButton id="undo" class="button quiet" />
-      </div>
-    </section>
+    </>
   );
 }

@@ -15,6 +15,8 @@ export interface Choice<Item> {
   readonly look?: "primary";
   /** Its button stands in what is shown of the item, and not below it. */
   readonly isInItem?: boolean;
+  /** Whether it can be said yet; left out where it always can. */
+  applies?(item: Item): boolean;
   /** Writes it. The answer is undefined where the server refused. */
   decide(item: Item, options: DecisionOptions): Promise<unknown>;
 }
@@ -27,8 +29,10 @@ export interface DecisionOptions {
 
 interface DecisionsProps<Item> {
   readonly items: readonly Item[];
-  /** Where more wait than `items` has. */
-  readonly total: number;
+  /** How many wait; undefined where nobody can say, since one decision settles several. */
+  readonly total: number | undefined;
+  /** What an item counts for in `total`; 1 where left out. */
+  amountOf?(item: Item): number;
   keyOf(item: Item): string;
   /** Comes first. */
   readonly wanted?: string | undefined;
@@ -43,32 +47,39 @@ interface DecisionsProps<Item> {
 
 /** One thing after the other that waits for a word: a key each, skip, undo, and how much is left. */
 export function Decisions<Item>(props: DecisionsProps<Item>) {
-  const { items, total, keyOf, wanted, choices, label, nothing, children } = props;
+  const { items, total, amountOf = () => 1, keyOf, wanted, choices, label, nothing } = props;
   const { router, writer } = usePage();
   const { db } = router.place.value;
   const [skipped, setSkipped] = useState<readonly string[]>([]);
   const [decided, setDecided] = useState(0);
   const foreseen = writer.foreseen.value;
-  const open = items.filter((item) => foreseen.get(keyOf(item))?.isGone !== true);
+  const isOpen = (item: Item) => foreseen.get(keyOf(item))?.isGone !== true;
+  const open = items.filter(isOpen);
+  const gone = items.filter((item) => !isOpen(item)).reduce((sum, one) => sum + amountOf(one), 0);
   const waiting = open.filter((item) => !skipped.includes(keyOf(item)));
   const item = waiting.find((one) => keyOf(one) === wanted) ?? waiting[0];
-  const state = useRef({ item, keyOf });
-  state.current = { item, keyOf };
+  const state = useRef({ item, keyOf, amountOf });
+  state.current = { item, keyOf, amountOf };
   const actions = useMemo((): readonly Action[] => {
-    const applies = () => state.current.item !== undefined;
-    const shared = { group: "This screen", applies } as const;
+    const appliesTo = (choice?: Choice<Item>) => () => {
+      const { item: present } = state.current;
+      return present !== undefined && choice?.applies?.(present) !== false;
+    };
+    const group = "This screen";
     const decide = async (choice: Choice<Item>) => {
       const { item: present } = state.current;
       if (present === undefined) return;
-      setDecided((count) => count + 1);
+      const amount = state.current.amountOf(present);
+      setDecided((count) => count + amount);
       const gone = new Map<string, Foresight>([[state.current.keyOf(present), { isGone: true }]]);
       const answer = await choice.decide(present, { db, foreseen: gone });
-      if (answer === undefined) setDecided((count) => count - 1);
+      if (answer === undefined) setDecided((count) => count - amount);
     };
     return [
       ...choices.map(
         (choice): Action => ({
-          ...shared,
+          group,
+          applies: appliesTo(choice),
           id: choice.id,
           title: choice.title,
           keys: [choice.key],
@@ -77,7 +88,8 @@ export function Decisions<Item>(props: DecisionsProps<Item>) {
         }),
       ),
       {
-        ...shared,
+        group,
+        applies: appliesTo(),
         id: "skip",
         title: "Skip",
         keys: ["s"],
@@ -96,7 +108,7 @@ export function Decisions<Item>(props: DecisionsProps<Item>) {
   }
   return (
     <section class="decision" aria-label={label(item)}>
-      {children(item)}
+      {props.children(item)}
       <div class="item-actions">
         {choices
           .filter(({ isInItem }) => isInItem !== true)
@@ -110,7 +122,7 @@ export function Decisions<Item>(props: DecisionsProps<Item>) {
         <ActionButton id="skip" />
         <ActionButton id="undo" class="button quiet" />
       </div>
-      <Progress done={decided} left={total - (items.length - open.length)} />
+      {total !== undefined && <Progress done={decided} left={Math.max(0, total - gone)} />}
     </section>
   );
 }

@@ -1,51 +1,69 @@
-import { ActionButton } from "../../components/action-button.tsx";
+import { useMemo, useState } from "preact/hooks";
 import { Failure } from "../../components/failure.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
+import { batchChoices } from "./batch-choices.ts";
 import { BatchEpisodes } from "./batch-episodes.tsx";
 import { ConceptFields } from "./concept-fields.tsx";
-import { Progress } from "./progress.tsx";
-import { useBatchActions } from "./use-batch-actions.ts";
-import { usePendingBatch } from "./use-pending-batch.ts";
+import { Decisions } from "./decisions.tsx";
+import { type Draft, draftChangeset, EMPTY_DRAFT } from "./draft-changeset.ts";
+import { keyOfBatch, type PendingBatch } from "./pending-batch.ts";
 
 const REASONS = { session: "One session", entity: "About", time: "One day" } as const;
 
 /** Episodes that belong together become one concept: the changeset is shown before it is written. */
 export function Pending() {
-  const { session } = usePage();
-  const pending = usePendingBatch();
-  const done = useBatchActions(pending);
-  const { failure, again, batch, draft, changeset, change, total } = pending;
+  const { writer } = usePage();
+  const { output, failure, again } = useQuestion("pending_batches", { limit: 10 });
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
+  const choices = useMemo(() => batchChoices(writer, drafts), [writer, drafts]);
   if (failure !== undefined) return <Failure of={failure} again={again} />;
-  if (total === undefined) return <Waiting rows={6} />;
-  if (batch === undefined) {
-    return (
-      <div class="empty">
-        <p>{pending.hasPassed ? "The others were skipped." : "Everything was reviewed."}</p>
-      </div>
-    );
-  }
+  if (output === undefined) return <Waiting rows={6} />;
   return (
-    <section class="decision" aria-label="A batch of episodes">
+    <Decisions
+      items={output.batches}
+      total={output.total}
+      amountOf={({ episodes }) => episodes.length}
+      keyOf={keyOfBatch}
+      choices={choices}
+      label={() => "A batch of episodes"}
+      nothing="Everything was reviewed."
+    >
+      {(batch) => {
+        const key = keyOfBatch(batch);
+        const draft = drafts[key] ?? EMPTY_DRAFT;
+        const change = (part: Partial<Draft>) =>
+          setDrafts((former) => ({ ...former, [key]: { ...draft, ...part } }));
+        return <Batch of={batch} draft={draft} change={change} />;
+      }}
+    </Decisions>
+  );
+}
+
+interface BatchProps {
+  readonly of: PendingBatch;
+  readonly draft: Draft;
+  change(part: Partial<Draft>): void;
+}
+
+function Batch({ of: { reason, name, episodes }, draft, change }: BatchProps) {
+  const { session } = usePage();
+  const changeset = draftChangeset(episodes, draft);
+  return (
+    <>
       <h2>
-        {REASONS[batch.reason]}: <Stored text={batch.name} />
+        {REASONS[reason]}: <Stored text={name} />
       </h2>
       <div class="batch">
         <BatchEpisodes
-          episodes={batch.episodes}
+          episodes={episodes}
           evidence={draft.evidence}
           onChange={(evidence) => change({ evidence })}
         />
         {session.canWrite && <ConceptFields draft={draft} changeset={changeset} change={change} />}
       </div>
-      <div class="item-actions">
-        <ActionButton id="write-concept" class="button primary" />
-        <ActionButton id="batch-reviewed" />
-        <ActionButton id="skip" />
-        <ActionButton id="undo" class="button quiet" />
-      </div>
-      <Progress done={done} left={total} />
-    </section>
+    </>
   );
 }

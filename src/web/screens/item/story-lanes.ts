@@ -1,3 +1,4 @@
+import { shorten } from "../../../kernel/shorten.ts";
 import type { OutputOf } from "../../../memory/index.ts";
 
 export type StoryFact = OutputOf<"entity_facts">["facts"][number];
@@ -33,7 +34,23 @@ function titleOf(statements: readonly string[]): string {
     others.some((other) => other.split(/\s+/)[place] !== word),
   );
   const begin = words.slice(0, same <= 0 ? words.length : same).join(" ");
-  return begin.length <= MOST_CHARACTERS ? begin : `${begin.slice(0, MOST_CHARACTERS - 1)}…`;
+  return shorten(begin, MOST_CHARACTERS);
+}
+
+/** The time that is shown. */
+export interface Axis {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** From the first of the moments until the end; those after the end are not shown. */
+export function axisOf(times: readonly number[], end: number): Axis {
+  return { begin: Math.min(...times.filter((time) => time <= end), end - 1), end };
+}
+
+/** How far along the axis a moment is, `41.5%`. */
+export function shareOf({ begin, end }: Axis, time: number): string {
+  return `${Math.round((1000 * (Math.min(time, end) - begin)) / (end - begin)) / 10}%`;
 }
 
 export interface Tick {
