@@ -79,6 +79,7 @@ export {
   findNight,
   listNights,
   type NightPlace,
+  readBegunNight,
   readNight,
   unfinishedNight,
   workerOf,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { notFound } from "../../kernel/errors.ts";
+import { type CairnError, notFound, stateConflict } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import { holderOfLock } from "../processes/process-lock.ts";
 import { readJournal } from "./journal.ts";
@@ -63,8 +63,22 @@ export function findNight(dataDir: string, project: string, id?: string): NightP
   throw notFound(`There is no run "${id}" of this project.${didYouMean(id, names)}`);
 }
 
-export function readNight({ journal }: NightPlace): NightState {
+/** Undefined where it was cut off before it began. */
+export function readBegunNight({ journal }: NightPlace): NightState | undefined {
   return stateOf(readJournal(journal).entries);
+}
+
+/** Throws conflict where it was cut off before it began. */
+export function readNight(place: NightPlace): NightState {
+  const state = readBegunNight(place);
+  if (state === undefined) throw neverBegan(place);
+  return state;
+}
+
+export function neverBegan({ id }: NightPlace): CairnError {
+  return stateConflict(
+    `The run ${id} was cut off before it began: begin it anew with \`cairn run\`.`,
+  );
 }
 
 /** Process id of who works on it. */
@@ -76,8 +90,8 @@ export function workerOf({ lock }: NightPlace): number | undefined {
 export function unfinishedNight(dataDir: string, project: string): NightPlace | undefined {
   return listNights(dataDir, project)
     .filter((place) => {
-      const state = readNight(place);
-      return state.id !== "" && state.ended === undefined;
+      const state = readBegunNight(place);
+      return state !== undefined && state.ended === undefined;
     })
     .at(-1);
 }

@@ -1,3 +1,4 @@
+import { stateConflict } from "../../kernel/errors.ts";
 import type { Choice } from "../ports/dialogue.ts";
 import type { CountedUse, Landed, NightEntry, NightOptions } from "./night-entry.ts";
 import type { NightTask } from "./night-task.ts";
@@ -46,10 +47,10 @@ export interface TaskState {
 }
 
 export interface NightState {
-  id: string;
-  begunAt: string;
+  readonly id: string;
+  readonly begunAt: string;
   options: NightOptions;
-  memorySeq: number | null;
+  readonly memorySeq: number | null;
   readonly tasks: Map<string, TaskState>;
   readonly questions: NightQuestion[];
   /** Requests that no answer was counted for: what was set aside for them. */
@@ -64,44 +65,49 @@ export interface NightState {
   lastAt: string;
 }
 
-/** An empty state, which the first entry fills. */
-export function emptyState(): NightState {
+/** As of these entries of a journal; undefined where the run was cut off before its first. */
+export function stateOf(entries: Iterable<NightEntry>): NightState | undefined {
+  let state: NightState | undefined;
+  for (const entry of entries) state = withEntry(state, entry);
+  return state;
+}
+
+/**
+ * What the entry makes of the state. The first entry makes it; the others change it in place. Counting the
+ * same request twice changes nothing.
+ */
+export function withEntry(state: NightState | undefined, entry: NightEntry): NightState {
+  if (entry.is === "begun") return begunState(entry);
+  if (state === undefined) {
+    throw stateConflict(
+      `The journal of the run begins with "${entry.is}" instead of "begun": remove its folder, and begin the run anew.`,
+    );
+  }
+  applyEntry(state, entry);
+  return state;
+}
+
+function begunState(entry: Extract<NightEntry, { is: "begun" }>): NightState {
   return {
-    id: "",
-    begunAt: "",
-    options: undefined as unknown as NightOptions,
-    memorySeq: null,
-    tasks: new Map(),
+    id: entry.night,
+    begunAt: entry.at,
+    options: entry.options,
+    memorySeq: entry.memorySeq,
+    tasks: new Map(entry.tasks.map((task) => [task.id, freshTask(task)])),
     questions: [],
     open: new Map(),
     counted: new Set(),
     isPriced: true,
     waits: [],
     notes: [],
-    starts: 0,
-    lastAt: "",
+    starts: 1,
+    lastAt: entry.at,
   };
 }
 
-export function stateOf(entries: Iterable<NightEntry>): NightState {
-  const state = emptyState();
-  for (const entry of entries) applyEntry(state, entry);
-  return state;
-}
-
-/** What the entry makes of the state. Counting the same request twice changes nothing. */
-export function applyEntry(state: NightState, entry: NightEntry): void {
+function applyEntry(state: NightState, entry: NightEntry): void {
   state.lastAt = entry.at;
   switch (entry.is) {
-    case "begun": {
-      state.id = entry.night;
-      state.begunAt = entry.at;
-      state.options = entry.options;
-      state.memorySeq = entry.memorySeq;
-      state.starts = 1;
-      for (const task of entry.tasks) state.tasks.set(task.id, freshTask(task));
-      return;
-    }
     case "resumed":
       state.starts += 1;
       state.options = { ...state.options, limits: entry.limits };

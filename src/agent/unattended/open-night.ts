@@ -11,8 +11,8 @@ import type { NightClock } from "./night-clock.ts";
 import { systemNightClock } from "./night-clock.ts";
 import type { NightOptions } from "./night-entry.ts";
 import type { NightLimits } from "./night-limits.ts";
-import { listNights, type NightPlace, nightIdAt, placeOfNight } from "./night-place.ts";
-import { applyEntry, emptyState, type NightState } from "./night-state.ts";
+import { listNights, type NightPlace, neverBegan, nightIdAt, placeOfNight } from "./night-place.ts";
+import { type NightState, withEntry } from "./night-state.ts";
 import type { NightTask } from "./night-task.ts";
 import type { Notify } from "./notify.ts";
 import { type Asker, Questions } from "./questions.ts";
@@ -55,9 +55,10 @@ export async function resumeNight(
   { dataDir, place, limits }: { dataDir: string; place: NightPlace; limits: NightLimits },
   ports: NightPorts,
 ): Promise<NightState> {
-  return withNight({ dataDir, place }, ports, ({ journal, state }) => {
+  return withNight({ dataDir, place }, ports, ({ journal, hasBegun }) => {
+    if (!hasBegun) throw neverBegan(place);
     journal.add({ is: "resumed", limits });
-    ports.tell(`Goes on with the run ${state.id}.`);
+    ports.tell(`Goes on with the run ${place.id}.`);
   });
 }
 
@@ -65,7 +66,7 @@ export async function resumeNight(
 async function withNight(
   { dataDir, place }: { readonly dataDir: string; readonly place: NightPlace },
   ports: NightPorts,
-  begin: (night: { readonly journal: Journal; readonly state: NightState }) => void,
+  begin: (night: { readonly journal: Journal; readonly hasBegun: boolean }) => void,
 ): Promise<NightState> {
   makeFolder(place.folder);
   const lock = takeProcessLock(place.lock);
@@ -74,12 +75,16 @@ async function withNight(
   }
   const { openHost, notify, tell, asker, signal, lookMs } = ports;
   const { clock = systemNightClock, disk = systemDisk } = ports;
-  const state = emptyState();
+  const folded: { state?: NightState } = {};
   const waiting = new WaitingTasks();
   try {
-    const journal = new Journal(place.journal, clock, (entry) => applyEntry(state, entry));
+    const journal = new Journal(place.journal, clock, (entry) => {
+      folded.state = withEntry(folded.state, entry);
+    });
     try {
-      begin({ journal, state });
+      begin({ journal, hasBegun: folded.state !== undefined });
+      const { state } = folded;
+      if (state === undefined) throw neverBegan(place);
       const questions = new Questions({
         ...{ state, journal, notify, tell, asker },
         files: new AnswerFiles(place.answers, lookMs),

@@ -3,7 +3,7 @@ import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { QuestionDesk } from "../permission/question-desk.ts";
 import { AnswerFiles } from "./answer-files.ts";
-import { listNights, type NightPlace, readNight, workerOf } from "./night-place.ts";
+import { listNights, type NightPlace, readBegunNight, workerOf } from "./night-place.ts";
 import type { NightQuestion, NightState } from "./night-state.ts";
 
 export interface ShownQuestionsOptions {
@@ -61,11 +61,13 @@ export class ShownQuestions {
       // One of this process asks by itself.
       if (worker === undefined || worker === process.pid) continue;
       const state = this.#stateOf(place);
-      for (const question of state.questions) {
+      // One that has only just been made is looked at again.
+      for (const question of state?.questions ?? []) {
         if (question.answer !== undefined) continue;
         const name = `run-${place.id}-${question.question}`;
         asked.add(name);
-        if (!this.#open.has(name)) this.#ask(name, place, { state, question });
+        if (state !== undefined && !this.#open.has(name))
+          this.#ask(name, place, { state, question });
       }
     }
     for (const [name, open] of this.#open) {
@@ -109,12 +111,12 @@ export class ShownQuestions {
     );
   }
 
-  #stateOf(place: NightPlace): NightState {
+  #stateOf(place: NightPlace): NightState | undefined {
     const { size } = statSync(place.journal);
     const known = this.#read.get(place.id);
     if (known?.size === size) return known.state;
-    const state = readNight(place);
-    this.#read.set(place.id, { size, state });
+    const state = readBegunNight(place);
+    if (state !== undefined) this.#read.set(place.id, { size, state });
     return state;
   }
 }

@@ -89,12 +89,12 @@ async function answer(
       "run: write cairn run answer QUESTION yes, or no and what to do instead, or the words",
     );
   }
-  const { AnswerFiles, listNights, readNight } = await import("../../agent/index.ts");
+  const { AnswerFiles, listNights, readBegunNight } = await import("../../agent/index.ts");
   const { dataDir, project } = await placesOf(line, options);
   const place = [...listNights(dataDir, project)]
     .reverse()
     .find((night) =>
-      readNight(night).questions.some(
+      readBegunNight(night)?.questions.some(
         (one) => one.question === question && one.answer === undefined,
       ),
     );

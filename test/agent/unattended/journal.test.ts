@@ -60,10 +60,16 @@ it("counts a request once, and one without an answer as the most that it may cos
     { at, is: "counted", task: "1", request: "a", used, ok: true },
     { at, is: "counted", task: "1", request: "a", used, ok: true },
   ]);
-  expect(spentOf(state)).toEqual({
+  expect(state && spentOf(state)).toEqual({
     inputTokens: 180,
     outputTokens: 920,
     dollars: 1.25,
     unknown: { requests: 1, dollars: 1 },
   });
+});
+
+it("makes no state before the first entry, which is the beginning", () => {
+  expect(stateOf([])).toBeUndefined();
+  const at = "2026-01-01T00:00:00.000Z";
+  expect(() => stateOf([{ at, is: "noted", text: "x" }])).toThrow(/begins with "noted"/);
 });

@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findCopy } from "../../../../src/agent/copies/copy-place.ts";
 import { readJournal } from "../../../../src/agent/unattended/journal.ts";
-import { findNight, listNights, readNight } from "../../../../src/agent/unattended/night-place.ts";
+import {
+  findNight,
+  listNights,
+  readBegunNight,
+  readNight,
+} from "../../../../src/agent/unattended/night-place.ts";
 import { spentOf } from "../../../../src/agent/unattended/night-state.ts";
 import { builtProgram } from "../../../support/built-cli.ts";
 import type { ScriptedAnswer, ScriptedRequest } from "../../../support/scripted-model.ts";
@@ -152,7 +157,7 @@ function endAll({ pid }: ChildProcess): void {
 
 function isOver(dataDir: string, project: string): boolean {
   const night = listNights(dataDir, project).at(-1);
-  return night !== undefined && readNight(night).ended !== undefined;
+  return night !== undefined && readBegunNight(night)?.ended !== undefined;
 }
 
 function outcomeOf(
