@@ -1,17 +1,12 @@
 import { defineConfig } from "vitest/config";
 import { patiently } from "./test/support/patiently.ts";
+import { TAGS } from "./test/support/tags.ts";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     exclude: ["test/slow/**", "node_modules/**"],
-    tags: [
-      {
-        name: "long",
-        description:
-          "Plays whole stories: browsers, terminals, killed processes, random histories, every row of a table.",
-      },
-    ],
+    tags: TAGS,
     pool: "forks",
     maxWorkers: 2,
     // No module has state, so the files of a worker share what they import; a third of the time is saved.

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { TAGS } from "./test/support/tags.ts";
 
 /** Tests that take minutes; `npm test` leaves them out. */
 export default defineConfig({
@@ -15,6 +16,7 @@ export default defineConfig({
       "test/agent/loop/history.test.ts",
     ],
     env: { TEST_RUNS: "10", TEST_PATIENCE: "10", CAIRN_LAYER_HISTORIES: "10000" },
+    tags: TAGS,
     pool: "forks",
     maxWorkers: 1,
     testTimeout: 300_000,

@@ -1,0 +1,8 @@
+/** What a test may be tagged with, for each configuration that runs tagged files. */
+export const TAGS = [
+  {
+    name: "long",
+    description:
+      "Plays whole stories: browsers, terminals, killed processes, random histories, every row of a table.",
+  },
+];
