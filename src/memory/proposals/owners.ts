@@ -54,9 +54,13 @@ const WILD: Readonly<Record<string, string>> = { "**/": "(?:.*/)?", "**": ".*", 
 export function requireOwner(
   it: Owned,
   lines: readonly string[],
-  { caller, field }: { readonly caller: Caller; readonly field: string },
+  {
+    caller,
+    database,
+    field,
+  }: { readonly caller: Caller; readonly database: string; readonly field: string },
 ): void {
-  if (caller.name === undefined || allows(caller, "admin")) return;
+  if (caller.name === undefined || allows(caller, "admin", database)) return;
   const owners = ownersOf(it, lines);
   if (owners.length === 0 || owners.includes(caller.name)) return;
   throw new CairnError(

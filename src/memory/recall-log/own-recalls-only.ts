@@ -2,7 +2,10 @@ import { allows } from "../../kernel/caller.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 
 /** What others asked is for whoever looks after the memory; everybody else sees their own. */
-export function ownRecallsOnly({ caller }: ExecuteOptions): { readonly askedBy?: string } {
-  if (caller === undefined || allows(caller, "admin")) return {};
+export function ownRecallsOnly(
+  { caller }: ExecuteOptions,
+  database: string,
+): { readonly askedBy?: string } {
+  if (caller === undefined || allows(caller, "admin", database)) return {};
   return { askedBy: caller.name ?? "" };
 }

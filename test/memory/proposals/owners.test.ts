@@ -1,11 +1,29 @@
 import { expect, it, onTestFinished } from "vitest";
 import { testMemory } from "../../support/test-memory.ts";
 
+const limits = {
+  ...{ contentBytes: 10_000, changesetOps: 100, proposalDays: 60 },
+  proposalOwners: ["label:area=pay bruno"],
+};
+
+it("lets an admin of this database alone decide, and no admin of another", async () => {
+  const test = testMemory({ limits });
+  onTestFinished(() => test[Symbol.asyncDispose]());
+  const { name } = test.memory;
+  await test.call("propose", { content: "One", labels: "area=pay" });
+  const accept = (within: Record<string, "admin" | "write">) =>
+    test.memory.executeNamed(
+      "accept_proposal",
+      { proposal_id: "proposal:1" },
+      { caller: { name: "ada", scope: "read", databases: Object.keys(within), within } },
+    );
+  await expect(accept({ [name]: "write", other: "admin" })).rejects.toThrow(/bruno decides/);
+  await expect(accept({ [name]: "admin", other: "write" })).resolves.toMatchObject({
+    status: "accepted",
+  });
+});
+
 it("only its owners, and admins, decide about a proposal", async () => {
-  const limits = {
-    ...{ contentBytes: 10_000, changesetOps: 100, proposalDays: 60 },
-    proposalOwners: ["label:area=pay bruno"],
-  };
   const test = testMemory({ limits });
   onTestFinished(() => test[Symbol.asyncDispose]());
   for (const content of ["One", "Two", "Three"]) {

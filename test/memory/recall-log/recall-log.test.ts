@@ -173,6 +173,14 @@ describe("the log of recalls", () => {
     };
     expect(seen.recalls).toMatchObject([{ question: "when do we deploy?", by: "ada" }]);
     expect((await here.call("recalls")).total).toBe(2);
+    const seenBy = async (admin: string) => {
+      const within = { [admin]: "admin" } as const;
+      const databases = [here.memory.name, "other"];
+      const carla = { name: "carla", scope: "read", databases, within } as const;
+      const list = await here.memory.executeNamed("recalls", {}, { caller: carla });
+      return (list as { total: number }).total;
+    };
+    expect([await seenBy(here.memory.name), await seenBy("other")]).toEqual([2, 0]);
   });
 
   it("tells no event, makes no change and no database", async () => {

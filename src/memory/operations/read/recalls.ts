@@ -46,11 +46,11 @@ export const recallsOperation = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/recalls" },
   cli: { group: "Inspection", noun: "recalls", example: "cairn recalls --client codex --since 2d" },
-  async run({ tx, now, options }, { since, until, limit, cursor, ...given }) {
+  async run({ tx, now, options, place }, { since, until, limit, cursor, ...given }) {
     const at = new Date(now);
     const where = recallsWhere({
       ...given,
-      ...ownRecallsOnly(options),
+      ...ownRecallsOnly(options, place.database),
       since: since === undefined ? undefined : parseMoment(since, "start", at),
       until: until === undefined ? undefined : parseMoment(until, "end", at),
     });

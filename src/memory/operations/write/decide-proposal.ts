@@ -17,11 +17,15 @@ const input = z.strictObject({
 });
 
 /** The open proposal, where whoever asks is one of those who decide about it. */
-async function requireDecidable({ tx, limits, options }: OperationContext, id: string) {
+async function requireDecidable(
+  { tx, limits, options, place: { database } }: OperationContext,
+  id: string,
+) {
   const row = await requireOpenProposal(tx, id, "proposal_id");
   const { caller = OWNER } = options;
   requireOwner(toProposalRecord(row, ""), limits.proposalOwners ?? [], {
     caller,
+    database,
     field: "proposal_id",
   });
   return row;
