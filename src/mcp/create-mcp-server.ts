@@ -2,6 +2,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
+  ElicitResultSchema,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
@@ -13,6 +14,7 @@ import {
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { allows, type Caller, OWNER, requireDatabase, scopeIn } from "../kernel/caller.ts";
+import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import {
@@ -21,6 +23,7 @@ import {
   type Progress,
   scopeOfOperation,
 } from "../memory/index.ts";
+import { type AskPerson, PATIENCE_MS } from "./asking/ask-person.ts";
 import { complete } from "./completion.ts";
 import { instructionsFor } from "./instructions.ts";
 import { mcpPrompts, promptText } from "./prompts/registry.ts";
@@ -67,7 +70,8 @@ export function createMcpServer(options: McpServerOptions): Server {
     );
     return { tools: offered.map((tool) => tool.description) };
   });
-  server.setRequestHandler(CallToolRequestSchema, (request, { signal, sendNotification }) => {
+  server.setRequestHandler(CallToolRequestSchema, (request, extra) => {
+    const { signal, sendNotification } = extra;
     const { name, arguments: input = {}, _meta: meta } = request.params;
     const tool = tools.get(name);
     if (tool === undefined) throw unknownTool(name, [...tools.keys()]);
@@ -80,7 +84,22 @@ export function createMcpServer(options: McpServerOptions): Server {
       ...(session !== undefined && { session }),
       ...(onProgress !== undefined && { onProgress }),
     };
-    return callTool(memory, { tool, input, options: execution }, logger);
+    const canAsk = server.getClientCapabilities()?.elicitation?.form !== undefined;
+    const ask: AskPerson = async (question) => {
+      try {
+        // Sent within the call, so that it reaches the client on the stream of its answer.
+        return await extra.sendRequest(
+          { method: "elicitation/create", params: { mode: "form", ...question } },
+          ElicitResultSchema,
+          { signal, timeout: PATIENCE_MS },
+        );
+      } catch (error) {
+        signal.throwIfAborted();
+        logger.warn(`A question to the person got no answer: ${messageOf(error)}`);
+        return { action: "cancel" };
+      }
+    };
+    return callTool(memory, { tool, input, options: execution, ...(canAsk && { ask }) }, logger);
   });
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
     requireNoCursor(params);

@@ -11,6 +11,8 @@ import {
   SHOWN_BY_DEFAULT,
   validateInput,
 } from "../../memory/index.ts";
+import { askBefore } from "../asking/ask-before.ts";
+import type { AskPerson } from "../asking/ask-person.ts";
 import { modelText } from "../text/model-text.ts";
 import type { ExposedTool } from "./exposed-tools.ts";
 
@@ -18,6 +20,8 @@ export interface ToolCall {
   readonly tool: ExposedTool;
   readonly input: Readonly<Record<string, unknown>>;
   readonly options: CallOptions;
+  /** Undefined: nobody can be asked. */
+  readonly ask?: AskPerson | undefined;
 }
 
 /**
@@ -26,20 +30,23 @@ export interface ToolCall {
  */
 export async function callTool(
   memory: Memory,
-  { tool, input, options }: ToolCall,
+  call: ToolCall,
   logger: Logger,
 ): Promise<CallToolResult> {
+  const { tool, input, options, ask } = call;
   const { operation, hiddenFields, structured, textDefaults } = tool;
   try {
     if (hiddenFields.some((field) => Object.hasOwn(input, field))) {
       const shown = Object.fromEntries(hiddenFields.map((field) => [field, true] as const));
       validateInput(operation.input.omit(shown as Record<string, never>), input, operation.name);
     }
-    const output = await memory.executeNamed(
-      operation.name,
-      { ...textDefaults, ...input },
+    const asked = ask === undefined ? undefined : await askBefore(memory, call, ask);
+    const answered = await memory.executeNamed(
+      asked?.operation ?? operation.name,
+      asked?.input ?? { ...textDefaults, ...input },
       { ...options, surface: "mcp", most: SHOWN_BY_DEFAULT },
     );
+    const output = asked?.answer?.(answered) ?? answered;
     const presented = operation.present?.(output).text;
     if (!structured) return { content: [textContent(presented ?? modelText(output))] };
     // A link costs a model as many tokens as a short item, so links are only for clients whose programs read
