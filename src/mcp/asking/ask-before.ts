@@ -1,9 +1,15 @@
 import { isPlainObject } from "../../kernel/json.ts";
 import { type CallOptions, type Memory, type OutputOf, validateInput } from "../../memory/index.ts";
-import type { ToolCall } from "../tools/call-tool.ts";
+import type { ExposedTool } from "../tools/exposed-tools.ts";
 import { type AskPerson, requireChoice, requireYes } from "./ask-person.ts";
 import { isNearlySame } from "./nearly-same.ts";
 import { shownText } from "./shown-text.ts";
+
+/** A call as the client means it. */
+interface Meant {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly options: CallOptions;
+}
 
 /** What a call becomes after somebody was asked. */
 export interface AskedCall {
@@ -13,11 +19,7 @@ export interface AskedCall {
   answer?(output: unknown): unknown;
 }
 
-type Before = (
-  memory: Memory,
-  call: Pick<ToolCall, "input" | "options">,
-  ask: AskPerson,
-) => Promise<AskedCall | undefined>;
+type Before = (memory: Memory, call: Meant, ask: AskPerson) => Promise<AskedCall | undefined>;
 
 const BEFORE: Readonly<Record<string, Before>> = {
   undo: beforeUndo,
@@ -32,7 +34,7 @@ const BEFORE: Readonly<Record<string, Before>> = {
  */
 export async function askBefore(
   memory: Memory,
-  { tool: { operation }, input, options }: ToolCall,
+  { tool: { operation }, input, options }: Meant & { readonly tool: ExposedTool },
   ask: AskPerson,
 ): Promise<AskedCall | undefined> {
   if (input.dry_run === true || !Object.hasOwn(BEFORE, operation.name)) return undefined;
@@ -49,7 +51,7 @@ const MOST_SHOWN = 10;
 
 async function beforeUndo(
   memory: Memory,
-  { input, options }: Pick<ToolCall, "input" | "options">,
+  { input, options }: Meant,
   ask: AskPerson,
 ): Promise<undefined> {
   const rehearsal = rehearsalOf(options);
@@ -87,7 +89,7 @@ function isOwn(
 
 async function beforePromote(
   memory: Memory,
-  { input, options }: Pick<ToolCall, "input" | "options">,
+  { input, options }: Meant,
   ask: AskPerson,
 ): Promise<undefined> {
   const rehearsed = (await memory.executeNamed(
@@ -110,7 +112,7 @@ const CHOICES = {
 
 async function beforeRemember(
   memory: Memory,
-  { input, options }: Pick<ToolCall, "input" | "options">,
+  { input, options }: Meant,
   ask: AskPerson,
 ): Promise<AskedCall | undefined> {
   const { content, idempotency_key: key, ...rest } = input;
