@@ -45,6 +45,8 @@ const ROOMS = {
   mcp: ["memory", "http"],
   metrics: ["memory", "http"],
   "ui-server": ["http", "agent"],
+  // What user interfaces of others are built on: types of the protocol, and nothing else.
+  client: ["ui-server"],
   // Who answers the agent's questions from another device.
   phones: ["access", "agent", "http", "page-server", "ui-server"],
   acp: ["agent"],
@@ -106,7 +108,7 @@ const HALVES = {
     "sync",
     "web",
   ],
-  agent: ["acp", "agent", "llm", "tui", "ui-server"],
+  agent: ["acp", "agent", "client", "llm", "tui", "ui-server"],
 };
 
 /** By these rooms of the memory half the agent half comes in; each has its `index.ts` for a door. */

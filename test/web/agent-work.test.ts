@@ -204,6 +204,31 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await close();
   });
 
+  it("says at the turn what memory gave and why, and what was wrong is put right from there", async () => {
+    const content = "Payments are retried three times with backoff";
+    const memory = server.store.open();
+    const kept = await memory.execute("remember", { content, episode_type: "decision" });
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    server.model.script({ text: "Three times." });
+    await say(page, "How often are payments retried with backoff?");
+    await page.getByText("Three times.").waitFor();
+    const given = page.locator("details.memory", { hasText: content });
+    await given.locator("summary").click();
+    await given
+      .getByText(/is about what was asked: \d\.\d\d \(.*\d\.\d\d/)
+      .first()
+      .waitFor();
+    await given.getByRole("button", { name: "/wrong" }).waitFor();
+    expect(await violations(page, "light")).toEqual([]);
+    await given.getByRole("link", { name: content }).click();
+    await page.getByRole("button", { name: /^Edit/ }).click();
+    await page.getByLabel("Text").fill("Payments are retried five times with backoff");
+    await page.getByRole("button", { name: /^Save/ }).click();
+    const text = async () => (await memory.execute("get_episode", { episode_id: kept.id })).content;
+    await expect.poll(text).toContain("five times");
+    await close();
+  });
+
   it(
     "answers what a run of a shell asks in the inbox, by the same key",
     async () => {
