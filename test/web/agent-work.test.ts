@@ -205,10 +205,14 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
   });
 
   it("says at the turn what memory gave and why, and what was wrong is put right from there", async () => {
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    server.model.script({ text: "Hello, Ada." });
+    await say(page, "Hello");
+    await page.getByText("Hello, Ada.").waitFor();
+    // What is known at the start stands in the system prompt, and is not given again.
     const content = "Payments are retried three times with backoff";
     const memory = server.store.open();
     const kept = await memory.execute("remember", { content, episode_type: "decision" });
-    const { page, close } = await openPage(browser, server.address("default/agent"));
     server.model.script({ text: "Three times." });
     await say(page, "How often are payments retried with backoff?");
     await page.getByText("Three times.").waitFor();
@@ -222,8 +226,10 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     expect(await violations(page, "light")).toEqual([]);
     await given.getByRole("link", { name: content }).click();
     await page.getByRole("button", { name: /^Edit/ }).click();
-    await page.getByLabel("Text").fill("Payments are retried five times with backoff");
-    await page.getByRole("button", { name: /^Save/ }).click();
+    await page
+      .getByRole("textbox", { name: "Content" })
+      .fill("Payments are retried five times with backoff");
+    await page.keyboard.press("Control+Enter");
     const text = async () => (await memory.execute("get_episode", { episode_id: kept.id })).content;
     await expect.poll(text).toContain("five times");
     await close();
