@@ -156,6 +156,26 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
     await elsewhere.close();
   });
 
+  it("are those of the day that the page is at, where the engine knows it", async () => {
+    const { page, close } = await openPage(browser, at("shop/inbox?part=conflicts"));
+    await page.getByText("timeout of 30 seconds").first().waitFor();
+    await page.getByLabel("Show memory as of this day").fill("2020-01-01");
+    await page.getByText("No facts contradict each other.").waitFor();
+    await page.getByText("As of 2020-01-01: what was open by then and still is.").waitFor();
+    const shown: readonly [path: string, sign: string][] = [
+      ["inbox?part=collisions", "Nobody said two things about the same"],
+      ["inbox?part=proposals", "Nothing is proposed."],
+      ["map?center=tool%3Agateway", "Valid at 2020-01-01"],
+      ["recalls", "No recall is kept that passes these."],
+      ["topics", "this screen shows memory as it is today"],
+    ];
+    for (const [path, sign] of shown) {
+      await page.goto(at(`shop/${path}${path.includes("?") ? "&" : "?"}as_of=2020-01-01`));
+      await page.getByText(sign).filter({ visible: true }).first().waitFor();
+    }
+    await close();
+  });
+
   it("have no place for views that another page has made up", async () => {
     const { page, close } = await openPage(browser, at("shop"));
     await page.evaluate(() => {

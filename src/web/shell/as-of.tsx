@@ -7,6 +7,9 @@ const SHOWS_THEN: Readonly<Partial<Record<ScreenName, string>>> = {
   find: "what held then",
   recall: "what recall gives of what held then",
   feed: "what had been written by then",
+  map: "what was there and held then",
+  inbox: "what was open by then and still is",
+  recalls: "what had been given by then; the lists beside it are of today",
   item: "what held then; younger things are marked",
 };
 

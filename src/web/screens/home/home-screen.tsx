@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { ActionButton } from "../../components/action-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
@@ -24,7 +25,10 @@ export function HomeScreen() {
   const isEmpty = isMissing || (output?.episodes.total === 0 && output.concepts.total === 0);
   return (
     <div class="page-body home">
-      <h1>{router.place.value.db}</h1>
+      <div class="screen-head">
+        <h1>{router.place.value.db}</h1>
+        <ActionButton id="write-remember">Write a memory</ActionButton>
+      </div>
       {isEmpty ? (
         <FirstSteps />
       ) : output === undefined ? (

@@ -18,12 +18,14 @@ const READY = 100;
 
 /** Facts about the same of which nobody has said whether both hold. */
 export function Collisions() {
-  const { writer } = usePage();
+  const { writer, router } = usePage();
+  const { as_of: then } = router.place.value.query;
   const { output, failure, again } = useQuestion("items", {
     kinds: ["fact"],
     has: ["collision"],
     sort: "oldest",
     limit: READY,
+    ...(then && { as_of: then }),
   });
   const [pair, setPair] = useState<FactPair>();
   const choices = useMemo(() => choicesFor(writer, pair), [writer, pair]);

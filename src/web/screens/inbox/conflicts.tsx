@@ -18,9 +18,11 @@ const READY = 50;
 /** One conflict, one key. */
 export function Conflicts() {
   const { router, session } = usePage();
+  const { as_of: then } = router.place.value.query;
   const { output, failure, again } = useQuestion("list_conflicts", {
     status: "open",
     limit: READY,
+    ...(then && { until: then }),
   });
   const [note, setNote] = useState("");
   const choices = useChoices(note, () => setNote(""));

@@ -17,13 +17,22 @@ export function InboxScreen() {
   const { router, agent } = usePage();
   const connection = agent.connection.value;
   const { query } = router.place.value;
-  const open = useQuestion("list_conflicts", { status: "open", limit: 1 }, { pause: 1_000 });
+  const { as_of: then } = query;
+  const open = useQuestion(
+    "list_conflicts",
+    { status: "open", limit: 1, ...(then && { until: then }) },
+    { pause: 1_000 },
+  );
   const colliding = useQuestion(
     "items",
-    { kinds: ["concept"], has: ["collision"], limit: 1, count: true },
+    { kinds: ["concept"], has: ["collision"], limit: 1, count: true, ...(then && { as_of: then }) },
     { pause: 5_000 },
   );
-  const proposed = useQuestion("list_proposals", { status: "open", limit: 1 }, { pause: 1_000 });
+  const proposed = useQuestion(
+    "list_proposals",
+    { status: "open", limit: 1, ...(then && { until: then }) },
+    { pause: 1_000 },
+  );
   const stats = useQuestion("stats", {}, { pause: 10_000 });
   const ofAgent = { name: "approvals", title: "Approvals", Part: Approvals } as const;
   const parts = [

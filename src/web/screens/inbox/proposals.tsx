@@ -19,10 +19,12 @@ const READY = 50;
 
 /** What may be worth keeping: one proposal, one key. */
 export function Proposals() {
-  const { writer } = usePage();
+  const { writer, router } = usePage();
+  const { as_of: then } = router.place.value.query;
   const { output, failure, again } = useQuestion("list_proposals", {
     status: "open",
     limit: READY,
+    ...(then && { until: then }),
   });
   const choices = useMemo(() => choicesOf(writer), [writer]);
   if (failure !== undefined) return <Failure of={failure} again={again} />;

@@ -10,7 +10,9 @@ type Proposal = OutputOf<"list_proposals">["proposals"][number];
 /** Each part of the inbox as a file; what the agent asks is no list that outlives its answers. */
 export function SaveInbox({ part }: { readonly part: string }) {
   const { client, router } = usePage();
-  const { db } = router.place.value;
+  const { db, query } = router.place.value;
+  const { as_of: then } = query;
+  const opened = { status: "open", ...(then && { until: then }) } as const;
   switch (part) {
     case "conflicts":
       return (
@@ -27,7 +29,7 @@ export function SaveInbox({ part }: { readonly part: string }) {
           pages={() =>
             pagesOf(client, "list_conflicts", {
               db,
-              input: { status: "open" },
+              input: opened,
               read: ({ conflicts }) => conflicts,
               next: behindCursor,
             })
@@ -35,7 +37,12 @@ export function SaveInbox({ part }: { readonly part: string }) {
         />
       );
     case "collisions":
-      return <SaveItems name="collisions" filter={{ kinds: ["fact"], has: ["collision"] }} />;
+      return (
+        <SaveItems
+          name="collisions"
+          filter={{ kinds: ["fact"], has: ["collision"], ...(then && { as_of: then }) }}
+        />
+      );
     case "proposals":
       return (
         <SaveList<Proposal>
@@ -47,7 +54,7 @@ export function SaveInbox({ part }: { readonly part: string }) {
           pages={() =>
             pagesOf(client, "list_proposals", {
               db,
-              input: { status: "open" },
+              input: opened,
               read: ({ proposals }) => proposals,
               next: behindCursor,
             })

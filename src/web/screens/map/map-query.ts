@@ -18,7 +18,7 @@ export interface MapQuery {
 }
 
 export function mapQueryOf(query: Readonly<Record<string, string | undefined>>): MapQuery {
-  const { center = "", sel = "", at = "" } = query;
+  const { center = "", sel = "", as_of: day = "", at = day } = query;
   return {
     center,
     selected: sel,

@@ -57,11 +57,12 @@ function Sessions() {
   const { router, client } = usePage();
   const { query } = router.place.value;
   const [limit, setLimit] = useState(PAGE);
-  const { session, text, item, day } = query;
+  const { session, text, item, day, as_of: then } = query;
   const filter = {
     ...(session && { session }),
     ...(text && { text }),
     ...(item && { item }),
+    ...(then && { until: then }),
     ...(day && { since: day, until: day }),
   };
   const { output, failure, again } = useQuestion("recalls", { ...filter, limit });

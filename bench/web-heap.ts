@@ -1,0 +1,77 @@
+/**
+ * What an hour of 50 events a second leaves in the page: as many events as fast as the page takes them, with
+ * Feed, Find and Home open beside each other in a real Chromium. Every so many changes the writer waits
+ * until the feed shows the newest one.
+ *
+ *   npx tsx bench/web-heap.ts [events]
+ */
+import { type Browser, chromium, type Page } from "playwright-core";
+import { memoryServer } from "../test/support/memory-server.ts";
+import { printTable } from "./support/print-table.ts";
+
+const EVENTS = Number(process.argv[2] ?? 180_000);
+const PER_CHANGE = 50;
+/** Changes between two looks at whether the page has kept up. */
+const STEP = 20;
+const SCREENS = ["feed", "find", ""] as const;
+
+const server = await memoryServer();
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],
+});
+try {
+  const shop = server.store.open("shop");
+  await shop.execute("remember", { content: "The first." });
+  const pages = await Promise.all(SCREENS.map((path) => openScreen(browser, path)));
+  const [feed] = pages;
+  if (feed === undefined) throw new Error("There is no screen.");
+  const rows: string[][] = [await rowOf("0", pages)];
+  const changes = Math.ceil(EVENTS / PER_CHANGE);
+  const start = performance.now();
+  for (let done = 1; done <= changes; done += 1) {
+    const ops = Array.from(
+      { length: PER_CHANGE },
+      (_unused, n) => `remember "Number ${done}, ${n}: the gateway waits for ${n} seconds."`,
+    );
+    await shop.execute("apply", { changeset: ops.join("\n") });
+    if (done % STEP === 0 || done === changes) {
+      await feed
+        .locator(`a[href*="change%3A${done + 1}"], [id*="change:${done + 1}"]`)
+        .first()
+        .waitFor({ state: "attached", timeout: 60_000 });
+    }
+    if (done % Math.ceil(changes / 10) === 0) {
+      rows.push(await rowOf((done * PER_CHANGE).toLocaleString("en"), pages));
+      process.stderr.write(`${rows.at(-1)?.join(" | ")}\n`);
+    }
+  }
+  const seconds = (performance.now() - start) / 1_000;
+  rows.push(await rowOf("at the end", pages));
+  printTable(["events", ...SCREENS.map((path) => `${path || "home"}: MB, nodes`)], rows);
+  console.log(`${Math.round((changes * PER_CHANGE) / seconds)} events a second`);
+} finally {
+  await browser.close();
+  await server.end();
+}
+
+/** Each in a profile of its own, so that each has a heap of its own. */
+async function openScreen(from: Browser, path: string): Promise<Page> {
+  const context = await from.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(`${server.url}/ui/shop/${path}`);
+  await page.getByText("The first.").first().waitFor();
+  return page;
+}
+
+async function rowOf(events: string, pages: readonly Page[]): Promise<string[]> {
+  const cells = [];
+  for (const page of pages) {
+    await page.requestGC();
+    const [bytes, nodes] = (await page.evaluate(
+      "[performance.memory.usedJSHeapSize, document.querySelectorAll('*').length]",
+    )) as [number, number];
+    cells.push(`${(bytes / 1_000_000).toFixed(1)}, ${nodes}`);
+  }
+  return [events, ...cells];
+}

@@ -1,0 +1,258 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MemoryEngine } from "../../src/memory/index.ts";
+import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
+import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { type Hand, keyboard, mouse, reach, showsTask } from "./support/hands.ts";
+import { SHOP } from "./support/shop.ts";
+
+interface Task {
+  /** What a person wants to do. */
+  readonly task: string;
+  /** Where it begins, below the database. */
+  readonly path: string;
+  readonly changeset?: string;
+  does(page: Page, hand: Hand, memory: MemoryEngine): Promise<void>;
+}
+
+const FACT = "episode_type=fact entities=tool:node";
+const PORTS = [1, 2, 3].flatMap((n) => [
+  `remember "Port of ${n} is ${n}000." episode_type=fact entities=tool:t${n} as=a${n}`,
+  `remember "Port of ${n} is ${n}001." episode_type=fact entities=tool:t${n} as=b${n}`,
+  `conflict fact_a=$a${n} fact_b=$b${n} "Ports of ${n}"`,
+]);
+const CONCEPTS = [
+  'remember "One." as=one',
+  'remember "Two." as=two',
+  'concept title="First rule" from=$one "The first"',
+  'concept title="Second rule" from=$two "The second"',
+];
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const dialog = (page: Page) => page.getByRole("dialog");
+const done = (page: Page, text: string) => page.getByRole("status").getByText(text).waitFor();
+
+/** What people want of a memory. Each is done by mouse, and by keyboard alone. */
+const TASKS: readonly Task[] = [
+  {
+    task: "find a wrong fact, and see why it is believed",
+    path: "/find",
+    async does(page, hand) {
+      await hand.write(page.getByRole("searchbox"), "timeout of 10");
+      const row = page.getByRole("row", { name: /^Select ep:2 / });
+      await row.waitFor();
+      if (hand === mouse) await row.click();
+      else await hand.press(page.getByRole("grid"));
+      await page.getByRole("complementary").getByText("bruno").first().waitFor();
+    },
+  },
+  {
+    task: "correct it, and take that back",
+    path: "/item/fact%3A1",
+    changeset: `remember "We run Node 20." ${FACT}`,
+    async does(page, hand, memory) {
+      const status = async () => (await memory.execute("get_fact", { fact_id: "fact:1" })).status;
+      await hand.press(button(page, "Supersede"));
+      await hand.write(dialog(page).getByLabel("content", { exact: true }), "We run Node 22.");
+      await page.getByText("It would make 2 changes").waitFor();
+      await hand.press(dialog(page).getByRole("button", { name: /^Supersede/ }));
+      await expect.poll(status).toBe("superseded");
+      await hand.press(page.getByRole("status").getByRole("button", { name: /^Undo/ }));
+      await expect.poll(status).toBe("active");
+    },
+  },
+  {
+    task: "settle three conflicts",
+    path: "/inbox",
+    changeset: PORTS.join("\n"),
+    async does(page, hand, memory) {
+      for (const left of [2, 1, 0]) {
+        await hand.press(button(page, /^Keep 1/));
+        await expect
+          .poll(async () => (await memory.execute("stats", {})).conflicts.open)
+          .toBe(left);
+      }
+    },
+  },
+  {
+    task: "merge two concepts",
+    path: "/find?kinds=concept",
+    changeset: CONCEPTS.join("\n"),
+    async does(page, hand, memory) {
+      const rows = page.getByRole("checkbox", { name: /^Select/ });
+      if (hand === mouse) for (const row of [0, 1]) await rows.nth(row).check();
+      else {
+        await reach(page.getByRole("grid"));
+        for (const key of ["x", "j", "x"]) await page.keyboard.press(key);
+      }
+      await hand.press(page.getByRole("toolbar").locator("summary"));
+      await hand.press(page.getByRole("toolbar").getByRole("button", { name: "Merge" }));
+      await hand.write(dialog(page).getByLabel("into", { exact: true }), "One rule");
+      await page.getByText("It would make 1 change").waitFor();
+      await hand.press(dialog(page).getByRole("button", { name: /^Merge/ }));
+      await done(page, "Merge: done.");
+      expect((await memory.execute("list_concepts", {})).total).toBe(1);
+    },
+  },
+  {
+    task: "explain a recall",
+    path: "/recall",
+    async does(page, hand) {
+      await hand.write(page.getByLabel("What an agent would ask"), "when do we deploy?");
+      await hand.press(button(page, "Recall"));
+      const found = page.locator(".recalled", { hasText: "We deploy on Tuesdays" }).first();
+      await hand.press(found.getByText("How it got here"));
+      await found.getByRole("cell", { name: "the question" }).first().waitFor();
+    },
+  },
+  {
+    task: "see why something was not found, by words",
+    path: "/recall?q=mail",
+    async does(page, hand) {
+      await hand.write(page.getByLabel(/Something is missing/), "the deploy decision");
+      await hand.press(button(page, "Why not?"));
+      await showsTask(page, "Taken for");
+    },
+  },
+  {
+    task: "see what changed on a day, and by whom",
+    path: "/feed",
+    async does(page, hand) {
+      await hand.press(page.getByRole("link", { name: "Digest" }));
+      await showsTask(page, "Digest of yesterday");
+      const [year = "", month = "", day = ""] = new Date().toISOString().slice(0, 10).split("-");
+      const field = page.getByLabel("Day", { exact: true });
+      // The browser's own field takes month, day and year from keys.
+      if (hand === mouse) await field.fill(`${year}-${month}-${day}`);
+      else await typeDay(field, `${month}${day}${year}`);
+      await showsTask(page, "Learned");
+    },
+  },
+  {
+    task: "purge a secret",
+    path: "/item/ep%3A1",
+    changeset: 'remember "The password is swordfish."',
+    async does(page, hand) {
+      await hand.press(page.locator("summary", { hasText: "More" }));
+      await hand.press(button(page, "Purge"));
+      await hand.press(page.getByLabel("This cannot be undone."));
+      await hand.press(dialog(page).getByRole("button", { name: /^Purge/ }));
+      await showsTask(page, "no text in the item, nor in its history");
+    },
+  },
+  {
+    task: "bring in a file",
+    path: "",
+    async does(page, hand, memory) {
+      await hand.press(page.getByText("Bring in what another tool remembers"));
+      const choosing = page.waitForEvent("filechooser");
+      await hand.press(button(page, "Choose a file"));
+      const said = { type: "entity", name: "shop", entityType: "x", observations: ["It is open."] };
+      await (await choosing).setFiles({
+        name: "memory.jsonl",
+        mimeType: "application/json",
+        buffer: Buffer.from(`${JSON.stringify(said)}\n`),
+      });
+      await hand.press(button(page, /^Bring in \d/));
+      await expect
+        .poll(async () => (await memory.execute("items", { text: "It is open." })).items.length)
+        .toBe(1);
+    },
+  },
+  {
+    task: "take a list out as Markdown",
+    path: "/find?type=decision",
+    async does(page, hand) {
+      const saving = page.waitForEvent("download");
+      await hand.press(button(page, "Save the items as .md"));
+      const text = await readFile(await (await saving).path(), "utf8");
+      expect(text).toContain("We deploy on Tuesdays");
+    },
+  },
+  {
+    task: "go to another database",
+    path: "/topics",
+    async does(page, hand) {
+      await hand.choose(page.getByLabel("Database"), "other");
+      await page.waitForURL(/\/ui\/other/);
+    },
+  },
+  {
+    task: "rename a topic",
+    path: "/topics",
+    changeset: 'topic name=payments as=pay "Charging"\nremember "One." topic=$pay',
+    async does(page, hand, memory) {
+      page.on("dialog", (asked) => void asked.accept());
+      await hand.press(button(page, "Rename or retire the topic payments"));
+      await hand.write(page.getByLabel("New name for the topic payments"), "billing");
+      await hand.press(page.locator("form").getByRole("button", { name: "Rename", exact: true }));
+      const names = async () =>
+        (await memory.execute("list_topics", {})).topics.map((topic) => topic.name);
+      await expect.poll(names).toContain("billing");
+    },
+  },
+  {
+    task: "write a memory by hand",
+    path: "",
+    async does(page, hand, memory) {
+      await hand.press(button(page, /^Write a memory/));
+      await hand.write(dialog(page).getByLabel("content", { exact: true }), "Written by hand.");
+      await hand.press(dialog(page).getByRole("button", { name: /^Remember/ }));
+      await expect
+        .poll(async () => (await memory.execute("items", { text: "by hand" })).items.length)
+        .toBe(1);
+    },
+  },
+  {
+    task: "follow an entity in time",
+    path: "/item/tool%3Agateway",
+    async does(page, hand) {
+      await hand.press(page.getByRole("tab", { name: "Story", exact: true }));
+      await showsTask(page, "One axis");
+    },
+  },
+];
+
+async function typeDay(field: Locator, keys: string): Promise<void> {
+  await reach(field);
+  await field.page().keyboard.type(keys);
+}
+
+describe.skipIf(browserPath === undefined)("what people want of a memory", () => {
+  let server: MemoryServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await memoryServer();
+    await server.store.open("other").execute("remember", { content: "Something else." });
+    browser = await startBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  const HANDS: readonly [string, Hand][] = [
+    ["by mouse", mouse],
+    ["by keyboard alone", keyboard],
+  ];
+  const rows = TASKS.flatMap((task, at) =>
+    HANDS.map(([by, hand]) => ({ ...task, by, hand, db: `t${at}${hand === mouse ? "m" : "k"}` })),
+  );
+
+  it.each(rows)(
+    "is to $task: $by",
+    async ({ path, changeset = SHOP, does, hand, db }) => {
+      const memory = server.store.open(db);
+      await memory.execute("apply", { changeset });
+      const { page, close } = await openPage(browser, `${server.url}/ui/${db}${path}`);
+      await page.locator("main h1").first().waitFor({ state: "attached" });
+      await does(page, hand, memory);
+      await close();
+    },
+    patiently(30_000),
+  );
+});
