@@ -8,9 +8,10 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { agentPage } from "../test/web/support/agent-page.ts";
 import { loadedBytes } from "../test/web/support/loaded-bytes.ts";
+import { measuredBrowser, measuredPage } from "./support/measured-browser.ts";
 import { printTable } from "./support/print-table.ts";
 
 const WORDS = Number(process.argv[2] ?? 10_000);
@@ -18,15 +19,10 @@ const CALLS = Number(process.argv[3] ?? 500);
 const PER_STEP = 20;
 
 const server = await agentPage({ mode: "auto" });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],
-});
+const browser = await measuredBrowser();
 try {
   writeFileSync(join(server.projectRoot, "pay.ts"), "export const retries = 3;\n".repeat(40));
-  const page = await (
-    await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  ).newPage();
+  const page = await measuredPage(browser);
   const loaded = await loadedBytes(page, server.address("default/agent"), () =>
     page.getByRole("button", { name: "New thread" }).waitFor(),
   );

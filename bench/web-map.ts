@@ -6,8 +6,9 @@
  * Frames are those of the page while the map is dragged and zoomed, milliseconds, without a graphics
  * card; on a busy machine they are upper bounds.
  */
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { memoryServer } from "../test/support/memory-server.ts";
+import { measuredBrowser, measuredPage } from "./support/measured-browser.ts";
 import { printTable } from "./support/print-table.ts";
 
 const NODES = Number(process.argv[2] ?? 5_000);
@@ -16,15 +17,10 @@ const PICTURE = process.argv[3];
 const ENTITIES = Math.round(NODES * 0.9);
 
 const server = await memoryServer();
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],
-});
+const browser = await measuredBrowser();
 try {
   await fill();
-  const page = await (
-    await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  ).newPage();
+  const page = await measuredPage(browser, { width: 1440, height: 900 });
   const started = performance.now();
   await page.goto(`${server.url}/ui/large/map?nodes=5000&depth=4&small=show`);
   await page.locator(".map-label").first().waitFor({ timeout: 120_000 });

@@ -8,8 +8,8 @@
  */
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { chromium } from "playwright-core";
 import { memoryServer } from "../test/support/memory-server.ts";
+import { measuredBrowser, measuredPage } from "./support/measured-browser.ts";
 import { printTable } from "./support/print-table.ts";
 import { syntheticText } from "./support/synthetic-text.ts";
 
@@ -21,15 +21,10 @@ const TYPED = ["queue", "index", "cache", "token"];
 
 const texts = syntheticText(7);
 const server = await memoryServer();
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],
-});
+const browser = await measuredBrowser();
 try {
   await fill();
-  const page = await (
-    await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  ).newPage();
+  const page = await measuredPage(browser);
   printTable(
     ["what", "budget", "p50", "p95"],
     [

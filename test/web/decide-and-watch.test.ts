@@ -1,9 +1,10 @@
 // @module-tag long: a browser.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemoryServer, memoryServer, temporaryFolder } from "../support/memory-server.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { memoryServer, temporaryFolder } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
-import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { browserPath, openPage } from "./support/browser.ts";
+import { servedPage } from "./support/served-page.ts";
 
 /** As the reference server of the protocol keeps it, one fact of it wrong. */
 const SERVER_MEMORY = [
@@ -15,23 +16,12 @@ const SERVER_MEMORY = [
   .join("\n");
 
 describe.skipIf(browserPath === undefined)("deciding and watching", () => {
-  let server: MemoryServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    server = await memoryServer();
-    browser = await startBrowser();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.end();
-  });
+  const served = servedPage();
 
   const status = (page: Page, text: string) => page.getByRole("status").getByText(text).first();
 
   it("begins with nothing: a dropped file, a wrong fact, why it was recalled, corrected, undone", async () => {
-    const { page, close } = await openPage(browser, `${server.url}/ui/default`);
+    const { page, close } = await served.open(`default`);
     await page.getByText("Nothing is remembered here yet").waitFor();
     await page.locator("input[type=file]").setInputFiles({
       name: "memory.jsonl",
@@ -39,10 +29,10 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
       buffer: Buffer.from(SERVER_MEMORY),
     });
     await page.getByText("memory.jsonl is a file of server-memory").waitFor();
-    expect((await server.store.open().execute("stats", {})).episodes.total).toBe(0);
+    expect((await served.server.store.open().execute("stats", {})).episodes.total).toBe(0);
     await page.getByRole("button", { name: /^Bring in/ }).click();
     await status(page, "Brought in").waitFor();
-    await page.goto(`${server.url}/ui/default/recall?q=when+does+shop+deploy`);
+    await page.goto(`${served.server.url}/ui/default/recall?q=when+does+shop+deploy`);
     const found = page.locator(".recalled", { hasText: "Deploys on Fridays" }).first();
     await found.getByText("How it got here").click();
     await found.getByRole("cell", { name: "the question" }).first().waitFor();
@@ -63,9 +53,9 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
       `remember "Port of ${n} is ${n}001." ${about}t${n} as=b${n}`,
       `conflict fact_a=$a${n} fact_b=$b${n} "Ports of ${n}"`,
     ]);
-    const ports = server.store.open("ports");
+    const ports = served.server.store.open("ports");
     await ports.execute("apply", { changeset: lines.join("\n") });
-    const { page, close } = await openPage(browser, `${server.url}/ui/ports/inbox`);
+    const { page, close } = await served.open(`ports/inbox`);
     for (const [key, left] of [
       ["1", 2],
       ["2", 1],
@@ -88,14 +78,14 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
   });
 
   it("asks again about two facts when the server refused the answer, and settles them with a key", async () => {
-    const twice = server.store.open("twice");
+    const twice = served.server.store.open("twice");
     await twice.execute("apply", {
       changeset: [
         'remember "The port is 1000." episode_type=fact entities=tool:web',
         'remember "The port is 1001." episode_type=fact entities=tool:web',
       ].join("\n"),
     });
-    const { page, close } = await openPage(browser, `${server.url}/ui/twice/inbox?part=collisions`);
+    const { page, close } = await served.open(`twice/inbox?part=collisions`);
     const pair = page.getByRole("region", { name: "Two facts about the same" });
     await pair.getByRole("button", { name: /^Both hold/ }).waitFor();
     const asked = await pair.innerText();
@@ -117,11 +107,11 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
   });
 
   it("turns a batch of episodes into a concept by the changeset that it showed", async () => {
-    const batch = server.store.open("batch");
+    const batch = served.server.store.open("batch");
     await batch.execute("apply", {
       changeset: 'remember "It said \\"no\\"." session=s\nremember "It failed again." session=s',
     });
-    const { page, close } = await openPage(browser, `${server.url}/ui/batch/inbox?part=pending`);
+    const { page, close } = await served.open(`batch/inbox?part=pending`);
     await page.getByText("0 done, 2 left").waitFor();
     await page.locator("#main").focus();
     await page.keyboard.press("s");
@@ -141,7 +131,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
   it("shows what was written after it had read and before it listened", async () => {
     const server = await memoryServer();
     await server.store.open().execute("remember", { content: "Before" });
-    const { page, close } = await openPage(browser, "about:blank");
+    const { page, close } = await openPage(served.browser, "about:blank");
     await page.route("**/api/v1/events?*since_seq=latest*", async (route) => {
       await page.getByText("Before").waitFor();
       await server.store.open().execute("remember", { content: "In between" });
@@ -159,7 +149,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     const first = await memoryServer({ dataDir });
     const port = Number(new URL(first.url).port);
     await first.store.open().execute("remember", { content: "Before", asserted_by: "ada" });
-    const { page, close } = await openPage(browser, `${first.url}/ui/default/feed`);
+    const { page, close } = await openPage(served.browser, `${first.url}/ui/default/feed`);
     await page.getByText("Before").waitFor();
     await first.store.open().execute("remember", { content: "Seen live", asserted_by: "agent" });
     await page.getByText("Seen live").waitFor();

@@ -1,28 +1,16 @@
 // @module-tag long: a browser.
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { describe, expect, it } from "vitest";
 import { patiently } from "../support/patiently.ts";
-import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { browserPath } from "./support/browser.ts";
+import { servedPage } from "./support/served-page.ts";
 
 describe.skipIf(browserPath === undefined)("what may be the same", () => {
-  let server: MemoryServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    server = await memoryServer();
-    browser = await startBrowser();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.end();
-  });
+  const served = servedPage();
 
   it(
     "is merged with m or by mouse, told apart with n for good, and both are taken back",
     async () => {
-      const memory = server.store.open("doubles");
+      const memory = served.server.store.open("doubles");
       await memory.execute("apply", {
         changeset: [
           'remember "One about it." entities="tool:Git Hub" as=one',
@@ -35,10 +23,7 @@ describe.skipIf(browserPath === undefined)("what may be the same", () => {
         (await memory.execute("tidy", { dry_run: true })).offered.map(({ kind }) => kind);
       const concepts = async () => (await memory.execute("list_concepts", {})).concepts.length;
       expect(await offered()).toEqual(["concept", "entity"]);
-      const { page, close } = await openPage(
-        browser,
-        `${server.url}/ui/doubles/inbox?part=duplicates`,
-      );
+      const { page, close } = await served.open(`doubles/inbox?part=duplicates`);
       await page.getByRole("heading", { name: "Are these the same concept?" }).waitFor();
       await page.getByText("Only with a review.").waitFor();
       await page.keyboard.press("n");

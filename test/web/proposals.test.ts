@@ -1,27 +1,13 @@
 // @module-tag long: a browser.
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
-import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { describe, expect, it } from "vitest";
+import { browserPath } from "./support/browser.ts";
+import { servedPage } from "./support/served-page.ts";
 
 describe.skipIf(browserPath === undefined)("what is proposed", () => {
-  let server: MemoryServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    server = await memoryServer();
-    browser = await startBrowser();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.end();
-  });
-
-  const at = (path: string) => `${server.url}/ui/${path}`;
+  const served = servedPage();
 
   it("keeps or refuses what is proposed, by one key each and by mouse, and takes it back", async () => {
-    const memory = server.store.open("proposed");
+    const memory = served.server.store.open("proposed");
     const propose = (content: string) =>
       memory.execute("propose", {
         content,
@@ -31,7 +17,7 @@ describe.skipIf(browserPath === undefined)("what is proposed", () => {
       });
     for (const content of ["We use npm.", "We use tabs.", "We use Node 22."])
       await propose(content);
-    const { page, close } = await openPage(browser, at("proposed/inbox"));
+    const { page, close } = await served.open("proposed/inbox");
     await page.getByRole("link", { name: "Proposals 3" }).waitFor();
     await page.getByRole("heading", { name: "We use Node 22." }).waitFor();
     await page.getByText("They said: We use Node 22.").waitFor();

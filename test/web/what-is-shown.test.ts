@@ -1,29 +1,16 @@
 // @module-tag long: a browser.
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
-import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { describe, expect, it } from "vitest";
+import { memoryServer } from "../support/memory-server.ts";
+import { browserPath, openPage } from "./support/browser.ts";
+import { servedPage } from "./support/served-page.ts";
 
 const ABOUT = "episode_type=fact entities=tool:gateway,concept:timeout";
 
 describe.skipIf(browserPath === undefined)("what is shown", () => {
-  let server: MemoryServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    server = await memoryServer();
-    browser = await startBrowser();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.end();
-  });
-
-  const at = (path: string) => `${server.url}/ui/${path}`;
+  const served = servedPage();
 
   it("names a cluster of facts by what holds: in the list, on its page and on the map", async () => {
-    const memory = server.store.open("clusters");
+    const memory = served.server.store.open("clusters");
     await memory.execute("apply", {
       changeset: [
         `remember "It waits 30 seconds." ${ABOUT} occurred_at=2026-01-02`,
@@ -32,23 +19,23 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
       ].join("\n"),
     });
     const [cluster] = (await memory.execute("list_concepts", {})).concepts;
-    const { page, close } = await openPage(browser, at("clusters/find?kinds=concept"));
+    const { page, close } = await served.open("clusters/find?kinds=concept");
     const row = page.getByRole("row").filter({ hasText: "It waits 10 seconds." });
     await row.getByText("tool:gateway").waitFor();
-    await page.goto(at(`clusters/item/${cluster?.id}`));
+    await page.goto(served.at(`clusters/item/${cluster?.id}`));
     await page.getByRole("heading", { name: "It waits 10 seconds." }).waitFor();
     await page.getByRole("link", { name: "concept:timeout" }).first().waitFor();
-    await page.goto(at(`clusters/map?center=${cluster?.id}`));
+    await page.goto(served.at(`clusters/map?center=${cluster?.id}`));
     await page.getByRole("button", { name: /^It waits 10 seconds\., fact_cluster/ }).waitFor();
-    await page.goto(at(`clusters/map?center=${cluster?.id}&at=2026-01-03`));
+    await page.goto(served.at(`clusters/map?center=${cluster?.id}&at=2026-01-03`));
     await page.getByRole("button", { name: /^It waits 30 seconds\., fact_cluster/ }).waitFor();
-    await page.goto(at(`clusters/map?center=${cluster?.id}&view=table`));
+    await page.goto(served.at(`clusters/map?center=${cluster?.id}&view=table`));
     await page.getByRole("cell", { name: "It waits 10 seconds." }).first().waitFor();
     await close();
   });
 
   it("shows at a concept also what leads to it", async () => {
-    const memory = server.store.open("leads");
+    const memory = served.server.store.open("leads");
     await memory.execute("apply", {
       changeset: [
         'remember "One." as=one',
@@ -59,7 +46,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     });
     const { concepts } = await memory.execute("list_concepts", {});
     const effect = concepts.find(({ title }) => title === "Effect");
-    const { page, close } = await openPage(browser, at(`leads/item/${effect?.id}?tab=relations`));
+    const { page, close } = await served.open(`leads/item/${effect?.id}?tab=relations`);
     await page.getByRole("tab", { name: "Relations 1" }).waitFor();
     const line = page.getByRole("listitem").filter({ hasText: "leads to" });
     await line.getByRole("link", { name: "Cause" }).click();
@@ -68,7 +55,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
   });
 
   it("takes an import back by key, however many changes it was", async () => {
-    const memory = server.store.open("brought");
+    const memory = served.server.store.open("brought");
     const lines = Array.from({ length: 600 }, (_, n) =>
       JSON.stringify({
         type: "entity",
@@ -77,7 +64,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
         observations: [`Is ${n}`],
       }),
     );
-    const { page, close } = await openPage(browser, at("brought"));
+    const { page, close } = await served.open("brought");
     await page.locator("input[type=file]").setInputFiles({
       name: "memory.jsonl",
       mimeType: "application/json",
@@ -107,8 +94,8 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
       "```",
       "Not marks: src/**/a/**/b.ts, snake_case_name and __init__.",
     ].join("\n");
-    await server.store.open("marks").execute("remember", { content });
-    const { page, close } = await openPage(browser, at("marks/item/ep%3A1"));
+    await served.server.store.open("marks").execute("remember", { content });
+    const { page, close } = await served.open("marks/item/ep%3A1");
     const text = page.locator(".text");
     await text.locator("strong", { hasText: /^Decision\.$/ }).waitFor();
     expect(await text.locator("code").allTextContents()).toEqual(["npm ci"]);
@@ -116,14 +103,16 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     expect(await text.locator("pre").textContent()).toBe("<b>let</b> x = 2 * 3 * 4;");
     expect(await text.locator("a, pre b, em").count()).toBe(0);
     await text.getByText("src/**/a/**/b.ts, snake_case_name and __init__.").waitFor();
-    await page.goto(at("marks/find"));
+    await page.goto(served.at("marks/find"));
     await page.getByRole("row").locator("strong", { hasText: "Decision." }).waitFor();
     await close();
   });
 
   it("shows what words find while the whole answer of a recall takes its time", async () => {
-    await server.store.open("slow").execute("remember", { content: "We deploy on Tuesdays." });
-    const { page, close } = await openPage(browser, "about:blank");
+    await served.server.store
+      .open("slow")
+      .execute("remember", { content: "We deploy on Tuesdays." });
+    const { page, close } = await openPage(served.browser, "about:blank");
     const held: { go?: () => void } = {};
     const go = new Promise<void>((resolve) => {
       held.go = resolve;
@@ -133,7 +122,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
       if (!`${request.url()} ${request.postData()}`.includes("timeout_ms")) await go;
       await route.continue();
     });
-    await page.goto(at("slow/recall?q=deploy"));
+    await page.goto(served.at("slow/recall?q=deploy"));
     await page.getByText("This is what words and connections find.").waitFor();
     await page.locator(".recalled", { hasText: "We deploy on Tuesdays." }).waitFor();
     held.go?.();
@@ -147,7 +136,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
 
   it("asks no second tab for the token, and none that was opened before", async () => {
     const locked = await memoryServer({ token: "s3cret" });
-    const { page, close } = await openPage(browser, `${locked.url}/ui/default`);
+    const { page, close } = await openPage(served.browser, `${locked.url}/ui/default`);
     await page.getByLabel("Token").waitFor();
     const other = await page.context().newPage();
     await other.goto(`${locked.url}/ui/default`);
@@ -167,8 +156,10 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
 
   it("keeps the form of a batch together, and what writes it in sight, beside forty episodes", async () => {
     const changeset = Array.from({ length: 40 }, (_, n) => `remember "Note ${n}." e=tool:pg`);
-    await server.store.open("batch").execute("apply", { changeset: changeset.join("\n") });
-    const opened = await openPage(browser, at("batch/inbox?part=pending"), { height: 900 });
+    await served.server.store.open("batch").execute("apply", { changeset: changeset.join("\n") });
+    const opened = await openPage(served.browser, served.at("batch/inbox?part=pending"), {
+      height: 900,
+    });
     const { page, close } = opened;
     const [title, summary] = [page.getByLabel(/Title$/), page.getByLabel("Summary")];
     await title.waitFor();
@@ -183,7 +174,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
   it("tells entities apart, links each fact, shows tags, and breaks a long author", async () => {
     const by = "a".repeat(120);
     const about = `episode_type=fact entities=module:orders,concept:log_level asserted_by=${by}`;
-    await server.store.open("small").execute("apply", {
+    await served.server.store.open("small").execute("apply", {
       changeset: [
         `remember "The level is info." ${about}`,
         `remember "The level is debug." ${about}`,
@@ -191,25 +182,29 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
         'concept title="Levels" from=$hand tags=logging,levels as=levels',
       ].join("\n"),
     });
-    const { page, close } = await openPage(browser, at("small/inbox?part=collisions"), {
-      width: 360,
-    });
+    const { page, close } = await openPage(
+      served.browser,
+      served.at("small/inbox?part=collisions"),
+      {
+        width: 360,
+      },
+    );
     await page
       .getByText(/^Both are about (module:orders concept|concept:log_level module)/)
       .waitFor();
-    await page.goto(at("small/item/ep%3A1?tab=facts"));
+    await page.goto(served.at("small/item/ep%3A1?tab=facts"));
     await page.getByRole("link", { name: "fact:1", exact: true }).first().waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
-    const { concepts } = await server.store.open("small").execute("list_concepts", {});
+    const { concepts } = await served.server.store.open("small").execute("list_concepts", {});
     const levels = concepts.find(({ title }) => title === "Levels");
-    await page.goto(at(`small/item/${levels?.id}`));
+    await page.goto(served.at(`small/item/${levels?.id}`));
     await page.getByText("logging").first().waitFor();
     await close();
   });
 
   it("keeps a name that was refused, lists what was made, and takes one file where it was dropped", async () => {
-    await server.store.open("made").execute("remember", { content: "Here." });
-    const { page, close } = await openPage(browser, at("made/databases"));
+    await served.server.store.open("made").execute("remember", { content: "Here." });
+    const { page, close } = await served.open("made/databases");
     const name = page.getByLabel("New database");
     await name.fill("Bad Name!");
     await name.press("Enter");
@@ -220,7 +215,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     await page.locator(".database-menu option", { hasText: "freshly-made" }).waitFor({
       state: "attached",
     });
-    await page.goto(at("made"));
+    await page.goto(served.at("made"));
     await page.locator("summary", { hasText: "Bring in" }).click();
     await page.locator(".drop").waitFor();
     const dropped = (selector: string) => `(() => {

@@ -1,29 +1,18 @@
 // @module-tag long: a browser.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
-import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { browserPath } from "./support/browser.ts";
+import { servedPage } from "./support/served-page.ts";
 
 const FACT = "episode_type=fact entities=tool:node";
 
 describe.skipIf(browserPath === undefined)("the workbench", () => {
-  let server: MemoryServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    server = await memoryServer();
-    browser = await startBrowser();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.end();
-  });
+  const served = servedPage();
 
   async function open(db: string, path: string, changeset: string) {
-    const memory = server.store.open(db);
+    const memory = served.server.store.open(db);
     await memory.execute("apply", { changeset });
-    return { memory, ...(await openPage(browser, `${server.url}/ui/${db}${path}`)) };
+    return { memory, ...(await served.open(`${db}${path}`)) };
   }
 
   /** Chooses an action of the palette by keyboard alone. */
@@ -88,7 +77,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     expect(await fact("fact:2")).toMatchObject({ entities: ["tool:node"], status: "active" });
     await page.keyboard.press("z");
     await expect.poll(async () => (await fact("fact:1")).status).toBe("active");
-    await page.goto(`${server.url}/ui/replace/item/ep%3A1`);
+    await page.goto(`${served.server.url}/ui/replace/item/ep%3A1`);
     await page.getByRole("button", { name: "Supersede" }).click();
     await expect.poll(() => field(page, "old").inputValue()).toBe("fact:1");
     await close();
@@ -134,7 +123,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
   it("splits, relates and gives evidence by keyboard alone", async () => {
     const { memory, page, close } = await open("relate", "", CONCEPTS);
     const [second, first] = (await memory.execute("list_concepts", {})).concepts;
-    await page.goto(`${server.url}/ui/relate/item/${first?.id}`);
+    await page.goto(`${served.server.url}/ui/relate/item/${first?.id}`);
     await page.getByRole("heading", { name: "First rule" }).waitFor();
     await fromPalette(page, "split");
     await field(page, "into").waitFor();

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { ActionButton } from "../../components/action-button.tsx";
@@ -67,10 +68,12 @@ function PairOfFacts({ pair: [a, b] }: { readonly pair: FactPair }) {
   return (
     <>
       <h2>Do both of these hold?</h2>
-      <p class="about">
+      <p class="quiet">
         Both are about{" "}
         {a.entities.slice(0, 3).map((entity) => (
-          <ItemLink key={entity} id={entity} />
+          <Fragment key={entity}>
+            <ItemLink id={entity} />{" "}
+          </Fragment>
         ))}
       </p>
       <div class="sides">

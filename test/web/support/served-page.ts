@@ -1,0 +1,42 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type OpenedPage, openPage, startBrowser } from "./browser.ts";
+
+export interface ServedPage {
+  readonly server: MemoryServer;
+  readonly browser: Browser;
+  /** The address of a path of the page, `shop/inbox`. */
+  at(path: string): string;
+  /** A tab of its own profile at that path. */
+  open(path: string): Promise<OpenedPage>;
+}
+
+/** A server and a browser for the tests of a block: begun before them, ended after them. */
+export function servedPage(): ServedPage {
+  const begun: { server?: MemoryServer; browser?: Browser } = {};
+  beforeAll(async () => {
+    begun.server = await memoryServer();
+    begun.browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await begun.browser?.close();
+    await begun.server?.end();
+  });
+  const served: ServedPage = {
+    get server() {
+      return known(begun.server);
+    },
+    get browser() {
+      return known(begun.browser);
+    },
+    at: (path) => `${served.server.url}/ui/${path}`,
+    open: (path) => openPage(served.browser, served.at(path)),
+  };
+  return served;
+}
+
+function known<One>(one: One | undefined): One {
+  if (one === undefined) throw new Error("The tests of this block have not begun.");
+  return one;
+}
