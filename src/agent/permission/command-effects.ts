@@ -1,3 +1,4 @@
+import type { Lending } from "../broker/key-broker.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import { isActedUpon } from "../tools/acted-upon.ts";
 import type { ReadCommand } from "./command-reading.ts";
@@ -12,6 +13,8 @@ export interface CommandSurroundings extends Machine {
   /** Real path. */
   readonly projectRoot: string;
   readonly tool: string;
+  /** What cairn logs in to for the whole command; undefined: nothing. */
+  readonly lending: (command: string) => Promise<Lending | undefined>;
   /**
    * Whether git has every file that these words name as it is now. What is not there at all needs no
    * keeping, as long as nothing runs before that could put something in its place.
@@ -48,8 +51,35 @@ export async function commandEffects(
       effects.push(unclear(command.words.join(" "), "the folder that it goes to", surroundings));
     } else folders = after;
   }
-  return effects;
+  return withKeys(effects, await surroundings.lending(text));
 }
+
+/** Says of each program that logs in by what it does so: by cairn, by the person's keys, or not at all. */
+function withKeys(all: readonly Effect[], lending: Lending | undefined): readonly Effect[] {
+  const isLent = lending?.beside === undefined && lending?.coversGit === true;
+  const effects = all.map((effect) =>
+    isLent && effect.subject.startsWith("git ") ? { ...effect, needsKeys: false } : effect,
+  );
+  const opensKeys = effects.every(({ needsKeys, onlyReads }) => needsKeys || onlyReads);
+  return effects.map((effect) => {
+    const how = effect.needsNetwork === true ? howItLogsIn(effect, { lending, opensKeys }) : "";
+    return how === "" ? effect : { ...effect, reason: `${effect.reason}, and ${how}` };
+  });
+}
+
+function howItLogsIn(
+  { needsKeys, subject }: Effect,
+  { lending, opensKeys }: { lending: Lending | undefined; opensKeys: boolean },
+): string {
+  if (needsKeys === true) return opensKeys ? KEYS_OPEN : NO_KEYS;
+  if (lending?.kinds.some((kind) => subject.startsWith(`${kind} `)) !== true) return "";
+  return lending.beside === undefined
+    ? "cairn logs in for it and shows it no key"
+    : `nothing logs in for it, since ${lending.beside} runs beside it`;
+}
+
+const KEYS_OPEN = "your keys for git and ssh are open to it and to the hooks it runs";
+const NO_KEYS = "no key is open to it, since other programs run beside it";
 
 /** They log in with keys of the person's, which are hidden from every other program. */
 const KEY_PROGRAMS = new Set(["git", "ssh", "scp", "sftp"]);
@@ -92,7 +122,6 @@ async function effectsOf(
   const byMode = isGrave ? asked(mode) : onlyRead ? "allow" : running(mode);
   const needsNetwork = risk === "network" || risk === "publish";
   const needsKeys = needsNetwork && KEY_PROGRAMS.has(words[0] ?? "") && !command.isStarted;
-  if (needsKeys) reasons.push("your keys for git and ssh are open to it and to the hooks it runs");
   const run: Effect = {
     tool,
     subject,

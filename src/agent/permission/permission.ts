@@ -2,6 +2,7 @@ import { messageOf } from "../../kernel/errors.ts";
 import { firstHidden } from "../../kernel/strip-control.ts";
 import type { AuditOutcome } from "../audit/audit-entry.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
+import type { Lending } from "../broker/key-broker.ts";
 import { PERMISSION_MODES, type PermissionMode } from "../ports/permission-mode.ts";
 import type { PermissionAnswer, PermissionNotice } from "../ports/permission-question.ts";
 import type { PermissionPort } from "../ports/thread-host.ts";
@@ -37,6 +38,8 @@ export interface PermissionOptions {
    */
   readonly isServer: boolean;
   readonly paths: ProjectPaths;
+  /** What cairn logs in to for a command, so that it needs no key; undefined, or none given: nothing. */
+  readonly lending?: (command: string) => Promise<Lending | undefined>;
   /** The person trusts what this project brings along; default: yes. */
   readonly isTrusted?: boolean;
   /** In which git is asked what it holds. */
@@ -173,6 +176,7 @@ export class Permission implements PermissionPort {
         (isHarmlessRepository(this.#projectRoot) && isHeldByGit(words, processes)),
       isRunByGit: async (path) =>
         (await runByGit(this.#projectRoot)).some((named) => isInside(named, path)),
+      lending: async (command) => this.#options.lending?.(command),
       isHarmlessRepository: async (folder) => isHarmlessRepository(folder),
       isOfSystem: (program) =>
         isOfSystem(program, { projectRoot: this.#projectRoot, path: this.#options.path }),

@@ -3,7 +3,13 @@ import { homedir, tmpdir } from "node:os";
 import { join, parse, resolve } from "node:path";
 import type { PermissionRule } from "../permission/permission-types.ts";
 import { ACTED_UPON, ACTED_UPON_AT_HOME } from "../tools/acted-upon.ts";
-import { ALWAYS_PRIVATE, GIT_KEYS, OTHER_KEYS } from "../tools/private-places.ts";
+import {
+  ALWAYS_PRIVATE,
+  GIT_KEYS,
+  holdsLogIn,
+  MAY_HOLD_LOG_INS,
+  OTHER_KEYS,
+} from "../tools/private-places.ts";
 import { isInside } from "../tools/project-paths.ts";
 import { readableHome } from "./readable-home.ts";
 import type { SandboxRules } from "./sandbox-messages.ts";
@@ -13,6 +19,8 @@ import type { SandboxRules } from "./sandbox-messages.ts";
  * folder. What holds programs or scripts that a later command of the user's would run is not here.
  */
 const CACHES = [".npm/_cacache", ".npm/_logs", ".cache/go-build", ".cache/ccache"];
+
+const MOST_READ = 256 * 1024;
 
 export interface SandboxPlaces {
   /** Absolute. */
@@ -49,7 +57,9 @@ export function sandboxRules(
   const acted = holdsHome ? [...ACTED_UPON, ...ACTED_UPON_AT_HOME] : [];
   const inHome = (names: readonly string[]) => names.map((name) => join(homedir(), name));
   const caches = inHome(CACHES);
-  const hidden = [...own, ...inHome([...ALWAYS_PRIVATE, ...GIT_KEYS, ...OTHER_KEYS])];
+  const withLogIns = inHome(MAY_HOLD_LOG_INS).filter((file) => holdsLogIn(readSmall(file)));
+  const places = [...ALWAYS_PRIVATE, ...GIT_KEYS, ...OTHER_KEYS];
+  const hidden = [...own, ...inHome(places), ...withLogIns];
   const allowRead = [root, ...readableHome(path), ...gitFolders(root), ...readable].map(realPath);
   return {
     filesystem: {
@@ -85,7 +95,7 @@ function gitFolders(root: string): readonly string[] {
 /** Undefined for what is no file. */
 function readSmall(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8").slice(0, 4096);
+    return readFileSync(path, "utf8").slice(0, MOST_READ);
   } catch {
     return undefined;
   }

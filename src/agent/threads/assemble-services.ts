@@ -68,17 +68,20 @@ export function assembleServices(
   const wrapCommand: HostServices["wrapCommand"] = async (command, wrapping) => {
     const { wrap, label } = await sandbox;
     const isConfined = !label.startsWith("off");
-    const broker = wrapping?.network === true && isConfined ? await keys : undefined;
-    const lent = broker?.lend(command);
-    if (broker === undefined || lent === undefined) return wrap(command, wrapping);
-    // What the broker logs in for needs no key of its own.
-    const isOpen = wrapping?.keys === true && !broker.coversGit;
-    const wrapped = await wrap(`${lent.before}${command}`, { ...wrapping, keys: isOpen });
+    const broker = isConfined ? await keys : undefined;
+    if (broker === undefined) return wrap(command, wrapping);
+    const lent = wrapping?.network === true ? broker.lend(command) : undefined;
+    const wrapped = await wrap(`${lent?.before ?? ""}${command}`, wrapping);
     const finished = async () => {
-      lent.end();
-      return (await wrapped.finished?.()) ?? "";
+      lent?.end();
+      const said = (await wrapped.finished?.()) ?? "";
+      return [said, lent === undefined && wrapping?.network ? whyNotLent(broker, command) : ""]
+        .filter((part) => part !== "")
+        .join("\n");
     };
-    return { ...wrapped, finished };
+    const hidden = broker.hiddenVariables;
+    const before = hidden.length === 0 ? "" : `unset ${hidden.join(" ")}; `;
+    return { ...wrapped, command: `${before}${wrapped.command}`, finished };
   };
   const processes = new ProcessTable({
     name: randomIds.next("host-"),
@@ -97,6 +100,10 @@ export function assembleServices(
     mode: settings.permission.mode,
     rules: settings.permission.rules,
     isServer: options.surface === "server",
+    lending: async (command) => {
+      const broker = (await sandbox).label.startsWith("off") ? undefined : await keys;
+      return broker?.lending(command);
+    },
     isTrusted: options.isUntrusted !== true,
     paths,
     processes,
@@ -207,6 +214,13 @@ export function assembleServices(
       return { ...opened, close };
     });
   return { services, processes, sandbox };
+}
+
+/** For the model, which can run the one that logs in by itself. */
+function whyNotLent(broker: KeyBroker, command: string): string {
+  const { beside, kinds = [] } = broker.lending(command) ?? {};
+  if (beside === undefined) return "";
+  return `Nothing logged in for ${kinds.join(" and ")} here, since \`${beside}\` runs beside it: run that by itself first.`;
 }
 
 const OWN_PORT = { tool: "network", action: "allow" } as const;

@@ -97,3 +97,20 @@ export const OTHER_KEYS: readonly string[] = [
   ".kaggle",
   ".jupyter",
 ];
+
+/** Settings of tools, which commands read, unless somebody has written a log-in into them. */
+export const MAY_HOLD_LOG_INS: readonly string[] = [
+  ".config/pip/pip.conf",
+  ".config/uv/uv.toml",
+  ".config/npm/npmrc",
+  ".config/pnpm/rc",
+  ".cargo/config.toml",
+  ".cargo/config",
+];
+
+/** A name and a password in an address, or a token by its name. */
+export function holdsLogIn(text: string | undefined): boolean {
+  return /\/\/[^\s/@]+:[^\s/@]+@|(^|[\s:])(_auth\w*|_password|token|secret-key)\s*=/im.test(
+    text ?? "",
+  );
+}

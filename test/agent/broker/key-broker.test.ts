@@ -209,8 +209,9 @@ describe.each(means)("git in a sandbox by $name", ({ own, reason }) => {
       ],
     });
     onTestFinished(() => broker?.close());
-    const run = async (command: string) => {
-      const lent = broker?.lend(command);
+    // Beside these programs nothing would be lent; what is lent to the first must not be seen by the others.
+    const run = async (command: string, lentFor = command) => {
+      const lent = broker?.lend(lentFor);
       const output = await bench.run(`${lent?.before ?? ""}${command}`, { network: true });
       lent?.end();
       return output;
@@ -221,6 +222,7 @@ describe.each(means)("git in a sandbox by $name", ({ own, reason }) => {
     const looked = await run(
       "git fetch -v origin; env; cat ~/.git-credentials ~/.gitconfig; cat /proc/*/environ /proc/*/cmdline; " +
         "echo host=127.0.0.1 | git credential fill; cat .git/config; GIT_CURL_VERBOSE=1 GIT_TRACE=1 git fetch origin",
+      "git fetch",
     );
     expect(looked).toMatch(/main\s+-> origin\/main|up to date/);
     expect(looked).not.toContain(SECRET);

@@ -15,6 +15,7 @@ async function judge(
     tool: "shell",
     projectRoot: "/home/someone/project",
     isHeldByGit: async () => held,
+    lending: async () => undefined,
     isOfSystem: async (program) => !program.includes("/"),
     isHarmlessRepository: async () => true,
   });
