@@ -22,6 +22,8 @@ export const AUDIT_OUTCOMES = [
   "allowed",
   "refused",
   "nobody to ask",
+  /** Nobody could be asked whether it is remembered: it waits as a proposal. */
+  "proposed",
   "answered once",
   "answered session",
   "answered always",

@@ -138,6 +138,7 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
       network: permit?.network === true,
       keys: permit?.keys === true,
       readOnly: permit?.readOnly === true,
+      ...(permit?.asProposal !== undefined && { asProposal: permit.asProposal }),
       report: (output) => run.emit({ type: "status", phase: "output", callId, message: output }),
       showProgress: (progress) => run.emit({ type: "status", phase: "info", progress }),
       paths: permit?.outside === true ? paths.withOutside() : paths,

@@ -76,6 +76,8 @@ function memoryEffect(
   if (mode === "plan") return { tool, subject, byMode: "deny", reason: "" };
   const ask = (reason: string): Effect => ({
     ...{ tool, subject, byMode: "ask", reason, isLasting: true },
+    // What else changes memory has no form in which it could wait.
+    isProposable: tool === "remember",
   });
   // What the person said in words of their own is theirs, whatever an earlier turn has read.
   if (foreign !== undefined && (foreign.isOfThisTurn || claims.length === 0)) {

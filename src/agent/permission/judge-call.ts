@@ -22,6 +22,8 @@ export interface Judgement {
   readonly isOutside: boolean;
   /** All of it is known to change nothing. */
   readonly onlyReads: boolean;
+  /** All that asks may be put to the person for later. */
+  readonly isProposable: boolean;
   /** Nothing else asks than that what it does cannot be told. */
   readonly isOnlyUnclear: boolean;
 }
@@ -43,6 +45,7 @@ export function judgeCall(effects: readonly Effect[], rules: readonly Permission
     always: canRemember ? open.map(({ effect }) => alwaysRule(effect)) : [],
     onlyReads: effects.length > 0 && effects.every((effect) => effect.onlyReads === true),
     isOutside: judged.some(({ effect }) => effect.isOutside === true),
+    isProposable: open.length > 0 && open.every(({ effect }) => effect.isProposable === true),
     isOnlyUnclear: open.length > 0 && open.every(({ effect }) => effect.isUnclear === true),
     needsKeys:
       effects.some((effect) => effect.needsKeys === true) &&

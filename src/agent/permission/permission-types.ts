@@ -35,6 +35,8 @@ export interface Effect {
   readonly always?: string;
   /** What it would do cannot be told; a sandbox holds it where it is. */
   readonly isUnclear?: boolean;
+  /** Where nobody can be asked, it may be put to the person for later. */
+  readonly isProposable?: boolean;
   /** A file tool leaves the project. */
   readonly isOutside?: boolean;
   /** Needs the network, which the sandbox keeps shut. */

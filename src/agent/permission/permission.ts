@@ -16,6 +16,7 @@ import type { Caller, CallToJudge } from "./call-to-judge.ts";
 import { defaultMode, realRoot } from "./default-mode.ts";
 import { isHeldByGit, namesNothing } from "./held-by-git.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
+import { isInOtherRepository } from "./other-repository.ts";
 import type { PermissionRule } from "./permission-types.ts";
 import { isSaidBy } from "./persons-words.ts";
 import { QuestionDesk } from "./question-desk.ts";
@@ -69,6 +70,8 @@ export type Permit =
       readonly outside: boolean;
       /** Nobody was asked, because it only reads: so it gets nothing to write. */
       readonly readOnly: boolean;
+      /** Why it is to be put to the person instead of being remembered; absent: it is not. */
+      readonly asProposal?: string;
     }
   /** `text` is what the model is told. */
   | { readonly allowed: false; readonly text: string };
@@ -197,7 +200,13 @@ export class Permission implements PermissionPort {
     if (permit.allowed) {
       await this.#remember(call);
       const isTrusted = this.#options.isTrusted ?? true;
-      this.readBy(call.threadId, sourcesOf(call, effects, { isTrusted }));
+      this.readBy(
+        call.threadId,
+        sourcesOf(call, effects, {
+          isTrusted,
+          isOfOthers: (path) => isInOtherRepository(this.#projectRoot, path),
+        }),
+      );
     }
     return permit;
   }
@@ -265,6 +274,9 @@ export class Permission implements PermissionPort {
       const isHeld = this.#options.isServer && this.#isConfined && this.#mode === "auto";
       if (isHeld && judgement.isOnlyUnclear && !judgement.byRule) {
         return { permit: allowed, outcome: "allowed" };
+      }
+      if (judgement.isProposable) {
+        return { permit: { ...allowed, asProposal: judgement.reason }, outcome: "proposed" };
       }
       return refused("nobody to ask", this.#nobodyToAsk(judgement));
     }

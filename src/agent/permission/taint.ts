@@ -61,16 +61,24 @@ export class Taint {
   }
 }
 
+type IsOfOthers = (path: string) => boolean;
+
 /** Where the words that a call brings come from; empty: from this project and its tools alone. */
 export function sourcesOf(
   { tool, input }: Pick<CallToJudge, "tool" | "input">,
   effects: readonly Effect[],
-  { isTrusted }: { readonly isTrusted: boolean },
+  { isTrusted, isOfOthers }: { readonly isTrusted: boolean; readonly isOfOthers: IsOfOthers },
 ): readonly string[] {
   const touched = (tool.uses?.(input) ?? []).flatMap((touch): readonly string[] => {
     if (touch.kind === "host") return [`${touch.host}/…`];
     if (touch.kind === "unknown" && touch.version !== undefined) return [serverOf(tool.name)];
-    return touch.kind === "read" && !isTrusted ? [`file ${touch.path} (not trusted)`] : [];
+    if (touch.kind === "command") {
+      const named = touch.command.split(/[\s'"=;|&<>()]+/).filter(isOfOthers);
+      return named.map((path) => `file ${path} (another repository)`);
+    }
+    if (touch.kind !== "read") return [];
+    if (!isTrusted) return [`file ${touch.path} (not trusted)`];
+    return isOfOthers(touch.path) ? [`file ${touch.path} (another repository)`] : [];
   });
   const further = effects.flatMap(({ isOutside, needsNetwork, subject, kind }) => {
     if (isOutside === true) return [`file ${subject}`];

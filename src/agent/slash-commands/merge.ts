@@ -1,5 +1,6 @@
 import { invalidInput } from "../../kernel/errors.ts";
 import { changesOfCopy, diffOfChange } from "../copies/copy-changes.ts";
+import { mergeAsCommit } from "../copies/merge-as-commit.ts";
 import { mergeCopy } from "../copies/merge-copy.ts";
 import { type MergePlan, planMerge } from "../copies/plan-merge.ts";
 import type { Dialogue } from "../ports/dialogue.ts";
@@ -10,6 +11,7 @@ import { choose } from "./review.ts";
 
 const CHOICES = [
   { key: "y", label: "take it over" },
+  { key: "c", label: "as a commit" },
   { key: "n", label: "leave it" },
 ];
 
@@ -39,10 +41,24 @@ async function ask(dialogue: Dialogue, copy: ProjectCopy, leave: readonly string
   const plan = await planMerge(copy, { leave });
   const answer = (await choose(dialogue, questionOf(plan, copy), CHOICES)).trim();
   if (/^n(o)?$|^$/i.test(answer)) return dialogue.info("Nothing was taken over.");
+  if (/^c(ommit)?$/i.test(answer)) return commit(dialogue, copy, leave);
   if (!/^y(es)?$/i.test(answer)) return ask(dialogue, copy, [...leave, ...answer.split(/\s+/)]);
   mergeCopy(copy, plan);
   const count = plan.writes.length === 1 ? "1 file" : `${plan.writes.length} files`;
   dialogue.success(`Took over ${count} into ${copy.project}; nothing is committed.`);
+}
+
+/** One commit on the branch of the project; what the person has not committed there stays out of it. */
+async function commit(
+  dialogue: Dialogue,
+  copy: ProjectCopy,
+  leave: readonly string[],
+): Promise<void> {
+  const message = (await dialogue.ask("What does the commit say? Nothing: it is left.")).trim();
+  if (message === "") return dialogue.info("Nothing was taken over.");
+  const made = await mergeAsCommit(copy, { leave, message });
+  if (made === undefined) return dialogue.info("There is nothing to take over.");
+  dialogue.success(`Took it over into ${copy.project} as the commit ${made.slice(0, 10)}.`);
 }
 
 function questionOf({ writes, conflicts, left }: MergePlan, { project }: ProjectCopy): string {

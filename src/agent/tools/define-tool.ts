@@ -62,6 +62,8 @@ export interface ToolContext {
   readonly keys?: boolean;
   /** Commands of this call get nothing to write, where a sandbox can keep it from them. */
   readonly readOnly?: boolean;
+  /** Why this is put to the person instead of being remembered; absent: it is remembered. */
+  readonly asProposal?: string;
 }
 
 export interface ToolResult {

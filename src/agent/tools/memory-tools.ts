@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { OWNER } from "../../kernel/caller.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
-import { jsonForModel, type Memory, type Operation, SHOWN_BY_DEFAULT } from "../../memory/index.ts";
+import {
+  type CallOptions,
+  jsonForModel,
+  type Memory,
+  type Operation,
+  SHOWN_BY_DEFAULT,
+} from "../../memory/index.ts";
 import type { AgentSettings } from "../settings.ts";
 import { claimsIn } from "./claims.ts";
 import type { Tool, ToolResult } from "./define-tool.ts";
@@ -41,7 +47,7 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
         input: shownInput(operation),
         checksInput: true,
         uses: (input) => (readOnly ? [] : [{ kind: "memory" as const, claims: claimsIn(input) }]),
-        async run({ signal }, input) {
+        async run({ signal, asProposal }, input) {
           const options = {
             signal,
             caller: OWNER,
@@ -49,6 +55,8 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
             surface: "agent",
             most: SHOWN_BY_DEFAULT,
           } as const;
+          if (asProposal !== undefined)
+            return putToPerson(memory, { input, reason: asProposal, options });
           return toResult(operation, await memory.executeNamed(operation.name, input, options));
         },
       },
@@ -87,6 +95,25 @@ dismiss id=conflict:2 "both hold"
 concept title="Queue" from=ep:4,ep:7 summary="One queue for all jobs."
 update id=ep:4 content="…"
 delete id=ep:4`;
+
+/** As an episode would be, but that it waits for the person; fields that no proposal has are left out. */
+async function putToPerson(
+  memory: Memory,
+  { input, reason, options }: { input: object; reason: string; options: CallOptions },
+): Promise<ToolResult> {
+  const shape = memory.operations.get("propose")?.input.shape ?? {};
+  const claim = Object.fromEntries(Object.entries(input).filter(([name]) => name in shape));
+  const made = await memory.execute(
+    "propose",
+    { ...(claim as { content: string }), reason },
+    options,
+  );
+  const text =
+    made.outcome === "rejected_before"
+      ? `Not remembered: the user has rejected this before (${made.id}).`
+      : `Not remembered yet: ${reason}, and there is nobody to ask here. It waits as ${made.id} for the user, who keeps it with \`cairn accept ${made.id}\`. Tell them.`;
+  return { text, summary: `Proposed ${made.id}` };
+}
 
 function toResult(operation: Operation, output: unknown): ToolResult {
   const presented = operation.present?.(output);

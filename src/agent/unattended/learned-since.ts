@@ -15,7 +15,10 @@ export async function lastChange(memory: Memory | undefined): Promise<number | n
   }
 }
 
-/** What memory took in after a change, in words: what was remembered, and concepts that were made. */
+/**
+ * What memory took in after a change, each with its id: what was remembered, concepts that were made, and
+ * what waits for the person.
+ */
 export async function learnedSince(
   memory: Memory | undefined,
   seq: number | null,
@@ -32,7 +35,11 @@ export async function learnedSince(
 }
 
 async function wordsOf(memory: Memory, event: EventRecord): Promise<readonly string[]> {
-  if (event.kind === "concept_created") return [`Concept: ${String(event.payload?.title ?? "")}`];
+  if (event.kind === "concept_created") {
+    return [`${event.subject_id}: ${shortLine(String(event.payload?.title ?? ""), 300)}`];
+  }
+  if (event.kind === "proposed")
+    return [`${event.subject_id} waits for you: nobody could be asked`];
   if (event.kind !== "remembered") return [];
   try {
     const episode = await memory.execute("get_episode", { episode_id: event.subject_id });

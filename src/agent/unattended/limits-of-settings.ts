@@ -1,12 +1,8 @@
 import type { AgentSettings } from "../settings.ts";
 import type { NightLimits } from "./night-limits.ts";
 
-/** Model requests of one task without a change of any file. */
-const IDLE_TURNS = 60;
-const EQUAL_FAILURES = 3;
-
 export function limitsOfSettings({ unattended }: Pick<AgentSettings, "unattended">): NightLimits {
-  const { hours, maxCost, maxTokens, maxTurns, maxDiskMb, outageHours } = unattended;
+  const { hours, maxCost, maxTokens, maxTurns, maxDiskMb, outageHours, ...loops } = unattended;
   return {
     hours,
     ...(maxCost !== undefined && { cost: maxCost }),
@@ -14,7 +10,7 @@ export function limitsOfSettings({ unattended }: Pick<AgentSettings, "unattended
     turns: maxTurns,
     ...(maxDiskMb !== undefined && { diskMb: maxDiskMb }),
     outageHours,
-    idleTurns: IDLE_TURNS,
-    equalFailures: EQUAL_FAILURES,
+    idleTurns: loops.maxIdleTurns,
+    equalFailures: loops.maxEqualFailures,
   };
 }

@@ -26,7 +26,7 @@ export function reportAsMarkdown(report: NightReport): string {
     ...section("Not done", notDone.flatMap(openTask)),
     ...section("Asked", asked(report)),
     ...section("Refused", refused(report)),
-    ...section("Learned", list(report.learned.map(inline))),
+    ...section("Learned", learned(report)),
     "",
     "## Spent",
     "",
@@ -120,6 +120,17 @@ function refused({ refused: calls }: NightReport): readonly string[] {
       return `${of}${tool} ${code(subject)}, ${outcome}${reason === "" ? "" : ` (${inline(reason)})`}`;
     }),
   );
+}
+
+/** With what puts it right, since nobody was there to do so. */
+function learned({ learned: all }: NightReport): readonly string[] {
+  if (all.length === 0) return [];
+  return [
+    ...list(all.map(inline)),
+    "",
+    "Put one right with `cairn update-episode ID`, take one out with `cairn delete ID`; what waits for you is",
+    "listed by `cairn proposals`.",
+  ];
 }
 
 function spent({ spent: sum }: NightReport): readonly string[] {

@@ -12,6 +12,12 @@ export const unattendedSettings = z.strictObject({
   maxCost: z.number().min(0).optional().describe("US dollars that an unattended run may cost."),
   maxTokens: count.optional().describe("Tokens that an unattended run may read and write."),
   maxTurns: count.default(200).describe("Model requests for one task of an unattended run."),
+  maxIdleTurns: count
+    .default(60)
+    .describe("Model requests without a change of any file that end a task of an unattended run."),
+  maxEqualFailures: count
+    .default(3)
+    .describe("How often a check of a task may fail in the same way before the task is ended."),
   maxDiskMb: count.optional().describe("MB that the copies of an unattended run may take."),
   outageHours: z
     .number()

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -297,9 +298,9 @@ describe.skipIf(means[0]?.reason !== undefined)("an agent", () => {
         { text: "done" },
       ],
       environment: at.environment,
-      prepare: async (project) => {
+      prepare: (project) => {
         at.fillProject(project);
-        await mkdir(join(project, "sub"));
+        mkdirSync(join(project, "sub"));
       },
       settings: { sandbox: "required", permission: { mode: "auto", rules: [] } },
     });
@@ -309,7 +310,7 @@ describe.skipIf(means[0]?.reason !== undefined)("an agent", () => {
       if (notice.type === "permission.settled") return;
       const { threadId, questionId, reason } = notice.question;
       reasons.push(reason);
-      harness.host.permission.answer(threadId, questionId, { decision: "yes" });
+      harness.host.permission.answer(threadId, questionId, { decision: "once" });
     });
     await harness.say("push");
     expect(reasons).toEqual([

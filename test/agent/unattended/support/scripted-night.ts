@@ -21,6 +21,10 @@ export interface NightScript {
   readonly tasks: number;
   readonly faults: number;
   readonly seed: number;
+  /** US dollars for the whole night; default: more than it takes. */
+  readonly limit?: number;
+  /** Of each answer. */
+  readonly usage?: { readonly input: number; readonly output: number };
 }
 
 /** What came of it, for whoever holds it against what must be. */
@@ -37,12 +41,13 @@ export interface NightOutcome {
   readonly billed: number;
   readonly spent: number;
   readonly limit: number;
+  /** Why it ended before everything was done; empty: it did not. */
+  readonly endedBy: string;
   readonly project: string;
 }
 
 /** Share of the faults that is left to processes. */
 const OF_PROCESSES = 0.4;
-const PRICE = (30 * 1 + 10 * 10) / 1e6;
 const USAGE = { input: 30, output: 10 };
 
 /**
@@ -50,7 +55,13 @@ const USAGE = { input: 30, output: 10 };
  * is away and breaks off, a disk that is full, and a process that is killed with all that it started
  * wherever it happens to be. Each start goes on where the last was.
  */
-export async function scriptedNight({ tasks, faults, seed }: NightScript): Promise<NightOutcome> {
+export async function scriptedNight({
+  tasks,
+  faults,
+  seed,
+  limit = 60,
+  usage = USAGE,
+}: NightScript): Promise<NightOutcome> {
   const bench = await startNightBench();
   const { root, project, dataDir, model } = bench;
   const random = randomFrom(seed);
@@ -67,8 +78,8 @@ export async function scriptedNight({ tasks, faults, seed }: NightScript): Promi
       count(fault.name);
       return fault.answer;
     }
-    billed += PRICE;
-    return { ...workOf(request), usage: USAGE };
+    billed += (usage.input * 1 + usage.output * 10) / 1e6;
+    return { ...workOf(request), usage };
   });
   const hanging = Math.max(1, Math.floor(tasks / 10));
   const lines = Array.from({ length: tasks }, (_, index) => {
@@ -79,7 +90,6 @@ export async function scriptedNight({ tasks, faults, seed }: NightScript): Promi
   });
   writeFileSync(join(root, "tasks.md"), `${lines.join("\n")}\n`);
   writeFileSync(join(root, "clock"), `${Date.parse("2026-01-01T22:00:00.000Z")}`);
-  const limit = 60;
   const wish: ChildWish = {
     root,
     project,
@@ -197,6 +207,7 @@ function outcomeOf(
     ...{ starts, standing, untold, wrong, billed, limit },
     twice: ends.filter((id, index) => ends.indexOf(id) !== index),
     spent: spentOf(state).dollars,
+    endedBy: state.ended?.reason ?? "",
     project: `${git("status", "--porcelain")}${readFileSync(join(project, "list.txt"), "utf8")}`,
   };
 }

@@ -1,0 +1,39 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isInside } from "../tools/project-paths.ts";
+
+/**
+ * Whether a file of the project lies in a repository that somebody put into it: a clone of others' work, which
+ * was fetched to be looked at. Submodules are part of the project, whose commits name them.
+ */
+export function isInOtherRepository(projectRoot: string, path: string): boolean {
+  const file = resolve(projectRoot, path);
+  if (!isInside(projectRoot, file)) return false;
+  const isFolder = infoOf(file)?.isDirectory() === true;
+  for (
+    let at = isFolder ? file : dirname(file);
+    at !== projectRoot && at !== dirname(at);
+    at = dirname(at)
+  ) {
+    const info = infoOf(join(at, ".git"));
+    if (info?.isDirectory() === true) return true;
+    if (info?.isFile() === true) return !isSubmodule(join(at, ".git"));
+  }
+  return false;
+}
+
+/** Undefined: there is nothing, or a file where a folder should be. */
+function infoOf(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Its repository lies in that of the project. */
+function isSubmodule(file: string): boolean {
+  return /^gitdir: .*\.git\/modules\//.test(readFileSync(file, "utf8").slice(0, MOST_READ));
+}
+
+const MOST_READ = 4096;
