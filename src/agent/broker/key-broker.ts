@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { messageOf } from "../../kernel/errors.ts";
+import type { Lending } from "../ports/lending.ts";
 import { CargoDoor } from "./cargo-door.ts";
 import { cargoRegistries, cargoTokenVariables } from "./cargo-registries.ts";
 import type { Door } from "./door.ts";
@@ -34,15 +35,6 @@ export interface Lent {
   readonly before: string;
   /** The command has ended: nothing more is lent to it. */
   end(): void;
-}
-
-/** What a command would be lent. */
-export interface Lending {
-  /** git needs no key of the person's for it. */
-  readonly coversGit: boolean;
-  readonly kinds: readonly LentKind[];
-  /** The program beside which nothing is lent. */
-  readonly beside: string | undefined;
 }
 
 /**

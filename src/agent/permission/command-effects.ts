@@ -1,4 +1,4 @@
-import type { Lending } from "../broker/key-broker.ts";
+import type { Lending } from "../ports/lending.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import { isActedUpon } from "../tools/acted-upon.ts";
 import type { ReadCommand } from "./command-reading.ts";

@@ -2,7 +2,7 @@ import { messageOf } from "../../kernel/errors.ts";
 import { firstHidden } from "../../kernel/strip-control.ts";
 import type { AuditOutcome } from "../audit/audit-entry.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
-import type { Lending } from "../broker/key-broker.ts";
+import type { Lending } from "../ports/lending.ts";
 import { PERMISSION_MODES, type PermissionMode } from "../ports/permission-mode.ts";
 import type { PermissionAnswer, PermissionNotice } from "../ports/permission-question.ts";
 import type { PermissionPort } from "../ports/thread-host.ts";
