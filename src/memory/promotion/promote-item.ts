@@ -3,8 +3,9 @@ import { type Caller, mayOpen, OWNER, requireScope } from "../../kernel/caller.t
 import { CairnError, invalidInput, isCairnError, stateConflict } from "../../kernel/errors.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { type CollisionRecord, collisionRecord } from "../facts/fact.schema.ts";
+import { Overruling } from "../layers/overruling.ts";
 import type { FartherMemory, PrepareContext } from "../search/prepare-context.ts";
-import { loadPromoted, type PromotedItem } from "./promoted-item.ts";
+import { loadPromoted, type PromotedItem, type Travelling } from "./promoted-item.ts";
 
 export interface PromoteRequest {
   readonly id: string;
@@ -22,9 +23,16 @@ interface Made {
   readonly isNew: boolean;
   /** Facts of that layer that it may contradict. */
   readonly collisions: readonly CollisionRecord[];
+  /** Conflicts that it opened there, which somebody of that layer decides. */
+  readonly conflicts: readonly string[];
 }
 
-const remembered = z.object({ id: z.string(), collisions: z.array(collisionRecord).default([]) });
+const remembered = z.object({
+  id: z.string(),
+  fact_id: z.string().optional(),
+  collisions: z.array(collisionRecord).default([]),
+});
+const opened = z.object({ id: z.string() });
 
 /**
  * Copies an item to a farther layer, in one transaction of that one. Whoever did not learn what became
@@ -47,25 +55,37 @@ async function copyTo(
   options: ExecuteOptions,
 ) {
   const { signal, surface, author, run, caller = OWNER } = options;
+  const asPromoter = {
+    caller,
+    ...(signal !== undefined && { signal }),
+    ...(surface !== undefined && { surface }),
+    ...(author !== undefined && { author }),
+    ...(run !== undefined && { run }),
+  };
   let isNew = false;
   try {
     const made = await target.executeNamed(
       "remember",
       { ...goes, idempotency_key: key },
       {
-        caller,
-        ...(signal !== undefined && { signal }),
-        ...(surface !== undefined && { surface }),
-        ...(author !== undefined && { author }),
-        ...(run !== undefined && { run }),
+        ...asPromoter,
         // What was made before is no change.
         onChange: () => {
           isNew = true;
         },
       },
     );
-    const { id: there, collisions } = remembered.parse(made);
-    return { id: `${target.name}/${there}`, isNew, collisions };
+    const { id: there, fact_id: fact, collisions } = remembered.parse(made);
+    const contradicted =
+      fact === undefined ? [] : contradictedBy({ ...goes, layer: target.name }, collisions);
+    const conflicts: string[] = [];
+    for (const { id: other } of contradicted) {
+      // Asked for once more, it does not open again what was decided since.
+      const once = { name: `${key}:${other}`, settled: [] };
+      const pair = { fact_a: other, fact_b: fact };
+      conflicts.push(...(await openBetween(target, pair, { ...asPromoter, once })));
+    }
+    return { id: `${target.name}/${there}`, isNew, collisions, conflicts };
   } catch (error) {
     if (isCairnError(error) && error.code === "conflict" && error.message.includes(key)) {
       throw stateConflict(
@@ -73,6 +93,37 @@ async function copyTo(
           `there what holds: cairn remember TEXT --db ${target.name}.`,
       );
     }
+    throw error;
+  }
+}
+
+/** Those of its neighbours that say otherwise, by the signs by which a recall tells a contradiction. */
+function contradictedBy(
+  { content: text, entities, episode_type: type, layer }: Travelling & { readonly layer: string },
+  collisions: readonly CollisionRecord[],
+): readonly CollisionRecord[] {
+  if (collisions.length === 0) return [];
+  const overruling = new Overruling();
+  const claim = { id: "", layer, text, type, entities, score: 1 };
+  return collisions.filter(
+    ({ id, statement, status, entities: about = entities }) =>
+      status === "active" &&
+      overruling.saysOtherwise(claim, { ...claim, id, text: statement, entities: about }),
+  );
+}
+
+/** None where somebody has opened one between the two. */
+async function openBetween(
+  target: FartherMemory,
+  pair: { readonly fact_a: string; readonly fact_b: string | undefined },
+  options: Parameters<FartherMemory["executeNamed"]>[2],
+): Promise<string[]> {
+  try {
+    const description = "Promoted from a nearer layer, it says otherwise than what was held here.";
+    const made = await target.executeNamed("open_conflict", { ...pair, description }, options);
+    return [`${target.name}/${opened.parse(made).id}`];
+  } catch (error) {
+    if (isCairnError(error) && error.code === "conflict") return [];
     throw error;
   }
 }

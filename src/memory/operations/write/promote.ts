@@ -29,6 +29,10 @@ export const promote = defineOperation({
       .array(collisionRecord)
       .optional()
       .describe("Facts of that layer which it may contradict, with their ids there."),
+    conflicts: z
+      .array(z.string())
+      .optional()
+      .describe("Conflicts that were opened there, for somebody of that layer to decide."),
     goes: travelling.describe("All that goes."),
     stays: z.array(z.string()).describe("Fields that have a value and stay here."),
     dry_run: z.boolean(),
@@ -42,10 +46,16 @@ export const promote = defineOperation({
     fieldsOfPrograms: ["dry_run"],
   },
   rest: { method: "POST", path: "/promote" },
-  confirm: ({ to }, { id, promoted_id: made, created, goes, stays, collisions = [] }) => {
+  confirm: (
+    { to },
+    { id, promoted_id: made, created, goes, stays, collisions = [], conflicts },
+  ) => {
     const staying = stays.length === 0 ? "" : ` ${stays.join(", ")} would stay here.`;
     if (made === undefined) return `Would go to ${to}: ${JSON.stringify(goes)}.${staying}`;
     const told = created ? `${id} is ${made} now.` : `${id} was ${made} before.`;
+    if (conflicts !== undefined) {
+      return `${told} It contradicts what ${to} holds: somebody of ${to} decides ${conflicts.join(", ")}.`;
+    }
     const [first] = collisions;
     return first === undefined
       ? told
@@ -78,6 +88,7 @@ export const promote = defineOperation({
       ...(made !== undefined && { promoted_id: made.id }),
       created: made?.isNew === true,
       ...(made !== undefined && made.collisions.length > 0 && { collisions: [...made.collisions] }),
+      ...(made !== undefined && made.conflicts.length > 0 && { conflicts: [...made.conflicts] }),
       goes,
       stays: [...stays],
       dry_run: isRehearsal,
