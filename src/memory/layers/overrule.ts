@@ -1,5 +1,5 @@
+import { type LayerClaim, Overruling } from "../learned/overruling.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";
-import { type LayerClaim, Overruling } from "./overruling.ts";
 
 /** One layer says otherwise than a farther one. */
 export interface Contradiction {

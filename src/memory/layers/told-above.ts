@@ -1,4 +1,4 @@
-import { type LayerClaim, Overruling } from "./overruling.ts";
+import { type LayerClaim, Overruling } from "../learned/overruling.ts";
 
 /** What was told by now of layers that are read one after the other, the nearest first. */
 export class ToldAbove {

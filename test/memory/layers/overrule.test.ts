@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createOperations } from "../../../src/memory/index.ts";
-import { Overruling } from "../../../src/memory/layers/overruling.ts";
+import { Overruling } from "../../../src/memory/learned/overruling.ts";
 import type { RecallOutput } from "../../../src/memory/recall/recall.schema.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 

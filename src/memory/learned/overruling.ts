@@ -1,5 +1,5 @@
-import { compareClaims } from "../learned/compare-claims.ts";
-import { type Wording, Wordings } from "../learned/wording.ts";
+import { compareClaims } from "./compare-claims.ts";
+import { type Wording, Wordings } from "./wording.ts";
 
 /** Something that a layer says holds. */
 export interface LayerClaim {
