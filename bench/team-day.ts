@@ -1,0 +1,267 @@
+/**
+ * The day of a company: people and agents with tokens of their own, who think between what they ask, against two
+ * servers on one PostgreSQL. People ask over HTTP; each agent keeps a session of MCP with one server. Nobody asks
+ * again before the answer came, so that a slow server is asked less and its p95 tells it.
+ *
+ *   npx tsx bench/team-day.ts [--people 200] [--agents 400] [--minutes 3] [--pace 1] [--items 4000]
+ *
+ * `--pace 4` lets everybody think a quarter as long. It starts a PostgreSQL of the tests, or takes the server that
+ * CAIRN_DATABASE names.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { loadavg } from "node:os";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { groupBy } from "../src/kernel/group-by.ts";
+import { BenchPostgres } from "./support/bench-postgres.ts";
+import { printTable } from "./support/print-table.ts";
+import { syntheticText } from "./support/synthetic-text.ts";
+import { withTemporaryFolder } from "./support/temporary-memory.ts";
+
+const { values } = parseArgs({
+  options: {
+    people: { type: "string", default: "200" },
+    agents: { type: "string", default: "400" },
+    minutes: { type: "string", default: "3" },
+    pace: { type: "string", default: "1" },
+    items: { type: "string", default: "4000" },
+  },
+});
+const [people, agents, minutes, pace, items] = [
+  values.people,
+  values.agents,
+  values.minutes,
+  values.pace,
+  values.items,
+].map(Number) as [number, number, number, number, number];
+const TEAMS = 10;
+const SERVERS = 2;
+const text = syntheticText(11);
+
+type Kind = "recall" | "snapshot" | "remember" | "list";
+
+/** Seconds from an answer to the next question, in the mean, and what it is then: a person looks something up now
+ * and then; an agent works in turns of about two minutes, each of which begins with what is known. */
+const DAY: Readonly<
+  Record<"person" | "agent", { think: number; next: readonly (readonly [Kind, share: number])[] }>
+> = {
+  person: {
+    think: 240,
+    next: [
+      ["recall", 0.4],
+      ["list", 0.4],
+      ["remember", 0.2],
+    ],
+  },
+  agent: {
+    think: 45,
+    next: [
+      ["recall", 0.55],
+      ["snapshot", 0.35],
+      ["remember", 0.1],
+    ],
+  },
+};
+
+interface Taken {
+  readonly who: string;
+  readonly kind: Kind;
+  readonly ms: number;
+  readonly isError: boolean;
+}
+
+/** One who asks, as what comes of it tells: whether it was answered. */
+interface Asker {
+  ask(kind: Kind): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+const teamOf = (number: number) => `team-${number % TEAMS}`;
+
+function memory() {
+  return {
+    content: text.sentence(20),
+    episode_type: text.integer(3) === 0 ? "decision" : "observation",
+    entities: [`file:src/${text.integer(400)}.ts`],
+  };
+}
+
+const REQUESTS: Readonly<Record<Kind, (db: string) => [string, string, object?]>> = {
+  recall: (db) => ["POST", `/query?db=${db}`, { query: text.words(5).join(" ") }],
+  list: (db) => ["GET", `/items?db=${db}&limit=50`],
+  snapshot: (db) => ["POST", `/snapshot?db=${db}`, { scopes: "bootstrap, recent:10" }],
+  remember: (db) => ["POST", `/episodes?db=${db}`, memory()],
+};
+
+async function send(url: string, token: string, [method, path, body]: [string, string, object?]) {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(60_000),
+  });
+  const told = await response.text();
+  return { isAnswered: response.ok, told };
+}
+
+function person(url: string, token: string, db: string): Asker {
+  return {
+    ask: async (kind) => (await send(url, token, REQUESTS[kind](db))).isAnswered,
+    end: async () => undefined,
+  };
+}
+
+const TOOLS: Readonly<Record<Exclude<Kind, "list">, () => Record<string, unknown>>> = {
+  recall: () => ({ query: text.words(5).join(" ") }),
+  snapshot: () => ({ scopes: "bootstrap recent:10" }),
+  remember: () => ({ ...memory(), entities: `file:src/${text.integer(400)}.ts` }),
+};
+
+async function agent(url: string, token: string, db: string): Promise<Asker> {
+  const client = new Client({ name: "agent", version: "1" });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  const address = new URL(`${url}/mcp?db=${db}`);
+  await client.connect(new StreamableHTTPClientTransport(address, { requestInit }) as Transport);
+  return {
+    async ask(kind) {
+      const name = kind === "list" ? "recall" : kind;
+      const told = await client.callTool({ name, arguments: TOOLS[name]() });
+      return told.isError !== true;
+    },
+    end: () => client.close(),
+  };
+}
+
+/** Thinks and asks until the day ends. Times between questions are as by chance. */
+async function live(who: "person" | "agent", asker: Asker, end: number): Promise<Taken[]> {
+  const { think, next } = DAY[who];
+  const taken: Taken[] = [];
+  for (;;) {
+    await pause((-Math.log(1 - Math.random()) * think * 1000) / pace);
+    if (performance.now() > end) return taken;
+    let at = Math.random();
+    const [kind] = next.find(([, share]) => {
+      at -= share;
+      return at < 0;
+    }) ?? ["recall"];
+    const begun = performance.now();
+    const isAnswered = await asker.ask(kind).catch(() => false);
+    taken.push({ who, kind, ms: performance.now() - begun, isError: !isAnswered });
+  }
+}
+
+function program(...args: string[]) {
+  return ["--import", "tsx", "src/cli/main.ts", ...args];
+}
+
+async function serve(folder: string, environment: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, program("serve", "--port", "0", "--data-dir", folder), {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: environment,
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    for (const input of [child.stdout, child.stderr]) {
+      createInterface({ input }).on("line", (line) => {
+        const found = /http:\/\/[\d.]+:\d+/.exec(line)?.[0];
+        if (found !== undefined) resolve(found);
+      });
+    }
+    child.once("exit", (code) => reject(new Error(`The server ended with ${code}.`)));
+  });
+  return { child, url };
+}
+
+async function run(folder: string, environment: NodeJS.ProcessEnv, ...args: string[]) {
+  const child = spawn(process.execPath, program(...args, "--data-dir", folder), {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: environment,
+  });
+  let told = "";
+  child.stdout.on("data", (chunk) => {
+    told += String(chunk);
+  });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${args.join(" ")}: ended with ${code}`);
+  return told;
+}
+
+async function fill(url: string, token: string): Promise<void> {
+  const each = Math.ceil(items / TEAMS);
+  for (let number = 0; number < TEAMS; number += 1) {
+    const ops = Array.from({ length: each }, () => ({ op: "remember", ...memory() }));
+    const changeset = { changeset: JSON.stringify(ops) };
+    const { isAnswered, told } = await send(url, token, [
+      "POST",
+      `/apply?db=${teamOf(number)}`,
+      changeset,
+    ]);
+    if (!isAnswered) throw new Error(`${teamOf(number)} was not filled: ${told.slice(0, 300)}`);
+  }
+}
+
+function report(taken: readonly Taken[]): void {
+  const row = (name: string, of: readonly Taken[]) => {
+    const times = of.map(({ ms }) => ms).sort((a, b) => a - b);
+    const at = (part: number) => String(Math.round(times[Math.floor(times.length * part)] ?? 0));
+    const errors = of.filter(({ isError }) => isError).length;
+    return [name, String(of.length), at(0.5), at(0.95), at(0.99), String(errors)];
+  };
+  const groups = groupBy(taken, ({ who, kind }) => `${who}: ${kind}`);
+  const rate = (taken.length / (minutes * 60)).toFixed(1);
+  console.log(
+    `${people} people, ${agents} agents, pace ${pace}, ${minutes} minutes, ${SERVERS} servers, one PostgreSQL: ${rate} requests a second; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+  );
+  printTable(
+    ["request", "number", "p50 ms", "p95 ms", "p99 ms", "errors"],
+    [...Array.from(groups, ([name, of]) => row(name, of)).sort(), row("all", taken)],
+  );
+}
+
+await withTemporaryFolder(async (folder) => {
+  await using postgres =
+    process.env.CAIRN_DATABASE === undefined ? await BenchPostgres.open({}) : undefined;
+  const address = process.env.CAIRN_DATABASE ?? postgres?.urlOf("postgres");
+  const environment = { ...process.env, CAIRN_DATABASE: address };
+  const create = (name: string, scope: string) =>
+    run(folder, environment, "token", "create", name, "--scope", scope, "--json");
+  const tokenOf = (told: string) => (JSON.parse(told) as { token: string }).token;
+  const admin = tokenOf(await create("filler", "admin"));
+  const servers = await Promise.all(
+    Array.from({ length: SERVERS }, () => serve(folder, environment)),
+  );
+  try {
+    const urlOf = (number: number) => servers[number % SERVERS]?.url ?? "";
+    await fill(urlOf(0), admin);
+    // One token for each team, of which everybody in it has a copy: making 600 takes longer than the day.
+    const tokens: string[] = [];
+    for (let number = 0; number < TEAMS; number += 1) {
+      tokens.push(tokenOf(await create(teamOf(number), "write")));
+    }
+    const tokenFor = (number: number) => tokens[number % TEAMS] ?? "";
+    const askers = [
+      ...Array.from({ length: people }, (_, n) => ({
+        who: "person" as const,
+        asker: person(urlOf(n), tokenFor(n), teamOf(n)),
+      })),
+    ] as { who: "person" | "agent"; asker: Asker }[];
+    for (let n = 0; n < agents; n += 1) {
+      askers.push({ who: "agent", asker: await agent(urlOf(n), tokenFor(n), teamOf(n)) });
+    }
+    const end = performance.now() + minutes * 60_000;
+    const lives = askers.map(({ who, asker }) => live(who, asker, end));
+    // Whoever thinks beyond the end of the day is not waited for.
+    const late = pause(minutes * 60_000 + 65_000).then(() => [] as Taken[]);
+    const taken = (await Promise.all(lives.map((one) => Promise.race([one, late])))).flat();
+    report(taken);
+    await Promise.allSettled(askers.map(({ asker }) => asker.end()));
+  } finally {
+    for (const { child } of servers) child.kill("SIGTERM");
+    await Promise.all(servers.map(({ child }) => child.exitCode ?? once(child, "exit")));
+  }
+});
+process.exit(0);
