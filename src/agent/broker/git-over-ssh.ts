@@ -16,7 +16,7 @@ const CONFIG_MS = 10_000;
 const MOST_SAID = 2_000;
 const SHOWN_LINES = 5;
 
-export interface SshWish {
+interface SshWish {
   readonly place: SshPlace;
   readonly service: GitService;
   /** In which the person's ssh runs. */

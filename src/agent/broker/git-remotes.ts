@@ -73,7 +73,7 @@ function remoteOf(written: string, url: string): GitRemote | undefined {
   return { written, origin: sshOrigin(ssh), path: plainPath(ssh.path), ssh };
 }
 
-export function sshOrigin({ destination, port }: SshPlace): string {
+function sshOrigin({ destination, port }: SshPlace): string {
   return `ssh://${destination}${port === undefined ? "" : `:${port}`}`;
 }
 

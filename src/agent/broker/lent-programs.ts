@@ -7,7 +7,7 @@ export const LENT_KINDS = ["git", "npm", "pip", "cargo"] as const;
 
 export type LentKind = (typeof LENT_KINDS)[number];
 
-export interface LentPrograms {
+interface LentPrograms {
   readonly kinds: readonly LentKind[];
   /** One of them sends to others. */
   readonly publishes: boolean;

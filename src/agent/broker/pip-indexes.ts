@@ -13,7 +13,7 @@ export interface PipIndexes {
 export const PIP_VARIABLES = ["PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL"] as const;
 
 /** Below the home folder; the one that is named last wins, as pip has it. */
-export const PIP_CONFIGS = [".pip/pip.conf", ".config/pip/pip.conf"] as const;
+const PIP_CONFIGS = [".pip/pip.conf", ".config/pip/pip.conf"] as const;
 
 /** What the person's own config of pip names; undefined: nothing of it wants a log-in. */
 export async function pipIndexes(
