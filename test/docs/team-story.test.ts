@@ -1,4 +1,4 @@
-// @module-tag long: servers of a team in processes of their own.
+// @module-tag long: a week of two teams, with servers that are replaced.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
