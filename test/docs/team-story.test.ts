@@ -213,6 +213,13 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       expect((await of("ada").ask(SHOP, "/changes")).text).toContain("bruno@example.org");
       expect(await of("emil").recalls(SHOP, "when is the shop deployed?")).toContain("Mondays");
 
+      // An agent that its person lets propose alone is offered nothing that writes.
+      const forMcp = { scope: "propose", resource: `${team.url}/mcp` };
+      const { access_token: narrow } = await logIn(who, "dora", forMcp);
+      const dorasAgent = await new Member(team, narrow).connect(DOCS);
+      const tools = (await dorasAgent.listTools()).tools.map(({ name }) => name);
+      expect([tools.includes("propose"), tools.includes("remember")]).toEqual([true, false]);
+
       // An agent of the CI proposes what is wrong. It cannot write; who has no role there cannot decide.
       const ci = await agentOfCi(team, company);
       const wrong = { content: "The shop is deployed on Fridays", episode_type: "decision" };
