@@ -9,6 +9,10 @@ export interface Grant {
   readonly databases?: readonly string[] | undefined;
   /** ISO 8601, UTC; undefined: until it is revoked. */
   readonly expires_at?: string | undefined;
+  /** Most requests a minute; undefined: what the server lets everybody have. */
+  readonly requests_per_minute?: number | undefined;
+  /** Most writes a day; undefined: what the server lets everybody have. */
+  readonly writes_per_day?: number | undefined;
 }
 
 /**
@@ -24,18 +28,17 @@ const limits = z.strictObject({
   scope,
   databases: z.array(z.string()).min(1).optional(),
   expires_at: z.iso.datetime().optional(),
+  requests_per_minute: z.number().int().min(1).optional(),
+  writes_per_day: z.number().int().min(1).optional(),
 });
 
 /** The fields of a kept token that say what it grants. */
 export function keptGrant(grant: Grant): Pick<KeptToken, "scope" | "limits"> {
-  const { scope: allowed, databases, expires_at } = grant;
-  if (databases === undefined && expires_at === undefined) return { scope: allowed };
-  const kept = {
-    scope: allowed,
-    ...(databases !== undefined && { databases }),
-    ...(expires_at !== undefined && { expires_at }),
-  };
-  return { scope: LIMITED, limits: kept };
+  const narrowed = Object.entries(grant).filter(
+    ([field, value]) => field !== "scope" && value !== undefined,
+  );
+  if (narrowed.length === 0) return { scope: grant.scope };
+  return { scope: LIMITED, limits: { scope: grant.scope, ...Object.fromEntries(narrowed) } };
 }
 
 /** Undefined for a token of a newer version, which lets nobody in here. */

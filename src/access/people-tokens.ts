@@ -22,6 +22,9 @@ export interface TokenLimits {
   readonly databases?: readonly string[] | undefined;
   /** Hours or days from now: `12h`, `30d`. */
   readonly expires?: string | undefined;
+  /** In place of what the server lets everybody have. */
+  readonly requests_per_minute?: number | undefined;
+  readonly writes_per_day?: number | undefined;
 }
 
 /** The only time that the token itself is seen. */
@@ -43,13 +46,13 @@ export class PeopleTokens {
   async create(
     name: string,
     scope: AccessScope,
-    { databases, expires }: TokenLimits = {},
+    { databases, expires, ...quotas }: TokenLimits = {},
   ): Promise<NewToken> {
     requireTokenName(name);
     requireOpenable(scope, databases);
     const now = this.#clock.now();
     const end = expires === undefined ? undefined : tokenEnd(expires, now);
-    const grant = keptGrant({ scope, databases, expires_at: end });
+    const grant = keptGrant({ scope, databases, expires_at: end, ...quotas });
     const token = newTokenText();
     const made = { name, ...grant, hash: hashOf(token), created_at: toTimestamp(now) };
     await this.#kept.add(made);

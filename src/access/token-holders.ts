@@ -90,8 +90,13 @@ export class TokenHolders {
     const holders = kept.flatMap((token) => {
       const grant = grantOf(token);
       if (grant === undefined) return [];
-      const { scope, databases } = grant;
-      const caller = { name: token.name, scope, ...(databases !== undefined && { databases }) };
+      const { scope, databases, requests_per_minute, writes_per_day } = grant;
+      const caller = {
+        name: token.name,
+        scope,
+        ...(databases !== undefined && { databases }),
+        limits: { requests_per_minute, writes_per_day },
+      };
       return [{ caller, grant, hash: Buffer.from(token.hash, "hex") }];
     });
     this.#loaded = { at, isClosed, holders };

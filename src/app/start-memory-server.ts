@@ -4,6 +4,7 @@ import type { Hono } from "hono";
 import { noteServer, TokenHolders } from "../access/index.ts";
 import { checkDriver } from "../database/index.ts";
 import {
+  CallerQuotas,
   callerOf,
   createGuardedApp,
   createRequestGuard,
@@ -30,6 +31,7 @@ import {
   isScimPath,
 } from "../identity/index.ts";
 import { mayOpen, requireEveryDatabase } from "../kernel/caller.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { addMcpRoute } from "../mcp/index.ts";
@@ -56,6 +58,8 @@ export interface MemoryServerOptions {
   readonly agent?: AgentOnPage;
   /** Certificate and key in PEM: it speaks https. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** By which the requests of a minute and the writes of a day are counted. Default: the system's. */
+  readonly clock?: Clock | undefined;
   /** Gets the ready line. Default: stderr. */
   readonly announce?: (line: string) => void;
 }
@@ -64,6 +68,8 @@ export interface MemoryServerOptions {
 const LIVE = "/health/live";
 const READY = "/health/ready";
 const METRICS = "/metrics";
+/** Who watches the server, and the directory that says who is there, use up nobody's quota. */
+const WATCHED: readonly string[] = ["/health", METRICS];
 /** How long requests that are being answered may take when the server stops; milliseconds. */
 const GRACE_MS = 3_000;
 
@@ -114,6 +120,17 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     neededFor: ({ path }) => (path === METRICS ? "metrics" : "read"),
     bodyBytes: limits.bodyBytes,
     requestsAtOnce: limits.requestsAtOnce,
+    quotas: {
+      of: new CallerQuotas({
+        limits: {
+          requests_per_minute: limits.requestsPerMinute,
+          writes_per_day: limits.writesPerDay,
+        },
+        clock: options.clock,
+        onRefusal: (limit) => metrics.refusedOver(limit),
+      }),
+      isCounted: ({ path }) => !WATCHED.includes(path) && !isScimPath(path),
+    },
     isPublic: (request) => isOAuthPath(request.path) || (ui && isPageRequest(request)),
     ...(identity !== undefined && {
       challengeOf: (path, wasGiven) => challenge(identity.place.url, path, wasGiven),

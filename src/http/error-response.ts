@@ -8,6 +8,7 @@ import {
   tooManyFilesOpen,
 } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { OverLimit } from "../kernel/over-limit.ts";
 import { HTTP_STATUS } from "./http-status.ts";
 
 /**
@@ -19,16 +20,23 @@ export function errorResponse(error: unknown, logger?: Logger): Response {
   if (known.code === "internal") logger?.error(traceOf(error));
   const headers = new Headers({ "content-type": "application/json" });
   if (known.code === "unauthorized") headers.set("www-authenticate", "Bearer");
-  if (known.code === "busy") headers.set("retry-after", "1");
+  if (known.code === "busy") headers.set("retry-after", String(waitOf(known)));
   const body = JSON.stringify({ error: known.toBody() });
   return new Response(body, { status: statusOf(known), headers });
 }
 
+/** Seconds after which the same request may be answered. */
+function waitOf(error: CairnError): number {
+  return error instanceof OverLimit ? error.retryAfterSeconds : 1;
+}
+
 function statusOf(error: CairnError): number {
+  if (error instanceof OverLimit) return TOO_MANY_REQUESTS;
   return error instanceof StaleWrite ? PRECONDITION_FAILED : HTTP_STATUS[error.code];
 }
 
 const PRECONDITION_FAILED = 412;
+const TOO_MANY_REQUESTS = 429;
 
 function foreseen(error: unknown): CairnError {
   if (isCairnError(error)) return error;

@@ -8,7 +8,12 @@ import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.t
 export type HttpEnv = {
   Bindings: Partial<HttpBindings>;
   /** The caller; absent on public routes. */
-  Variables: { caller?: Caller; isStillLetIn?: () => Promise<boolean> };
+  Variables: {
+    caller?: Caller;
+    isStillLetIn?: () => Promise<boolean>;
+    /** Counts what one HTTP request asks for beyond the first. Throws OverLimit. */
+    countRequests?: (requests: number) => void;
+  };
 };
 
 const CORS_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";

@@ -4,6 +4,7 @@ import type { AccessScope } from "../kernel/caller.ts";
 import { CairnError, notFound } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { callerBudget } from "./caller-budget.ts";
+import { type CallerQuotas, countCallers } from "./caller-quotas.ts";
 import { errorResponse } from "./error-response.ts";
 import { guardMiddleware, type HttpEnv } from "./guard-middleware.ts";
 import { type AnsweredRequest, observeAnswers } from "./observe-answers.ts";
@@ -20,6 +21,11 @@ export interface GuardedAppOptions {
   readonly bodyBytes: number;
   /** Most requests of one token that are answered at the same time. Default: that of the settings. */
   readonly requestsAtOnce?: number;
+  /** How much each caller may ask for in a minute and a day, and whether a request is counted. */
+  readonly quotas?: {
+    readonly of: CallerQuotas;
+    readonly isCounted: (request: HonoRequest) => boolean;
+  };
   readonly logger: Logger;
   /** Whether a request needs no token, because its answer is about nobody. */
   readonly isPublic?: (request: HonoRequest) => boolean;
@@ -76,7 +82,8 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
       },
     }),
   );
-  const { requestsAtOnce = REQUESTS_AT_ONCE } = options;
+  const { requestsAtOnce = REQUESTS_AT_ONCE, quotas } = options;
+  if (quotas !== undefined) app.use(countCallers(quotas.of, quotas.isCounted));
   const budget = { requests: requestsAtOnce, bytes: LARGEST_AT_ONCE * bodyBytes };
   app.use(callerBudget(budget, bodyBytes));
   app.use(wholeBodies(bodyBytes));

@@ -1,4 +1,5 @@
 export { isReachableByOthers, urlHost } from "./authority.ts";
+export { CallerQuotas } from "./caller-quotas.ts";
 export { databaseParameter, queryOf } from "./database-parameter.ts";
 export { errorResponse } from "./error-response.ts";
 export { callerOf, type HttpEnv, isLetIn, isStillLetIn } from "./guard-middleware.ts";
@@ -21,3 +22,4 @@ export { type HttpSettings, httpSettings } from "./settings.ts";
 export { installSignalHandlers } from "./signal-handlers.ts";
 export { turnstile } from "./turnstile.ts";
 export { untilGone } from "./until-gone.ts";
+export { bodyOf } from "./whole-bodies.ts";

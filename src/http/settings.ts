@@ -15,6 +15,9 @@ export const REQUESTS_AT_ONCE = 256;
 const requestMs = z.number().int().min(1).default(REQUEST_MS);
 const requestsAtOnce = z.number().int().min(1).default(REQUESTS_AT_ONCE);
 
+/** Unset: any number. */
+const quota = z.number().int().min(1).optional();
+
 /** `name`, `name:port`, `[::1]`, `[::1]:port`; what a Host header may hold. */
 const HOST_PATTERN = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/;
 /** What browsers send as Origin: never a path, never a wildcard. */
@@ -98,6 +101,12 @@ export const httpSettings = withTrust(
         requestsAtOnce: requestsAtOnce.describe(
           "Requests of one token that are answered at the same time; those without one share it.",
         ),
+        requestsPerMinute: quota.describe(
+          "Requests to `cairn serve` that each token and each person may make in a minute; others are answered 429.",
+        ),
+        writesPerDay: quota.describe(
+          "Writes that each of them may make in a day (UTC); each op of a changeset is one.",
+        ),
       })
       .default({
         bodyBytes: 8 * MEBIBYTE,
@@ -132,6 +141,8 @@ export const httpSettings = withTrust(
       clients: "anyone",
       requestMs: "anyone",
       requestsAtOnce: "anyone",
+      requestsPerMinute: "trusted",
+      writesPerDay: "trusted",
     },
   },
 );

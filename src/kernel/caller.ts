@@ -1,4 +1,5 @@
 import { CairnError } from "./errors.ts";
+import type { CallerLimits } from "./over-limit.ts";
 
 /** What a token or a role allows. Each scope includes all scopes before it. */
 export const ACCESS_SCOPES = ["metrics", "read", "propose", "write", "decide", "admin"] as const;
@@ -17,6 +18,10 @@ export interface Caller {
   readonly within?: Readonly<Record<string, AccessScope>> | undefined;
   /** Where the caller's rights come from; default: a token of their own. */
   readonly by?: "token" | "role" | undefined;
+  /** How much the caller may ask for where that is not what the server lets everybody have. */
+  readonly limits?: CallerLimits | undefined;
+  /** Counts writes that are about to be made. Throws OverLimit. */
+  readonly countWrites?: ((writes: number) => void) | undefined;
 }
 
 /** The caller who brings the server's own token, may come in without a token, or is the program itself. */

@@ -251,6 +251,7 @@ export class MemoryEngine implements Memory {
     const prepared = await operation.prepare?.(this.#prepareContext(options), input);
     stop.throwIfOver();
     const call = { operation, input, prepared, options, stop };
+    if (operation.kind === "write" && input.dry_run !== true) options.caller?.countWrites?.(1);
     if (operation.kind === "read") {
       const found = await this.#run(await this.#openForReading(), call);
       // Vectors that recall did not wait for, be it that a migration or an edit asks for them.

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { AnsweredRequest } from "../http/index.ts";
+import type { CallerLimit } from "../kernel/over-limit.ts";
 import { MemoryMetrics, type MetricsSource } from "./memory-metrics.ts";
 import { PlaceMetrics, type PlaceSource } from "./place-metrics.ts";
 
@@ -23,6 +24,7 @@ export class ServerMetrics {
   readonly #registry = new Registry();
   readonly #requests: Counter<"method" | "route" | "status">;
   readonly #durations: Histogram<"method" | "route">;
+  readonly #overLimit: Counter<"limit">;
   readonly #memory: MemoryMetrics;
   readonly #place: PlaceMetrics;
 
@@ -40,6 +42,12 @@ export class ServerMetrics {
       help: "Time until an answer began.",
       labelNames: ["method", "route"],
       buckets: BUCKETS,
+      registers,
+    });
+    this.#overLimit = new Counter({
+      name: "cairn_over_limit_total",
+      help: "Requests and writes that were refused because their caller had had as many as they may.",
+      labelNames: ["limit"],
       registers,
     });
     new Gauge({
@@ -65,6 +73,10 @@ export class ServerMetrics {
     const method = METHODS.includes(given) ? given : "other";
     this.#requests.inc({ method, route, status });
     this.#durations.observe({ method, route }, seconds);
+  }
+
+  refusedOver(limit: CallerLimit): void {
+    this.#overLimit.inc({ limit });
   }
 
   async text(): Promise<string> {

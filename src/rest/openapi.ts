@@ -48,6 +48,12 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
         ...Object.fromEntries(
           REFERRED.map((code) => [code, { description: meaningOf(code), content: ERROR_CONTENT }]),
         ),
+        too_many_requests: {
+          description:
+            "The caller has had the requests of this minute, or the writes of this day, that they may have; `Retry-After` says in how many seconds there are more.",
+          headers: { "Retry-After": { schema: { type: "integer" } } },
+          content: ERROR_CONTENT,
+        },
         precondition_failed: {
           description: "Somebody wrote the item since; the details have it as it is now.",
           content: ERROR_CONTENT,
@@ -177,6 +183,7 @@ function operationOf(route: Route): JsonSchema {
       ...("if_match" in operation.input.shape && {
         "412": { $ref: "#/components/responses/precondition_failed" },
       }),
+      "429": { $ref: "#/components/responses/too_many_requests" },
       ...errorResponses(errorsOf(route)),
     },
   };

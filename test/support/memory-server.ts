@@ -6,6 +6,7 @@ import type { DatabasePlace } from "../../src/database/index.ts";
 import type { HttpServer, HttpSettings } from "../../src/http/index.ts";
 import { httpSettings } from "../../src/http/index.ts";
 import type { Identity } from "../../src/identity/index.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { createOperations, MemoryStore, type Operation } from "../../src/memory/index.ts";
 import { placeAt } from "./test-place.ts";
@@ -31,6 +32,10 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   readonly recallLog?: { recalls: number; days: number };
   /** Where people log in with their company's account. */
   readonly identity?: Identity;
+  /** By which requests and writes are counted. */
+  readonly clock?: Clock;
+  /** How many of them each caller may have. */
+  readonly quotas?: Partial<HttpSettings["limits"]>;
   /** One that is there already. */
   readonly store?: MemoryStore;
 }
@@ -66,7 +71,7 @@ export function memoryStore(
 /** `cairn serve` in this process, on a free port and a folder of its own. */
 export async function memoryServer(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
   const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...others } = setup;
-  const { worksApart, layers, recallLog, identity, store: known, ...given } = others;
+  const { worksApart, layers, recallLog, identity, clock, quotas, store: known, ...given } = others;
   const logged: string[] = [];
   const store =
     known ??
@@ -77,10 +82,11 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
       recallLog,
     });
   const settings = httpSettings.parse({ port: 0, ...given });
-  const limits = { ...settings.limits, ...(bodyBytes !== undefined && { bodyBytes }) };
+  const limits = { ...settings.limits, ...quotas, ...(bodyBytes !== undefined && { bodyBytes }) };
   const server = await startMemoryServer({
     store,
     identity,
+    clock,
     settings: { ...settings, token: settings.token, limits },
     version: "0.0.0",
     logger: { ...silentLogger, error: (message) => logged.push(message) },

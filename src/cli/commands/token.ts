@@ -21,7 +21,7 @@ interface Action {
   run(tokens: PeopleTokens, name: string, flags: Flags): Promise<Answer>;
 }
 
-const FLAGS = ["scope", "databases", "expires"] as const;
+const FLAGS = ["scope", "databases", "expires", "requestsPerMinute", "writesPerDay"] as const;
 type Flag = (typeof FLAGS)[number];
 type Flags = Readonly<Partial<Record<Flag, string>>>;
 
@@ -35,16 +35,21 @@ const STAYS_CLOSED =
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: {
-    usage: `create NAME [--scope ${ACCESS_SCOPES.join("|")}] [--databases A,B] [--expires 30d]`,
+    usage: `create NAME [--scope ${ACCESS_SCOPES.join("|")}] [--databases A,B] [--expires 30d] [--requests-per-minute N] [--writes-per-day N]`,
     words: 1,
     flags: FLAGS,
-    async run(tokens, name, { scope: given = "write", databases: listed, expires }) {
+    async run(tokens, name, flags) {
+      const { scope: given = "write", databases: listed, expires } = flags;
       const scope = ACCESS_SCOPES.find((known) => known === given);
       if (scope === undefined) {
         throw invalidInput(`--scope: must be one of ${ACCESS_SCOPES.join(", ")}`);
       }
       const databases = listed === undefined ? undefined : parseList(listed, "--databases");
-      return tellNew(await tokens.create(name, scope, { databases, expires }));
+      const quotas = {
+        requests_per_minute: countOf(flags.requestsPerMinute, "--requests-per-minute"),
+        writes_per_day: countOf(flags.writesPerDay, "--writes-per-day"),
+      };
+      return tellNew(await tokens.create(name, scope, { databases, expires, ...quotas }));
     },
   },
   rotate: {
@@ -115,10 +120,20 @@ function tellRecord(record: TokenRecord, width: { name: number; scope: number })
   return [name.padEnd(width.name), scope.padEnd(width.scope), ...times].join("  ");
 }
 
-function limitsOf({ databases, expires_at: end }: TokenRecord): string[] {
+function countOf(text: string | undefined, flag: string): number | undefined {
+  if (text === undefined || /^[1-9]\d{0,8}$/.test(text)) {
+    return text === undefined ? undefined : Number(text);
+  }
+  throw invalidInput(`${flag}: must be a whole number of 1 or more`);
+}
+
+function limitsOf(record: TokenRecord): string[] {
+  const { databases, expires_at: end, requests_per_minute: requests, writes_per_day } = record;
   return [
     ...(databases === undefined ? [] : [`only ${databases.join(", ")}`]),
     ...(end === undefined ? [] : [`until ${minuteOf(end)}`]),
+    ...(requests === undefined ? [] : [`${requests} requests a minute`]),
+    ...(writes_per_day === undefined ? [] : [`${writes_per_day} writes a day`]),
   ];
 }
 
@@ -142,6 +157,11 @@ export const token: CliCommand = {
       .option("--scope <scope>", `create: ${ACCESS_SCOPES.join(", ")} (default: write)`)
       .option("--databases <names>", "create: the only databases that it opens, e.g. web,docs")
       .option("--expires <time>", "create, rotate: hours or days until it ends, e.g. 30d")
+      .option(
+        "--requests-per-minute <n>",
+        "create: in place of what the server lets everybody have",
+      )
+      .option("--writes-per-day <n>", "create: in place of the same")
       .option("-y, --yes", "open: do not ask; needed where nobody can answer");
   },
   run(line, [name = "", ...words], options) {

@@ -1,7 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Context, Hono } from "hono";
-import { callerOf, type HttpEnv, isStillLetIn, queryOf } from "../../http/index.ts";
+import { bodyOf, callerOf, type HttpEnv, isStillLetIn, queryOf } from "../../http/index.ts";
 import { CairnError, invalidInput } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { MemoryStore } from "../../memory/index.ts";
@@ -94,7 +94,9 @@ class StreamableHttp {
       );
     }
     session.isStillLetIn = () => isStillLetIn(c);
-    return this.#handle(c, session);
+    const batch = batchOf(c);
+    c.get("countRequests")?.(Math.max(0, (batch?.length ?? 0) - 1));
+    return this.#handle(c, session, batch);
   }
 
   async #handle(c: Context<HttpEnv>, session: McpSession, parsedBody?: unknown): Promise<Response> {
@@ -142,6 +144,15 @@ class StreamableHttp {
       timeoutMs,
     });
   }
+}
+
+/** Several messages of one request; undefined: it has one, or none that can be read. */
+function batchOf(c: Context<HttpEnv>): readonly unknown[] | undefined {
+  if (c.req.method !== "POST") return undefined;
+  const text = bodyOf(c.env?.incoming)?.toString() ?? "";
+  if (!text.trimStart().startsWith("[")) return undefined;
+  const messages = parse(text);
+  return Array.isArray(messages) ? messages : undefined;
 }
 
 function requireJson(contentType: string | undefined): void {

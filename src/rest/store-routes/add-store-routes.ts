@@ -44,7 +44,10 @@ async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore)
     requireDatabase(caller, database);
     requireScope(caller, needed, route.id, database);
   }
-  if (changes) store.requireWritable();
+  if (changes) {
+    store.requireWritable();
+    caller.countWrites?.(1);
+  }
   const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
   if (route.isLong === true && wantsStream) {
     return progressStream((signal, onProgress) => route.serve({ ...call, signal, onProgress }));

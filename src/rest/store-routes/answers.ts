@@ -92,6 +92,8 @@ const token = z.object({
   created_at: text,
   databases: listOf(text).optional().describe("The only databases that it opens."),
   expires_at: text.optional().describe("When it ends."),
+  requests_per_minute: count.optional().describe("Of its own; others have what the server says."),
+  writes_per_day: count.optional().describe("The same for writes."),
   rotated_at: text.optional().describe("When its text was last exchanged."),
   used_at: text.optional().describe("When it was last brought, to five minutes."),
 });

@@ -26,7 +26,11 @@ export function storePaths(
             content: { "application/json": { schema: inputSchema(route.body) } },
           },
         }),
-        responses: { "200": answerOf(route), ...errorResponses([...ERRORS]) },
+        responses: {
+          "200": answerOf(route),
+          "429": { $ref: "#/components/responses/too_many_requests" },
+          ...errorResponses([...ERRORS]),
+        },
       },
     };
   }

@@ -9,6 +9,7 @@ const expiresField = z
   .string()
   .optional()
   .describe("Hours or days from now after which it ends: 12h, 30d.");
+const quota = z.number().int().min(1).optional();
 const shared = { tag: "tokens", scope: "admin" } as const;
 
 export const listTokens = defineStoreRoute({
@@ -36,6 +37,10 @@ export const createToken = defineStoreRoute({
     scope: z.enum(ACCESS_SCOPES).default("write"),
     databases: z.array(z.string()).min(1).optional().describe("The only databases that it opens."),
     expires: expiresField,
+    requests_per_minute: quota.describe(
+      "Most requests a minute, in place of what the server lets everybody have.",
+    ),
+    writes_per_day: quota.describe("Most writes a day, in place of the same."),
   }),
   serve: ({ store, input: { name, scope, ...limits } }) =>
     new PeopleTokens(store.tokens).create(name, scope, limits),

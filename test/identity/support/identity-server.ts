@@ -12,6 +12,7 @@ import {
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import {
   type MemoryServer,
+  type MemoryServerSetup,
   memoryServer,
   memoryStore,
   temporaryFolder,
@@ -31,6 +32,7 @@ export interface TeamSetup {
   readonly place?: DatabasePlace;
   readonly dataDir?: string;
   readonly port?: number;
+  readonly quotas?: NonNullable<MemoryServerSetup["quotas"]>;
 }
 
 export async function freePort(): Promise<number> {
@@ -65,7 +67,10 @@ export async function teamServer(setup: TeamSetup = {}): Promise<TeamServer> {
       if (settings.leaving === "bin") await binDatabase(store, own);
     },
   });
-  const server = await memoryServer({ port, dataDir, identity, store });
+  const server = await memoryServer({
+    ...{ port, dataDir, identity, store },
+    ...(setup.quotas !== undefined && { quotas: setup.quotas }),
+  });
   return {
     ...server,
     company,
