@@ -10,11 +10,6 @@ export interface ExecuteOptions {
   /** What a soft limit (`timeout_ms` of the input) is counted by, if not by the time that passes. */
   readonly pace?: Clock | undefined;
   readonly onProgress?: (progress: Progress) => void;
-  /**
-   * What share of the candidates a recall looks at that is one of several over which a question goes: each
-   * holds a part of what would else lie in one. Default: 1.
-   */
-  readonly breadth?: number | undefined;
   /** Fills `session` of a remembered episode that names none. */
   readonly session?: string;
   /** Many calls that are one piece of work: `log` and `undo` take its name as the session. */

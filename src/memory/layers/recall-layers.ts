@@ -12,12 +12,6 @@ export interface Layer {
   recall(options: CallOptions): Promise<RecallOutput>;
 }
 
-/**
- * What share of the usual candidates is looked at in a farther layer. What is asked for lies in several layers
- * instead of one, so that each holds fewer of the best; the nearest, which overrules, is searched whole.
- */
-const BREADTH_OF_FARTHER = 0.35;
-
 /** How long a farther layer may take once the nearest has answered; where a recall has a limit, that long. */
 const PATIENCE_MS = 3_000;
 
@@ -37,11 +31,10 @@ export async function recallLayers(
     nearest.recall(asked).finally(() => nearestDone.abort()),
     Promise.all(
       farther.map((layer) =>
-        answerOf(
-          layer,
-          { ...elsewhere, breadth: BREADTH_OF_FARTHER },
-          { after: nearestDone.signal, patienceMs: request.timeout_ms ?? PATIENCE_MS },
-        ),
+        answerOf(layer, elsewhere, {
+          after: nearestDone.signal,
+          patienceMs: request.timeout_ms ?? PATIENCE_MS,
+        }),
       ),
     ),
   );

@@ -107,7 +107,6 @@ async function findNear(
       ofAPart: isNarrow(scope),
       isTimed: scope.isTimed,
       kinds: MEMORY_KINDS,
-      breadth: prepared.breadth,
     }),
   );
   return { episode: episode ?? near.episode, concept: concept ?? near.concept };

@@ -36,7 +36,7 @@ export async function findTexts(
         MEMORY_KINDS.map((kind) => ({
           kind,
           visible: visibleInScope(scope, kind),
-          most: Math.ceil(TEXT_CANDIDATES * prepared.breadth),
+          most: TEXT_CANDIDATES,
         })),
         among,
       );

@@ -37,8 +37,6 @@ export interface PreparedRecall {
   readonly vector: QueryDirection | undefined;
   /** Items that still have no vector. */
   readonly missingVectors: number;
-  /** Share of the candidates that are looked at, 0..1. */
-  readonly breadth: number;
   /** Undefined: no hurry. */
   readonly deadline: Deadline | undefined;
 }
@@ -94,7 +92,6 @@ export async function prepareRecall(
     today,
     vector: made && { ...made, direction: blend(made.vectors) },
     missingVectors,
-    breadth: options.breadth ?? 1,
     deadline,
   };
 }

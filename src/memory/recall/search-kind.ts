@@ -9,7 +9,7 @@ import { scoreSimilarity } from "./score-similarity.ts";
 const VECTOR_CANDIDATES = 100;
 
 export interface KindSearch {
-  readonly prepared: Pick<PreparedRecall, "vector" | "breadth">;
+  readonly prepared: Pick<PreparedRecall, "vector">;
   /** Share of the best text match by number. */
   readonly texts: ReadonlyMap<number, number>;
   /** Candidates that are there for another reason: they are scored, not found. */
@@ -77,7 +77,7 @@ export function searchKind(
  */
 function findCosines(
   candidates: ReadonlyMap<number, Candidate>,
-  { prepared: { vector, breadth }, isLate }: Pick<KindSearch, "prepared" | "isLate">,
+  { prepared: { vector }, isLate }: Pick<KindSearch, "prepared" | "isLate">,
   given: ReadonlySet<number>,
 ): Map<number, number> {
   const kept = new Map<number, number>();
@@ -97,8 +97,7 @@ function findCosines(
     else if (mentions > 0 || cosine > vector.background.noise) near.push([number, cosine]);
   }
   near.sort(([, a], [, b]) => b - a);
-  for (const [number, cosine] of near.slice(0, Math.ceil(VECTOR_CANDIDATES * breadth)))
-    kept.set(number, cosine);
+  for (const [number, cosine] of near.slice(0, VECTOR_CANDIDATES)) kept.set(number, cosine);
   return kept;
 }
 

@@ -21,8 +21,6 @@ export interface NeighbourQuery {
   readonly ofAPart?: boolean | undefined;
   /** Whether the search checks the time and ends when it is up. */
   readonly isTimed?: boolean | undefined;
-  /** Share of the usual number that is wanted; default 1. */
-  readonly breadth?: number | undefined;
   /** Kinds to search, default all. Nothing of other kinds is found. */
   readonly kinds?: readonly IndexedKind[] | undefined;
 }

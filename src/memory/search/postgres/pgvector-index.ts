@@ -80,10 +80,9 @@ const signsTables = rowQuery<[name: string]>(
 
 async function nearestItems(
   tx: Tx,
-  { vector, ofAPart = false, kinds = INDEXED_KINDS, breadth = 1 }: NeighbourQuery,
+  { vector, ofAPart = false, kinds = INDEXED_KINDS }: NeighbourQuery,
 ): Promise<Record<IndexedKind, number[]>> {
-  const usual = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
-  const neighbours = Math.ceil(usual * breadth);
+  const neighbours = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
   const found = forEachKind((): number[] => []);
   const [settings, ...few] = await someWithVectors(
     tx,

@@ -144,14 +144,13 @@ const rewriteChunk = preparedQuery((tx) =>
 
 async function nearestItems(
   tx: Tx,
-  { vector, ofAPart = false, isTimed = false, kinds = INDEXED_KINDS, breadth = 1 }: NeighbourQuery,
+  { vector, ofAPart = false, isTimed = false, kinds = INDEXED_KINDS }: NeighbourQuery,
 ): Promise<Record<IndexedKind, number[]>> {
   const chunks = await readSigns(tx, { isTimed });
   const bits = signBits(vector);
   const signs = paddedSigns(bits, bits.length);
   const compare = comparison(signs.length);
-  const usual = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
-  const most = Math.ceil(usual * breadth);
+  const most = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
   const query = { signs, compare, most, few: FEW_VECTORS, lookAtTime: () => requireTime(tx) };
   return forEachKind((kind) =>
     kinds.includes(kind) ? nearestSigns([...chunks[kind].values()], query) : [],
