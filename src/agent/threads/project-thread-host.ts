@@ -1,0 +1,258 @@
+import { invalidInput, messageOf } from "../../kernel/errors.ts";
+import { randomIds } from "../../kernel/ids.ts";
+import { silentLogger } from "../../kernel/logger.ts";
+import { ProjectPaths } from "../files/project-paths.ts";
+import { runHookStep } from "../hooks/run-hook-step.ts";
+import type { Permission } from "../permission/permission.ts";
+import type { UndoWish } from "../ports/checkpoint.ts";
+import type { CommandHelp } from "../ports/dialogue.ts";
+import type { AgentEvent } from "../ports/events.ts";
+import type { McpServersPort } from "../ports/mcp-servers.ts";
+import type { ProjectTasks, TasksWish } from "../ports/project-tasks.ts";
+import type {
+  CancelOptions,
+  ChangesOfCopy,
+  CheckOptions,
+  CheckOutcome,
+  ChosenModel,
+  CopyMergeWish,
+  CreateThreadOptions,
+  HostInfo,
+  ImmediateAsker,
+  ThreadHost,
+  ThreadInfo,
+  ToldOnThread,
+} from "../ports/thread-host.ts";
+import type { ProcessTable } from "../processes/process-table.ts";
+import { findThread } from "../slash-commands/find-thread.ts";
+import { offeredCommands } from "../slash-commands/offered-commands.ts";
+import { runImmediateCommand } from "../slash-commands/run-slash-command.ts";
+import { projectTasks } from "../tasks/project-tasks.ts";
+import { ShownQuestions } from "../unattended/shown-questions.ts";
+import { assembleServices } from "./assemble-services.ts";
+import { EventListeners } from "./event-listeners.ts";
+import type { HostServices } from "./host-services.ts";
+import { OpenedCopy } from "./opened-copy.ts";
+import { SandboxTrial } from "./sandbox-trial.ts";
+import type { ThreadHostOptions } from "./thread-host-options.ts";
+import { ThreadRegistry } from "./thread-registry.ts";
+import { threadSessions } from "./thread-sessions.ts";
+
+/** The threads of one project, with what they share. */
+export class ProjectThreadHost implements ThreadHost {
+  readonly services: HostServices;
+  readonly permission: Permission;
+  readonly #threads: ThreadRegistry;
+  readonly #listeners: EventListeners;
+  readonly #sandbox: SandboxTrial;
+  readonly #copy: OpenedCopy;
+  readonly #paths: ProjectPaths;
+  /** Of the host itself, not of a thread. */
+  readonly #processes: ProcessTable;
+  /** Aborted when the host closes. */
+  readonly #ending = new AbortController();
+  #closing: Promise<void> | undefined;
+  #runs: ShownQuestions | undefined;
+
+  constructor(options: ThreadHostOptions, openBeside: HostServices["openBeside"]) {
+    this.#listeners = new EventListeners(options.logger ?? silentLogger);
+    const { services, processes, sandbox } = assembleServices(options, {
+      openBeside,
+      publish: (event) => this.#listeners.publish(event),
+      notify: (message) => this.#threads.tellAll({ type: "status", phase: "info", message }),
+      sessions: threadSessions(() => this.#threads),
+    });
+    this.services = services;
+    this.permission = services.permission;
+    this.#threads = new ThreadRegistry(services);
+    this.#copy = new OpenedCopy(services.copy, this.#threads);
+    this.#sandbox = new SandboxTrial(sandbox, services);
+    this.#paths = new ProjectPaths(services.projectRoot, () => performance.now());
+    this.#processes = processes;
+  }
+
+  async start(): Promise<void> {
+    // In the background: nothing waits for a server that hangs.
+    this.services.mcpServers.start();
+    await Promise.all([this.#threads.restore(), this.#sandbox.start()]);
+  }
+
+  get mcpServers(): McpServersPort {
+    return this.services.mcpServers;
+  }
+
+  models(): Promise<readonly string[]> {
+    return this.services.client.models(this.#ending.signal);
+  }
+
+  async chosen(threadId: string): Promise<ChosenModel> {
+    return this.#threads.get(threadId).chosen();
+  }
+
+  async choose(threadId: string, wish: Partial<ChosenModel>): Promise<ChosenModel> {
+    return this.#threads.toChange(threadId).choose(wish);
+  }
+
+  commands(): Promise<readonly CommandHelp[]> {
+    const { projectRoot, userConfigDir, trustsCommands, commands } = this.services;
+    const places = { projectRoot, userConfigDir };
+    return offeredCommands(
+      { ...places, ...(trustsCommands !== undefined && { trustsCommands }) },
+      commands,
+    );
+  }
+
+  paths(typed: string, most: number): Promise<readonly string[]> {
+    return this.#paths.find(typed, most);
+  }
+
+  get info(): HostInfo {
+    const { client, projectRoot } = this.services;
+    const { model, provider } = client;
+    return {
+      model,
+      provider,
+      cwd: projectRoot,
+      sandbox: this.#sandbox.label,
+      permissionMode: this.permission.mode,
+    };
+  }
+
+  /** What unattended runs of the project ask for shows among the questions of its threads. */
+  showRuns(): void {
+    const { dataDir, projectRoot: project, permission, logger } = this.services;
+    this.#runs = new ShownQuestions({ dataDir, project, desk: permission.desk, logger });
+  }
+
+  async create(options: CreateThreadOptions = {}): Promise<ThreadInfo> {
+    return this.#threads.create(options);
+  }
+
+  list(): readonly ThreadInfo[] {
+    return this.#threads.list();
+  }
+
+  find(wanted: string): ThreadInfo {
+    return findThread(this.list(), wanted);
+  }
+
+  async fork(threadId: string, title?: string): Promise<ThreadInfo> {
+    return this.services.sessions.fork(threadId, title);
+  }
+
+  async rename(threadId: string, title: string): Promise<void> {
+    await this.services.sessions.rename(threadId, title);
+  }
+
+  async delete(threadId: string): Promise<void> {
+    await this.#threads.delete(threadId);
+  }
+
+  runCheck(command: string, { timeoutMs, signal, variables }: CheckOptions): Promise<CheckOutcome> {
+    const { projectRoot: cwd, environment, exitGuard, wrapCommand } = this.services;
+    const processName = randomIds.next("check-");
+    const around = { cwd, environment, exitGuard, wrapCommand, processName };
+    return runHookStep({ shell: command }, { ...variables }, { ...around, timeoutMs, signal });
+  }
+
+  keepImage(bytes: Uint8Array): Promise<string> {
+    return this.services.keptImages.keep(bytes);
+  }
+
+  async send(threadId: string, text: string): Promise<void> {
+    await this.#threads.toWorkOn(threadId).send(text);
+  }
+
+  runImmediate(text: string, { sessions, ...asker }: ImmediateAsker): Promise<boolean> {
+    const context = {
+      ...asker,
+      ...this.services,
+      sessions: { ...this.services.sessions, ...sessions },
+      signal: this.#ending.signal,
+    };
+    return runImmediateCommand(context, text);
+  }
+
+  told(threadId: string): ToldOnThread {
+    return this.#threads.get(threadId).told;
+  }
+
+  async turns(threadId: string): ReturnType<ThreadHost["turns"]> {
+    return this.#threads.get(threadId).turns();
+  }
+
+  async undo(threadId: string, wish: UndoWish = {}): Promise<void> {
+    await this.#threads.toWorkOn(threadId).undo(wish);
+  }
+
+  async copyChanges(threadId: string): Promise<ChangesOfCopy> {
+    return this.#copy.changes(threadId);
+  }
+
+  async mergeCopy(threadId: string, wish: CopyMergeWish = {}): Promise<void> {
+    await this.#copy.merge(threadId, wish);
+  }
+
+  async discardCopy(threadId: string): Promise<void> {
+    this.#copy.refuseToDiscard(threadId);
+  }
+
+  tasks(): Promise<ProjectTasks> {
+    return projectTasks(this.services.projectRoot);
+  }
+
+  async runTasks(threadId: string, wish: TasksWish = {}): Promise<void> {
+    await this.#threads.toWorkOn(threadId).runTasks(wish);
+  }
+
+  async queued(threadId: string): ReturnType<ThreadHost["queued"]> {
+    return this.#threads.get(threadId).queued();
+  }
+
+  async changeQueued(...[threadId, id, change]: Parameters<ThreadHost["changeQueued"]>) {
+    await this.#threads.toChange(threadId).changeQueued(id, change);
+  }
+
+  async removeQueued(threadId: string, id: string): Promise<void> {
+    await this.#threads.toChange(threadId).removeQueued(id);
+  }
+
+  async cancel(threadId: string, options?: CancelOptions): Promise<void> {
+    this.#threads.get(threadId).cancel(options);
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  replay(threadId: string, sinceSeq: number): readonly AgentEvent[] | undefined {
+    const thread = this.#threads.get(threadId);
+    if (!Number.isSafeInteger(sinceSeq) || sinceSeq < 0) {
+      throw invalidInput("sinceSeq: a whole number from 0, the seq of the last event seen.");
+    }
+    return thread.events.since(sinceSeq);
+  }
+
+  async history(threadId: string, limit = 50): ReturnType<NonNullable<ThreadHost["history"]>> {
+    return this.#threads.get(threadId).history(limit);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#closeThreads();
+    return this.#closing;
+  }
+
+  async #closeThreads(): Promise<void> {
+    this.#ending.abort();
+    this.#runs?.close();
+    await this.#threads.close();
+    await this.services.mcpServers.close();
+    try {
+      await this.services.checkpoints.close();
+    } catch (error) {
+      this.services.logger.warn(`The copies of files could not be tidied up: ${messageOf(error)}`);
+    }
+    await this.#processes.killAll();
+    await this.#sandbox.close();
+  }
+}

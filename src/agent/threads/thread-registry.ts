@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { toTimestamp } from "../../kernel/clock.ts";
+import { CairnError, messageOf } from "../../kernel/errors.ts";
+import type { AgentEventBody } from "../ports/events.ts";
+import type { CreateThreadOptions, ThreadInfo } from "../ports/thread-host.ts";
+import { holderOfLock } from "../processes/process-lock.ts";
+import { tablesAlive } from "../processes/process-table.ts";
+import { findRecords } from "./find-records.ts";
+import type { HostServices } from "./host-services.ts";
+import { gone, Thread } from "./thread.ts";
+import { checkThreadId } from "./thread-id.ts";
+import { type RecordPlace, ThreadRecord } from "./thread-record.ts";
+
+/** Which threads a host has: they are restored, made, found and deleted here. */
+export class ThreadRegistry {
+  readonly #services: HostServices;
+  readonly #threads = new Map<string, Thread>();
+  /** Those in memory; a thread of an earlier start that nobody used costs next to nothing. */
+  readonly #opened = new Set<string>();
+  /** Deletions under way: a new thread of the same id waits for them. */
+  readonly #deletions = new Map<string, Promise<void>>();
+  #isClosed = false;
+
+  constructor(services: HostServices) {
+    this.#services = services;
+  }
+
+  /** Threads of earlier starts; a run that was cut off is marked as aborted now. */
+  async restore(): Promise<void> {
+    const { files, logger } = this.#services;
+    const threads = (await findRecords(this.#place)).map((record) => ({
+      thread: this.#add(record),
+      record,
+    }));
+    const alive = threads.length === 0 ? new Set<string>() : tablesAlive();
+    const closings = threads.map(async ({ thread, record }) => {
+      const { threadId } = thread;
+      try {
+        const held = holderOfLock(files.lock(threadId)) !== undefined;
+        if (!held && alive.has(record.processName)) {
+          await record.killLeftovers();
+          logger.warn(`Ended what a killed cairn had left running on "${threadId}".`);
+        }
+        if (record.state.runOpen && !held) await thread.load();
+        await thread.release();
+      } catch (error) {
+        logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
+      }
+    });
+    await Promise.all(closings);
+  }
+
+  async create(options: CreateThreadOptions): Promise<ThreadInfo> {
+    this.#refuseWhenClosed();
+    const threadId = checkThreadId(options.threadId ?? randomUUID());
+    await this.#deletions.get(threadId);
+    const thread = this.#threads.get(threadId) ?? this.#make(threadId, options.systemPromptPrefix);
+    thread.emit({ type: "thread.created" });
+    if (!thread.isBusy) await thread.release();
+    return thread.info;
+  }
+
+  /** A record that was made beside the threads becomes one of them, at rest. */
+  adopt(record: ThreadRecord): ThreadInfo {
+    const thread = this.#add(record);
+    record.close().catch((error) => this.#services.logger.warn(messageOf(error)));
+    return thread.info;
+  }
+
+  list(): readonly ThreadInfo[] {
+    return [...this.#threads.values()].map((thread) => thread.info);
+  }
+
+  /** Throws not_found. */
+  get(threadId: string): Thread {
+    const thread = this.#threads.get(threadId);
+    if (thread === undefined) throw gone(threadId);
+    return thread;
+  }
+
+  /** Throws not_found, and unavailable once the host closes. */
+  toChange(threadId: string): Thread {
+    this.#refuseWhenClosed();
+    return this.get(threadId);
+  }
+
+  /** As `toChange`; from now on it counts as open. */
+  toWorkOn(threadId: string): Thread {
+    const thread = this.toChange(threadId);
+    this.#opened.add(threadId);
+    return thread;
+  }
+
+  tellAll(event: AgentEventBody): void {
+    for (const thread of this.#threads.values()) thread.emit(event);
+  }
+
+  async delete(threadId: string): Promise<void> {
+    const thread = this.get(threadId);
+    thread.take();
+    this.#threads.delete(threadId);
+    this.#opened.delete(threadId);
+    const deletion = thread.delete().finally(() => this.#deletions.delete(threadId));
+    this.#deletions.set(threadId, deletion);
+    await deletion;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const closing = [...this.#threads.values()].map((thread) => thread.close());
+    await Promise.all([...closing, ...this.#deletions.values()]);
+  }
+
+  #make(threadId: string, systemPromptPrefix: string | undefined): Thread {
+    const { settings } = this.#services;
+    if (this.#opened.size >= settings.maxThreads) {
+      throw new CairnError(
+        "too_large",
+        `${settings.maxThreads} threads are open already: delete one, or raise "maxThreads".`,
+      );
+    }
+    const prefix = systemPromptPrefix?.trim();
+    const named = { threadId, createdAt: this.#place.now() };
+    const record = ThreadRecord.create(
+      this.#place,
+      prefix ? { ...named, systemPromptPrefix: prefix } : named,
+    );
+    const thread = this.#add(record);
+    this.#opened.add(threadId);
+    return thread;
+  }
+
+  #add(record: ThreadRecord): Thread {
+    const thread = new Thread(this.#services, record);
+    this.#threads.set(thread.threadId, thread);
+    return thread;
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#isClosed) throw new CairnError("unavailable", "cairn is closing.");
+  }
+
+  get #place(): RecordPlace {
+    const { files, clock, logger } = this.#services;
+    return { files, now: () => toTimestamp(clock.now()), logger };
+  }
+}
