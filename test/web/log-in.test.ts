@@ -5,7 +5,8 @@ import { type TeamServer, teamServer } from "../identity/support/identity-server
 import { memoryServer } from "../support/memory-server.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 
-const KEPT = "Object.entries(sessionStorage)";
+/** The name by which a tab knows its own drafts opens nothing. */
+const KEPT = "Object.entries(sessionStorage).filter(([key]) => key !== 'cairn-tab')";
 
 describe.skipIf(browserPath === undefined)("the page of a server with a log-in", () => {
   let server: TeamServer;
@@ -62,6 +63,41 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
       .toBe(true);
     await page.getByRole("button", { name: `Log in with ${provider}` }).click();
     await page.getByText("The shop opens at nine").first().waitFor();
+    await close();
+  });
+
+  it("logs out in every tab by one button, and the server knows the token no more", async () => {
+    const { page, close } = await openPage(browser, `${server.url}/ui/shop/find?q=nine`);
+    await page.getByRole("button", { name: `Log in with ${provider}` }).click();
+    await page.getByText("The shop opens at nine").first().waitFor();
+    const second = await page.context().newPage();
+    await second.goto(`${server.url}/ui/shop`);
+    await second.locator("main[data-screen=home]").waitFor();
+    const token = (await page.evaluate("sessionStorage.getItem('cairn-token')")) as string;
+    const person = await server.identity.people.withName("ada@example.org");
+    const logIns = async () =>
+      (await server.identity.sessions.list()).filter((it) => it.person === person?.id).length;
+    const before = await logIns();
+    const logOut = page.getByRole("button", { name: "Log out" });
+    // Nobody is told to be logged out who is not.
+    await page.route("**/oauth/revoke", (route) => route.abort());
+    await logOut.click();
+    await page.getByText("You are still logged in: the server does not answer").waitFor();
+    expect(await logIns()).toBe(before);
+    await page.unroute("**/oauth/revoke");
+    await logOut.click();
+    for (const tab of [page, second]) {
+      await tab.getByRole("button", { name: `Log in with ${provider}` }).waitFor();
+      expect(await tab.getByText("The shop opens at nine").count()).toBe(0);
+      expect(await tab.evaluate(KEPT)).toEqual([]);
+    }
+    expect(await logIns()).toBe(before - 1);
+    const ask = () =>
+      fetch(`${server.url}/health`, { headers: { authorization: `Bearer ${token}` } });
+    await expect.poll(async () => (await ask()).status).toBe(401);
+    await page.getByRole("button", { name: `Log in with ${provider}` }).click();
+    await page.getByText("The shop opens at nine").first().waitFor();
+    expect(page.url()).toBe(`${server.url}/ui/shop/find?q=nine`);
     await close();
   });
 

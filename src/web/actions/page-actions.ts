@@ -1,4 +1,17 @@
+import { revokeLogIn } from "../data/log-in.ts";
+import { failureOf } from "../data/request-failed.ts";
+import type { Page } from "../page.ts";
 import type { Action } from "./action.ts";
+
+/** In every tab; whoever could not be logged out is told. */
+export async function logOut({ session, toasts }: Pick<Page, "session" | "toasts">): Promise<void> {
+  try {
+    await revokeLogIn(session.token ?? "");
+    session.forgetLogIn();
+  } catch (error) {
+    toasts.tellError(failureOf(error).message);
+  }
+}
 
 /** What can be done everywhere. */
 export const PAGE_ACTIONS: readonly Action[] = [
@@ -74,6 +87,13 @@ export const PAGE_ACTIONS: readonly Action[] = [
     run: ({ actions }) => {
       actions.overlay.value = { kind: "pair" };
     },
+  },
+  {
+    id: "log-out",
+    title: "Log out",
+    group: "Page",
+    applies: ({ session }) => session.isLoggedIn,
+    run: logOut,
   },
   {
     id: "copy-link",

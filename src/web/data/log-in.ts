@@ -84,6 +84,20 @@ export async function endLogIn(): Promise<CameBack | undefined> {
   }
 }
 
+/** Ends the log-in at the server, which then refuses its token. Throws what can be shown. */
+export async function revokeLogIn(token: string): Promise<void> {
+  const response = await fetch("/oauth/revoke", {
+    method: "POST",
+    body: new URLSearchParams({ client_id: CLIENT, token }),
+  }).catch(() => undefined);
+  if (response?.ok === true) return;
+  const why =
+    response === undefined
+      ? "the server does not answer"
+      : `the server answered ${response.status}`;
+  throw new Error(`You are still logged in: ${why}. Try again.`);
+}
+
 function takeBegun(): Begun | undefined {
   const kept = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);

@@ -2,6 +2,8 @@ import { type Signal, signal } from "@preact/signals";
 import { TokenOfTabs } from "./token-of-tabs.ts";
 
 const KEY = "cairn-token";
+/** The token of a log-in with the company's account; those that `cairn token` makes have no dot. */
+const OF_LOG_IN = /^cairn_s_\w+\./;
 
 /** What the server says of itself. */
 export interface ServerInfo {
@@ -36,6 +38,7 @@ export class Session {
         return session.refused.peek() === undefined ? session.token : undefined;
       },
       take: (token) => this.#take(token),
+      drop: () => this.#drop(),
     });
   }
 
@@ -47,6 +50,23 @@ export class Session {
   keepToken(token: string): void {
     sessionStorage.setItem(KEY, token);
     this.refused.value = undefined;
+  }
+
+  /** Whether somebody came in with their company's account, and so can log out. */
+  get isLoggedIn(): boolean {
+    return OF_LOG_IN.test(this.token ?? "");
+  }
+
+  /** The log-in has ended: no tab keeps its token, nor what was shown with it. */
+  forgetLogIn(): void {
+    const { token } = this;
+    if (token !== undefined) this.#others.end(token);
+    this.#drop();
+  }
+
+  #drop(): void {
+    sessionStorage.removeItem(KEY);
+    location.reload();
   }
 
   /** The server refused what it got; another tab may have been let in. */

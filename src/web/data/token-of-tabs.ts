@@ -1,4 +1,13 @@
-type Told = { readonly kind: "asked" } | { readonly kind: "token"; readonly token: string };
+type Told =
+  | { readonly kind: "asked" }
+  | { readonly kind: "token" | "ended"; readonly token: string };
+
+interface Tab {
+  readonly token: string | undefined;
+  take(token: string): void;
+  /** Another tab has ended it. */
+  drop?(): void;
+}
 
 /**
  * A tab that has a token gives it to the other tabs of this page, which the browser keeps to one
@@ -8,15 +17,14 @@ export class TokenOfTabs {
   readonly #channel: BroadcastChannel;
 
   /** Tokens of one kind have one channel. */
-  constructor(
-    channel: string,
-    tab: { readonly token: string | undefined; take(token: string): void },
-  ) {
+  constructor(channel: string, tab: Tab) {
     this.#channel = new BroadcastChannel(channel);
     this.#channel.addEventListener("message", ({ data }: MessageEvent<Told>) => {
       const { token } = tab;
       if (data.kind === "token") tab.take(data.token);
-      else if (token !== undefined) this.tell(token);
+      else if (data.kind === "ended") {
+        if (data.token === token) tab.drop?.();
+      } else if (token !== undefined) this.tell(token);
     });
   }
 
@@ -26,5 +34,10 @@ export class TokenOfTabs {
 
   tell(token: string): void {
     this.#channel.postMessage({ kind: "token", token } satisfies Told);
+  }
+
+  /** The token is worth nothing any more. */
+  end(token: string): void {
+    this.#channel.postMessage({ kind: "ended", token } satisfies Told);
   }
 }

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { GO_ACTIONS } from "../actions/go-actions.ts";
+import { logOut } from "../actions/page-actions.ts";
 import { Icon } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
 import { Link } from "../components/link.tsx";
@@ -73,6 +74,11 @@ export function Rail() {
           {connection === "live" ? "Live" : connection === "lost" ? "No server" : "Connecting"}
         </span>
         {session.isReadOnly && <span class="mark">read-only</span>}
+        {session.isLoggedIn && (
+          <button type="button" class="log-out" onClick={() => logOut(page)}>
+            Log out
+          </button>
+        )}
         <button
           type="button"
           class="icon-button"
