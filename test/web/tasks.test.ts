@@ -1,3 +1,4 @@
+// @module-tag long: each task of the page by mouse and by keyboard.
 import { readFile } from "node:fs/promises";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
