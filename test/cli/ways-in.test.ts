@@ -146,7 +146,7 @@ const PEOPLE = [
   ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge", "erase"],
   ...["databases", "db", "init", "config", "__complete", "doctor", "reindex", "export", "import"],
   ...["token", "connect", "migrate", "audit", "daemon", "learn", "why", "copy"],
-  ...["login", "logout", "access", "digest", "sync", "pair"],
+  ...["login", "logout", "access", "digest", "sync", "pair", "retain"],
 ];
 
 async function hostileClone(): Promise<CliPlace> {

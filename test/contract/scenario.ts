@@ -589,4 +589,14 @@ export const scenario: readonly Step[] = [
   { operation: "purge", input: { ids: "ep:999" }, error: "not_found" },
   { operation: "erase", input: {}, error: "invalid_input" },
   { operation: "erase", input: { person: "Nobody" }, output: { purged: [], held: [] } },
+  {
+    operation: "retain",
+    input: { rule: "old-chat", older_than: "soon", action: "delete" },
+    error: "invalid_input",
+  },
+  {
+    operation: "retain",
+    input: { rule: "old-chat", labels: "area=chat", older_than: "180d", action: "delete" },
+    output: { taken: 0, held: 0, skipped: false },
+  },
 ];

@@ -30,6 +30,7 @@ import { open } from "./open.ts";
 import { pair } from "./pair.ts";
 import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
+import { retain } from "./retain.ts";
 import { review } from "./review.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
@@ -64,6 +65,7 @@ export const commands: readonly CliCommand[] = [
   edit,
   purge,
   erase,
+  retain,
   databases,
   db,
   init,

@@ -29,4 +29,6 @@ export interface OperationContext<Prepared = unknown> extends WriteContext {
   readonly prepared: Prepared;
   /** The transaction is rolled back once the operation has returned. */
   rollBackAfterwards(): void;
+  /** Of an operation that may erase: this time it has erased nothing, so that no file is written anew. */
+  hasErasedNothing(): void;
 }

@@ -56,6 +56,7 @@ import { readSource } from "./write/read-source.ts";
 import { remember } from "./write/remember.ts";
 import { reshape } from "./write/reshape.ts";
 import { restoreConcept, restoreEpisode, restoreItem } from "./write/restore.ts";
+import { retain } from "./write/retain.ts";
 import { setTopic } from "./write/set-topic.ts";
 import { dismissConflict, resolveConflict } from "./write/settle-conflict.ts";
 import { split } from "./write/split.ts";
@@ -108,6 +109,7 @@ const BUILT_IN = [
   redo,
   purge,
   erase,
+  retain,
   listConflicts,
   openConflict,
   resolveConflict,

@@ -161,7 +161,7 @@ async function writeWithin(
   if (repeated !== undefined) return { answer: repeated };
   if (call.damaged.has("totals")) await stopTotals(tx);
   const touched = new TouchedItems();
-  const state = { rollBack: false };
+  const state = { rollBack: false, erases: call.operation.erases === true };
   const shared = sharedContext({ tx, database }, environment, call);
   const change = await ChangeRecorder.begin(tx, changeOf(call), shared.now);
   const context: OperationContext = {
@@ -175,6 +175,9 @@ async function writeWithin(
     },
     rollBackAfterwards: () => {
       state.rollBack = true;
+    },
+    hasErasedNothing: () => {
+      state.erases = false;
     },
   };
   const output = await call.operation.run(
@@ -190,13 +193,13 @@ async function writeWithin(
     const made = isKept ? await change.number : null;
     await rememberAnswer(tx, request, { output, now: shared.now, change: made });
   }
-  if (call.operation.erases) await setErasingMark(tx, await change.number);
+  if (state.erases) await setErasingMark(tx, await change.number);
   // What was broken off is not stored; after this it is, whoever still waits for it.
   call.stop.throwIfOver();
   return {
     answer: output,
     change: isKept ? changeId(await change.number) : undefined,
-    isErasing: call.operation.erases === true || (await change.findsUnfinishedPurge),
+    isErasing: state.erases || (await change.findsUnfinishedPurge),
   };
 }
 
@@ -262,6 +265,7 @@ const READS_ALONE = {
   touchNew: forbidden,
   renew: forbidden,
   rollBackAfterwards: forbidden,
+  hasErasedNothing: forbidden,
 };
 
 function requestOf(call: OperationCall): KeyedRequest | undefined {

@@ -41,6 +41,7 @@ export async function findExpired(tx: Tx, deletedBy: string, limit: number): Pro
   return ids.slice(0, limit);
 }
 
-function isNotPurged(item: SQL): SQL {
+/** Of an expression for the id: its text is still there. */
+export function isNotPurged(item: SQL): SQL {
   return sql`not exists (select 1 from ${purgedItems} where ${purgedItems.item} = ${item})`;
 }

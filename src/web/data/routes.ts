@@ -23,6 +23,7 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   redo: "POST /redo",
   purge: "POST /purge",
   erase: "POST /erase",
+  retain: "POST /retain",
   list_conflicts: "GET /conflicts",
   open_conflict: "POST /conflicts",
   resolve_conflict: "POST /conflicts/{conflict_id}/resolve",
