@@ -168,7 +168,7 @@ const STOREYS = {
       ...["recall-log", "digest"],
     ],
     ["learned"],
-    ["tidying", "promotion"],
+    ["tidying", "promotion", "retention"],
     ["operations"],
     ["maintenance", "briefing", "layers"],
   ],

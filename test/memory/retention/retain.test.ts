@@ -107,12 +107,12 @@ it("takes a cluster once its facts have gone, and a concept once nobody works on
   await t.call("update_concept", { concept_id: gateways, summary: "Another word" });
   const concept = {
     rule: "old",
-    kinds: ["concept"],
+    kinds: "concept",
     older_than: "180d",
     action: "delete",
   } as const;
   expect(await t.call("retain", concept)).toMatchObject({ taken: 0, in_use: 1 });
-  expect(await t.call("retain", { ...concept, kinds: [] })).toMatchObject({
+  expect(await t.call("retain", { ...concept, kinds: "" })).toMatchObject({
     taken: 1,
     first: ["ep:1"],
   });
@@ -138,7 +138,7 @@ it("takes sources with what was said, but not one of which something is held", a
   t.clock.advance(181 * DAY_MS);
   const sources = {
     rule: "talk",
-    kinds: ["source"],
+    kinds: "source",
     older_than: "180d",
     action: "delete",
   } as const;
