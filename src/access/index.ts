@@ -8,6 +8,7 @@ export {
 } from "./people-tokens.ts";
 export { narrowed, type Rights, rightsOf } from "./rights-of.ts";
 export {
+  ROLE_HOLDERS,
   type RoleHolder,
   type RoleHolderKind,
   type RoleRecord,

@@ -24,7 +24,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
     },
     servers: [{ url: "/api/v1" }],
     security: [{}, { token: [] }],
-    tags: [...new Set([...routes.map(tagOf), "databases", "tokens"])]
+    tags: [...new Set([...routes.map(tagOf), "databases", "tokens", "access"])]
       .sort()
       .map((name) => ({ name })),
     paths: pathsOf(routes),

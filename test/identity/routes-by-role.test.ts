@@ -103,7 +103,7 @@ it(
 );
 
 it("keeps what concerns every database from who has a role in some", async () => {
-  for (const path of ["/api/v1/tokens", "/api/v1/bin", "/metrics"]) {
+  for (const path of ["/api/v1/tokens", "/api/v1/access", "/api/v1/bin", "/metrics"]) {
     expect([path, (await send(tokens.get("mixed"), "GET", path)).outcome]).toEqual([
       path,
       "refused",

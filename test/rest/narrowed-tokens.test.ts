@@ -63,6 +63,8 @@ const bodies: Readonly<Record<string, object>> = {
   import: { text: '{"content":"x"}\n', from: "jsonl" },
   merge_database: { from: "web" },
   create_token: { name: "mallory" },
+  grant_access: { kind: "everyone", role: "admin" },
+  revoke_access: { kind: "everyone" },
 };
 
 it(

@@ -106,6 +106,8 @@ describe("a server of a team", () => {
     import: { text: "[]", from: "none" },
     merge_database: { from: "none" },
     create_token: { name: "-" },
+    grant_access: { kind: "group", name: "dev", role: "read" },
+    revoke_access: { kind: "group", name: "dev" },
   };
   /** What changes nothing unless it is told to, and what is for everybody who writes. */
   const NEEDED: Readonly<Record<string, AccessScope>> = {

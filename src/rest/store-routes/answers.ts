@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ROLE_HOLDERS } from "../../access/index.ts";
+import { ACCESS_SCOPES } from "../../kernel/caller.ts";
 
 const text = z.string();
 const count = z.number().int();
@@ -101,3 +103,18 @@ const token = z.object({
 export const tokenList = z.object({ tokens: listOf(token) });
 
 export const newToken = token.extend({ token: text.describe("Shown this once.") });
+
+export const roleHolder = z.object({
+  kind: z.enum(ROLE_HOLDERS),
+  name: text.describe("Empty for everyone."),
+});
+
+export const roleRecord = roleHolder.extend({
+  roles: z
+    .record(z.string(), z.enum(ACCESS_SCOPES))
+    .readonly()
+    .describe("By database; `*` is all of them, `@own` the person's own."),
+  changed_at: text,
+});
+
+export const roleList = z.object({ roles: listOf(roleRecord) });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { grantAccess, listAccess, revokeAccess } from "./access.ts";
 import {
   copyDatabase,
   createDatabase,
@@ -36,6 +37,9 @@ const ROUTES = [
   createToken,
   rotateToken,
   revokeToken,
+  listAccess,
+  grantAccess,
+  revokeAccess,
 ] as const;
 
 export const STORE_ROUTES: readonly StoreRoute[] = ROUTES;

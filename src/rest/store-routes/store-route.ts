@@ -15,7 +15,7 @@ export interface StoreRoute<
   readonly id: Id;
   readonly summary: string;
   /** Heading in the OpenAPI document; default: databases. */
-  readonly tag?: "tokens";
+  readonly tag?: "tokens" | "access";
   /** Whether a call changes a database; default: any but a GET. */
   changes?(input: z.output<Body>): boolean;
   /** What a token must allow; default: admin for what changes a database, else read. */

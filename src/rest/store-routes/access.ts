@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { ROLE_HOLDERS, type RoleHolder, Roles } from "../../access/index.ts";
+import { ACCESS_SCOPES } from "../../kernel/caller.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import { roleHolder, roleList, roleRecord } from "./answers.ts";
+import { defineStoreRoute } from "./store-route.ts";
+
+const shared = { tag: "access", scope: "admin" } as const;
+
+const holderFields = {
+  kind: z.enum(ROLE_HOLDERS).describe("Who it is for: `everyone` is each person who logs in."),
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Of the person, the group or the agent; left out for everyone."),
+  in: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe(
+      "Only in these databases; `@own` is the one that each person has alone. Default: all.",
+    ),
+};
+
+export const listAccess = defineStoreRoute({
+  ...shared,
+  method: "GET",
+  path: "/access",
+  id: "list_access",
+  summary: "List which people, groups and agents have which role in which database",
+  output: roleList,
+  body: z.strictObject({}),
+  async serve({ store }) {
+    return { roles: await new Roles(store.records).list() };
+  },
+});
+
+export const grantAccess = defineStoreRoute({
+  ...shared,
+  method: "POST",
+  path: "/access/grant",
+  id: "grant_access",
+  summary: "Give a role; the one that the holder has there is replaced",
+  output: roleRecord,
+  body: z.strictObject({ ...holderFields, role: z.enum(ACCESS_SCOPES) }),
+  serve: ({ store, input: { role, in: databases, ...given } }) =>
+    new Roles(store.records).grant(holderOf(given), role, databases),
+});
+
+export const revokeAccess = defineStoreRoute({
+  ...shared,
+  method: "POST",
+  path: "/access/revoke",
+  id: "revoke_access",
+  summary: "Take away what a holder may do, in some databases or everywhere",
+  output: roleHolder,
+  body: z.strictObject(holderFields),
+  async serve({ store, input: { in: databases, ...given } }) {
+    const holder = holderOf(given);
+    await new Roles(store.records).revoke(holder, databases);
+    return holder;
+  },
+});
+
+interface GivenHolder {
+  readonly kind: RoleHolder["kind"];
+  readonly name?: string | undefined;
+}
+
+/** Throws invalid_input. */
+function holderOf({ kind, name = "" }: GivenHolder): RoleHolder {
+  if ((kind === "everyone") === (name === "")) return { kind, name };
+  throw invalidInput(
+    kind === "everyone"
+      ? "name: leave it out, since this is for each person who logs in"
+      : `name: say which ${kind} it is about`,
+  );
+}
