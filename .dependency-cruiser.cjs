@@ -6,6 +6,7 @@ const ROOMS = {
   kernel: [],
   daemon: [],
   config: [
+    "audit",
     "identity",
     "daemon",
     "database",
@@ -41,6 +42,8 @@ const ROOMS = {
   llm: [],
   agent: ["llm", "memory", "capture", "learning", "sources"],
   http: [],
+  // Who asked a server for what.
+  audit: ["http"],
   rest: ["access", "memory", "http", "importers"],
   mcp: ["memory", "http"],
   metrics: ["memory", "http"],
@@ -56,6 +59,7 @@ const ROOMS = {
   "page-server": ["http"],
   app: [
     "access",
+    "audit",
     "identity",
     "capture",
     "config",
@@ -86,6 +90,7 @@ const ROOMS = {
 const HALVES = {
   memory: [
     "access",
+    "audit",
     "capture",
     "clients",
     "connections",

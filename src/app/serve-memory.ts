@@ -1,3 +1,4 @@
+import type { ServerAudit } from "../audit/index.ts";
 import type { HttpServer } from "../http/index.ts";
 import type { Phones } from "../phones/index.ts";
 import type { AgentOnPage } from "./agent-on-page.ts";
@@ -52,12 +53,14 @@ export async function serveMemory({
   let forget: (() => void) | undefined;
   try {
     const { settings, dataDir } = app.config;
+    const audit = await openServerAudit(app);
     const isForPrograms = settings.logFormat === "json";
     const { token, file } = await ownToken(settings.token, { dataDir, server: "serve" });
     if (withAgent && !store.isReadOnly) agent = await openOnPage(app, options);
     const server = await startMemoryServer({
       store,
       identity: openIdentity(app),
+      audit,
       settings: { ...settings, ...(token !== undefined && { token }) },
       version,
       logger,
@@ -98,6 +101,14 @@ export async function serveMemory({
     throw error;
   }
   return new Promise<never>(() => undefined);
+}
+
+async function openServerAudit({ config, logger }: App): Promise<ServerAudit | undefined> {
+  const { settings, paths } = config;
+  if (settings.audit.file === undefined) return undefined;
+  const { ServerAudit, serverAuditPlace } = await import("../audit/index.ts");
+  const place = serverAuditPlace(settings.audit, paths);
+  return place && new ServerAudit({ place, settings: settings.audit, logger });
 }
 
 interface AgentOfServer {

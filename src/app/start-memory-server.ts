@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Hono } from "hono";
 import { noteServer, TokenHolders } from "../access/index.ts";
+import { ofCall, ofRequest, type ServerAudit } from "../audit/index.ts";
 import { checkDriver } from "../database/index.ts";
 import {
   CallerQuotas,
@@ -34,11 +35,11 @@ import { mayOpen, requireEveryDatabase } from "../kernel/caller.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { addMcpRoute } from "../mcp/index.ts";
+import { addMcpRoute, type McpCall } from "../mcp/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
 import { ServerMetrics } from "../metrics/index.ts";
 import { addPageRoutes, isPageRequest } from "../page-server/index.ts";
-import { addRestRoutes } from "../rest/index.ts";
+import { addRestRoutes, operationsByRoute } from "../rest/index.ts";
 import type { AgentOnPage } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
 
@@ -54,6 +55,8 @@ export interface MemoryServerOptions {
   readonly ofProcess?: boolean;
   /** Where people log in with their company's account. */
   readonly identity?: Identity | undefined;
+  /** Notes who asked for what. */
+  readonly audit?: ServerAudit | undefined;
   /** The agent of this process, for the page. */
   readonly agent?: AgentOnPage;
   /** Certificate and key in PEM: it speaks https. */
@@ -80,7 +83,7 @@ const GRACE_MS = 3_000;
  */
 export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
   checkDriver();
-  const { settings: given, logger, store, version, agent, identity, tls } = options;
+  const { settings: given, logger, store, version, agent, identity, tls, audit } = options;
   const settings = identity === undefined ? given : reachedAt(identity.place.url, given);
   const { host, port, token, limits, ui } = settings;
   const isSecure = tls !== undefined;
@@ -104,19 +107,24 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     ofProcess: options.ofProcess === true,
   });
   const pulse = new DatabasePulse(store);
+  const probes = [LIVE, READY];
+  const operations = operationsByRoute(store.operations);
   const app = createGuardedApp({
     guard,
     guardOf: ({ path }) => agent?.guardOf(path) ?? (isScimPath(path) ? scimGuard : undefined),
     logger,
-    onAnswer(answered) {
+    async onAnswer(answered) {
       metrics.observe(answered);
       if (settings.logRequests) logRequest(logger, answered);
+      if (probes.includes(answered.declared)) return;
+      await audit?.note(ofRequest(answered, operations));
     },
     async onArrival({ path }) {
+      audit?.requireOrder();
       // Tokens lie where the databases do: nobody could be let in to be told this.
       if (path === "/health") await requireOrder(pulse);
     },
-    probes: [LIVE, READY],
+    probes,
     neededFor: ({ path }) => (path === METRICS ? "metrics" : "read"),
     bodyBytes: limits.bodyBytes,
     requestsAtOnce: limits.requestsAtOnce,
@@ -139,7 +147,8 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const stopping = new AbortController();
   app.get(LIVE, (c) => c.body(null, 200));
   app.get(READY, async (c) => {
-    const isReady = !stopping.signal.aborted && (await pulse.standing()).state === "ok";
+    const isOpen = !stopping.signal.aborted && (await audit?.isInOrder()) !== false;
+    const isReady = isOpen && (await pulse.standing()).state === "ok";
     return c.body(null, isReady ? 200 : 503);
   });
   refuseBadDatabases(app);
@@ -154,6 +163,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       ...(mayOpen(callerOf(c), database) && { database }),
       database_state: "ok",
       read_only,
+      ...(audit !== undefined && { audit: audit.problem === undefined ? "ok" : "failing" }),
     });
   });
   app.use(turnstile());
@@ -171,7 +181,9 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   );
   const { bodyBytes, requestMs: timeoutMs } = limits;
   addRestRoutes(app, { store, version, stopping: stopping.signal, timeoutMs });
-  const mcp = addMcpRoute(app, { store, version, logger, bodyBytes, timeoutMs });
+  const onCall = audit === undefined ? undefined : (call: McpCall) => audit.note(ofCall(call));
+  const mcp = addMcpRoute(app, { store, version, logger, bodyBytes, timeoutMs, onCall });
+  await audit?.started();
   const isClosed = await holders.isClosed();
   if (
     identity === undefined &&
@@ -208,6 +220,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       await closed;
       identity?.close();
       await forget?.();
+      await audit?.stopped();
     },
   };
 }

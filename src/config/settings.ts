@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentSettings } from "../agent/settings.ts";
+import { auditSettings } from "../audit/settings.ts";
 import { daemonSettings } from "../daemon/settings.ts";
 import { postgresSettings } from "../database/settings.ts";
 import { decidingSettings } from "../deciding/settings.ts";
@@ -27,6 +28,7 @@ export const settingsSchema = z.strictObject({
   ...terminalSettings.shape,
   ...httpSettings.shape,
   identity: identitySettings.prefault({}),
+  audit: auditSettings.prefault({}),
   ...daemonSettings.shape,
 });
 

@@ -2,14 +2,19 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, HonoRequest, MiddlewareHandler } from "hono";
 import { type AccessScope, type Caller, isSameCaller } from "../kernel/caller.ts";
 import { isCairnError } from "../kernel/errors.ts";
+import type { AskedFor } from "./asked-for.ts";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
 
 /** What the server puts into `c.env`; absent when an app is called without one. */
 export type HttpEnv = {
   Bindings: Partial<HttpBindings>;
-  /** The caller; absent on public routes. */
   Variables: {
+    /** Absent on public routes. */
     caller?: Caller;
+    /** Whose token it is, whatever it allows. */
+    known?: Caller;
+    /** What handlers tell of the request. */
+    asked?: AskedFor;
     isStillLetIn?: () => Promise<boolean>;
     /** Counts what one HTTP request asks for beyond the first. Throws OverLimit. */
     countRequests?: (requests: number) => void;
@@ -52,7 +57,7 @@ export function guardMiddleware(
     await onArrival?.(c.req);
     if (!isPublic(c.req)) {
       const needed = neededFor(c.req);
-      const caller = await guard.check(facts, needed);
+      const caller = await guard.check(facts, needed, (known) => c.set("known", known));
       c.set("caller", caller);
       c.set("isStillLetIn", () => isLetIn(() => guard.check(facts, needed), caller));
     }

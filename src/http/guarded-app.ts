@@ -37,7 +37,7 @@ export interface GuardedAppOptions {
   readonly neededFor?: (request: HonoRequest) => AccessScope;
   /** What a refusal says about where to get a token; undefined: nothing. */
   readonly challengeOf?: (path: string, wasGiven: boolean) => string | undefined;
-  readonly onAnswer?: (answered: AnsweredRequest) => void;
+  readonly onAnswer?: (answered: AnsweredRequest) => void | Promise<void>;
 }
 
 /** How many bodies of the largest size one token may send at the same time. */

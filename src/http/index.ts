@@ -6,6 +6,7 @@ export { callerOf, type HttpEnv, isLetIn, isStillLetIn } from "./guard-middlewar
 export { createGuardedApp } from "./guarded-app.ts";
 export { type HttpServer, startHttpServer } from "./http-server.ts";
 export { HTTP_STATUS } from "./http-status.ts";
+export { idsIn } from "./ids-in.ts";
 export { logRequest } from "./log-request.ts";
 export type { AnsweredRequest } from "./observe-answers.ts";
 export { readJsonBody } from "./read-json-body.ts";

@@ -47,9 +47,13 @@ export interface RequestFacts {
 export interface RequestGuard {
   /**
    * Returns the caller. Throws forbidden (Host, Origin, or a token without the scope `needed`, default
-   * `read`) or unauthorized (token).
+   * `read`) or unauthorized (token). `onKnown` is told who it is, also where the scope is too small.
    */
-  check(facts: RequestFacts, needed?: AccessScope): Promise<Caller>;
+  check(
+    facts: RequestFacts,
+    needed?: AccessScope,
+    onKnown?: (caller: Caller) => void,
+  ): Promise<Caller>;
   /** Throws forbidden. For preflights, which never bring a token. */
   checkSource(facts: RequestFacts): void;
   /** Whether a flag allowed this origin, so that its pages may read answers. */
@@ -89,9 +93,10 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
       "Requests from pages of this origin are refused. To allow them, start with --allow-origin.",
     );
   };
-  const check = async (facts: RequestFacts, needed: AccessScope = "read") => {
+  const check: RequestGuard["check"] = async (facts, needed = "read", onKnown = undefined) => {
     checkSource(facts);
     const caller = await callerOf(facts, options);
+    onKnown?.(caller);
     requireScopeSomewhere(caller, needed, "This");
     return caller;
   };

@@ -13,6 +13,7 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { HTTP_STATUS } from "../http/index.ts";
 import { allows, type Caller, OWNER, requireDatabase, scopeIn } from "../kernel/caller.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -26,8 +27,9 @@ import {
 import { type AskPerson, PATIENCE_MS } from "./asking/ask-person.ts";
 import { complete } from "./completion.ts";
 import { instructionsFor } from "./instructions.ts";
+import { CallNotes, type NoteCall } from "./note-call.ts";
 import { mcpPrompts, promptText } from "./prompts/registry.ts";
-import { listResources, listResourceTemplates, readResource } from "./resources.ts";
+import { listResources, listResourceTemplates, namedBy, readResource } from "./resources.ts";
 import { ResourceSubscriptions } from "./subscriptions.ts";
 import { callTool, knownError } from "./tools/call-tool.ts";
 import { exposedTools, type ToolChoice } from "./tools/exposed-tools.ts";
@@ -46,6 +48,8 @@ export interface McpServerOptions extends ToolChoice {
   readonly timeoutMs?: number | undefined;
   readonly version: string;
   readonly logger: Logger;
+  /** Notes who called for what. */
+  readonly onCall?: NoteCall | undefined;
 }
 
 /** An MCP server on one database, to be connected to a transport. Throws for a bad `db`. */
@@ -55,6 +59,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   const memory = store.open(options.db);
   requireDatabase(caller, memory.name);
   const scope = scopeIn(caller, memory.name);
+  const notes = new CallNotes(options.onCall, { database: memory.name, caller });
   const tools = exposedTools(store.operations, { ...options, hasLayers: store.hasLayers }, scope);
   const server = new Server(
     { name: "cairn", title: "cairn memory", version },
@@ -70,11 +75,18 @@ export function createMcpServer(options: McpServerOptions): Server {
     );
     return { tools: offered.map((tool) => tool.description) };
   });
-  server.setRequestHandler(CallToolRequestSchema, (request, extra) => {
+  server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
     const { signal, sendNotification } = extra;
     const { name, arguments: input = {}, _meta: meta } = request.params;
     const tool = tools.get(name);
-    if (tool === undefined) throw unknownTool(name, [...tools.keys()]);
+    if (tool === undefined) {
+      const operation = memory.operations.get(name);
+      const isRefused =
+        operation !== undefined && !allows(caller, scopeOfOperation(operation), memory.name);
+      const called = { operation: operation?.name ?? request.method, input };
+      await notes.note(called, isRefused ? HTTP_STATUS.forbidden : HTTP_STATUS.invalid_input);
+      throw unknownTool(name, [...tools.keys()]);
+    }
     const onProgress = progressSender(meta?.progressToken, sendNotification);
     const execution: CallOptions = {
       signal,
@@ -99,7 +111,10 @@ export function createMcpServer(options: McpServerOptions): Server {
         return { action: "cancel" };
       }
     };
-    return callTool(memory, { tool, input, options: execution, ...(canAsk && { ask }) }, logger);
+    return notes.during({ operation: tool.operation.name, input }, (onChange) => {
+      const withChange = { ...execution, onChange };
+      return callTool(memory, { tool, input, options: withChange, ...(canAsk && { ask }) }, logger);
+    });
   });
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
     requireNoCursor(params);
@@ -109,12 +124,17 @@ export function createMcpServer(options: McpServerOptions): Server {
     requireNoCursor(params);
     return { resourceTemplates: listResourceTemplates(memory.operations) };
   });
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, { signal }) => {
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ method, params }, { signal }) => {
     const call = { caller, signal, timeoutMs };
-    const contents = await readResource(memory, params.uri, call).catch((error: unknown) => {
-      throw rpcError(error, logger, { uri: params.uri });
-    });
-    return { contents: [contents] };
+    const { uri } = params;
+    try {
+      const contents = await notes.during({ operation: method, input: namedBy(uri) }, () =>
+        readResource(memory, uri, call),
+      );
+      return { contents: [contents] };
+    } catch (error) {
+      throw rpcError(error, logger, { uri });
+    }
   });
   const subscriptions = new ResourceSubscriptions({
     memory,
@@ -124,17 +144,21 @@ export function createMcpServer(options: McpServerOptions): Server {
       (await isStillLetIn()) ? server.sendResourceUpdated({ uri }) : server.close(),
   });
   server.onclose = () => subscriptions.close();
-  server.setRequestHandler(SubscribeRequestSchema, async ({ params }) => {
-    await subscriptions.add(params.uri).catch((error: unknown) => {
-      throw rpcError(error, logger, { uri: params.uri });
-    });
+  server.setRequestHandler(SubscribeRequestSchema, async ({ method, params: { uri } }) => {
+    try {
+      await notes.during({ operation: method, input: namedBy(uri) }, () => subscriptions.add(uri));
+    } catch (error) {
+      throw rpcError(error, logger, { uri });
+    }
     return {};
   });
   server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
     subscriptions.remove(params.uri);
     return {};
   });
-  server.setRequestHandler(CompleteRequestSchema, ({ params }) => complete(memory, caller, params));
+  server.setRequestHandler(CompleteRequestSchema, ({ method, params }) =>
+    notes.during({ operation: method, input: {} }, () => complete(memory, caller, params)),
+  );
   server.setRequestHandler(ListPromptsRequestSchema, ({ params }) => {
     requireNoCursor(params);
     const prompts = mcpPrompts.map(({ text: _text, arguments: list, ...prompt }) => ({

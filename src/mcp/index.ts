@@ -2,6 +2,7 @@ export { createMcpServer, type McpServerOptions } from "./create-mcp-server.ts";
 export { addMcpRoute, type McpRoute, type McpRouteOptions } from "./http/mcp-route.ts";
 export type { SessionLimits } from "./http/sessions.ts";
 export { instructionsFor } from "./instructions.ts";
+export type { McpCall } from "./note-call.ts";
 export { mcpPrompts } from "./prompts/registry.ts";
 export { listResources, listResourceTemplates } from "./resources.ts";
 export { type StdioOptions, serveStdio } from "./serve-stdio.ts";

@@ -48,6 +48,12 @@ export function suggestionsFor(
   return resource?.argument?.suggests;
 }
 
+/** The item that a URI names, as an input would. */
+export function namedBy(uri: string): { readonly id?: string } {
+  const id = /^memory:\/\/[^/]+\/(.+)$/.exec(uri)?.[1];
+  return id === undefined ? {} : { id };
+}
+
 /** What the URI names. Throws invalid_input and not_found. */
 export async function readResource(
   memory: Memory,

@@ -6,6 +6,7 @@ import {
   databaseParameter,
   errorResponse,
   type HttpEnv,
+  idsIn,
   isStillLetIn,
   queryOf,
   untilGone,
@@ -24,10 +25,8 @@ import { eventStream, lastEventId } from "./event-stream.ts";
 import { JsonSpool } from "./json-spool.ts";
 import { openApiDocument } from "./openapi.ts";
 import { readInput } from "./read-input.ts";
-import { type Route, routerPath, routesOf } from "./route.ts";
+import { REST_PREFIX, type Route, routerPath, routesOf } from "./route.ts";
 import { addStoreRoutes } from "./store-routes/add-store-routes.ts";
-
-const REST_PREFIX = "/api/v1";
 
 export interface RestOptions {
   readonly store: MemoryStore;
@@ -144,6 +143,8 @@ class RestResources {
 
   async serve(c: Context<HttpEnv>, route: Route): Promise<Response> {
     const memory = this.memoryOf(c);
+    const asked = c.get("asked");
+    if (asked !== undefined) asked.database = memory.name;
     // An answer that is not read again would else be given to whom it is not for.
     memory.requireMay(callerOf(c), route.operation);
     const isFeed = route.operation.rest?.stream === true;
@@ -151,6 +152,7 @@ class RestResources {
     const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
     if (isFeed && wantsStream) return this.#stream(c, memory, { route, behind });
     const input = await readInput(c, route);
+    if (asked !== undefined) asked.ids = idsIn(input);
     const known = seenBy(c);
     const isTagged = route.method === "GET" && route.operation.ofRecallLog !== true;
     const state = isTagged ? await this.#stateOf(c, memory, { route, known }) : undefined;
@@ -171,6 +173,7 @@ class RestResources {
       timeoutMs: timeoutOf(c, this.#options),
       onChange: (change) => {
         stored.change = change;
+        if (asked !== undefined) asked.change = change;
       },
     });
     return answer(JSON.stringify(output), { tag, seq: memory.newestSeen, change: stored.change });

@@ -1,6 +1,8 @@
 import { metaOf } from "../kernel/field-meta.ts";
 import type { Operation, RestExposure } from "../memory/index.ts";
 
+export const REST_PREFIX = "/api/v1";
+
 /** The route of an operation. */
 export interface Route {
   readonly operation: Operation;
@@ -17,6 +19,18 @@ export interface Route {
 export function routesOf(operations: ReadonlyMap<string, Operation>): Route[] {
   return Array.from(operations.values(), routeOf).sort(
     (a, b) => literalSegments(b.template) - literalSegments(a.template),
+  );
+}
+
+/** Names of operations by `GET /api/v1/recall`. */
+export function operationsByRoute(
+  operations: ReadonlyMap<string, Operation>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    routesOf(operations).map(({ method, template, operation }) => [
+      `${method} ${REST_PREFIX}${template}`,
+      operation.name,
+    ]),
   );
 }
 

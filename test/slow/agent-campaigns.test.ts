@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { loadTranscript } from "../../src/agent/threads/load-transcript.ts";
-import { raceForLock } from "../agent/support/lock-race.ts";
 import { startHarness } from "../agent/support/thread-harness.ts";
+import { raceForLock } from "../support/lock-race.ts";
 import { until } from "../support/until.ts";
 
 /** Counts that a campaign must reach; seconds on a quiet machine, minutes on a busy one. */

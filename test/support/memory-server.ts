@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMemoryServer } from "../../src/app/start-memory-server.ts";
+import type { ServerAudit } from "../../src/audit/index.ts";
 import type { DatabasePlace } from "../../src/database/index.ts";
 import type { HttpServer, HttpSettings } from "../../src/http/index.ts";
 import { httpSettings } from "../../src/http/index.ts";
@@ -36,6 +37,8 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   readonly clock?: Clock;
   /** How many of them each caller may have. */
   readonly quotas?: Partial<HttpSettings["limits"]>;
+  /** Notes who asks for what. */
+  readonly audit?: ServerAudit;
   /** One that is there already. */
   readonly store?: MemoryStore;
 }
@@ -71,7 +74,17 @@ export function memoryStore(
 /** `cairn serve` in this process, on a free port and a folder of its own. */
 export async function memoryServer(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
   const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...others } = setup;
-  const { worksApart, layers, recallLog, identity, clock, quotas, store: known, ...given } = others;
+  const {
+    worksApart,
+    layers,
+    recallLog,
+    identity,
+    audit,
+    clock,
+    quotas,
+    store: known,
+    ...given
+  } = others;
   const logged: string[] = [];
   const store =
     known ??
@@ -87,6 +100,7 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
     store,
     identity,
     clock,
+    audit,
     settings: { ...settings, token: settings.token, limits },
     version: "0.0.0",
     logger: { ...silentLogger, error: (message) => logged.push(message) },

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
+import { type ChainKind, chainLink } from "../../kernel/chained-log/chain-link.ts";
 
 /** What a call did or was kept from, as it is noted. */
 export interface AuditedCall {
@@ -15,7 +15,7 @@ export interface AuditedCall {
   /** It was given the person's keys for git and ssh. */
   readonly keys: boolean;
   /** Who answered, and by which client: `terminal`, `cairn-page 1.0`. */
-  readonly by?: string;
+  readonly by?: string | undefined;
 }
 
 export const AUDIT_OUTCOMES = [
@@ -45,8 +45,7 @@ export const AUDIT_OUTCOMES = [
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
 export const auditEntry = z.strictObject({
-  n: z.number().int().min(1),
-  at: z.string(),
+  ...chainLink,
   threadId: z.string(),
   tool: z.string(),
   subject: z.string(),
@@ -55,18 +54,15 @@ export const auditEntry = z.strictObject({
   network: z.boolean(),
   keys: z.boolean(),
   by: z.string().optional(),
-  /** Hash of the entry before; of the first, zeros. */
-  before: z.string(),
-  hash: z.string(),
 });
 
 export type AuditEntry = z.output<typeof auditEntry>;
 
-/** What stands for the entry before the first. */
-export const BEGINNING = "0".repeat(64);
-
-/** Of everything that an entry says, the hash of the one before it included. */
-export function hashOf({ hash: _own, ...said }: AuditEntry): string {
-  const fields = Object.entries(said).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash("sha256").update(JSON.stringify(fields)).digest("hex");
-}
+export const agentAudit: ChainKind<AuditedCall> = {
+  entry: auditEntry,
+  command: "cairn audit",
+  ofLog: (outcome, subject) => ({
+    ...{ threadId: "", tool: "log", subject, reason: "", outcome, network: false, keys: false },
+  }),
+  brokenBefore: ({ outcome, subject }) => (outcome === "broken" ? subject : undefined),
+};

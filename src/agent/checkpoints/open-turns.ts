@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:f
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { messageOf } from "../../kernel/errors.ts";
-import { processIdentity } from "../processes/process-identity.ts";
+import { processIdentity } from "../../kernel/process-identity.ts";
 import { type OpenTurn, openTurn } from "./turn-record.ts";
 
 /**

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAlive } from "../../kernel/is-alive.ts";
-import { processesHere } from "../processes/process-identity.ts";
+import { processesHere } from "../../kernel/process-identity.ts";
 import { endCarriers } from "./socket-carriers.ts";
 
 const BEGINNING = "cairn-sandbox-";

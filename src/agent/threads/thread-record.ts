@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { invalidInput, messageOf, stateConflict } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { takeProcessLock } from "../../kernel/process-lock.ts";
 import { shorten } from "../../kernel/shorten.ts";
 import { stripControlLine } from "../../kernel/strip-control.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { repairHistory } from "../loop/repair-history.ts";
 import { textOf } from "../loop/tool-messages.ts";
-import { takeProcessLock } from "../processes/process-lock.ts";
 import { killLeftovers } from "../processes/process-table.ts";
 import { loadTranscript } from "./load-transcript.ts";
 import { readStateFile, StateFile, type ThreadState } from "./state-file.ts";

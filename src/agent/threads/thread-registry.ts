@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { toTimestamp } from "../../kernel/clock.ts";
 import { CairnError, messageOf } from "../../kernel/errors.ts";
+import { holderOfLock } from "../../kernel/process-lock.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { CreateThreadOptions, ThreadInfo } from "../ports/thread-host.ts";
-import { holderOfLock } from "../processes/process-lock.ts";
 import { tablesAlive } from "../processes/process-table.ts";
 import { findRecords } from "./find-records.ts";
 import type { HostServices } from "./host-services.ts";

@@ -3,8 +3,8 @@ import { lstat, mkdir, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { CairnError, invalidInput } from "../../kernel/errors.ts";
+import { waitForProcessLock } from "../../kernel/wait-for-process-lock.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
-import { waitForProcessLock } from "../processes/wait-for-process-lock.ts";
 import { ALWAYS_PRIVATE, GIT_KEYS, OTHER_KEYS } from "./private-places.ts";
 
 /** Folders below `.cairn` that hold what a user has an agent write. */

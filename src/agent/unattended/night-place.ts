@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type CairnError, notFound, stateConflict } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
-import { holderOfLock } from "../processes/process-lock.ts";
+import { holderOfLock } from "../../kernel/process-lock.ts";
 import { readJournal } from "./journal.ts";
 import { type NightState, stateOf } from "./night-state.ts";
 

@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import { makeFolder } from "../../kernel/make-folder.ts";
+import { takeProcessLock } from "../../kernel/process-lock.ts";
 import type { ThreadHost } from "../ports/thread-host.ts";
-import { takeProcessLock } from "../processes/process-lock.ts";
 import { AnswerFiles } from "./answer-files.ts";
 import { type Disk, systemDisk } from "./disk.ts";
 import { Journal } from "./journal.ts";

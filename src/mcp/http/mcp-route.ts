@@ -6,6 +6,7 @@ import { CairnError, invalidInput } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { MemoryStore } from "../../memory/index.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
+import type { NoteCall } from "../note-call.ts";
 import { type McpChoices, readChoices } from "./choices.ts";
 import { OpenAnswers } from "./open-answers.ts";
 import { type McpSession, McpSessions, type SessionLimits } from "./sessions.ts";
@@ -19,6 +20,7 @@ export interface McpRouteOptions {
   /** How long a call may take. */
   readonly timeoutMs?: number | undefined;
   readonly sessionLimits?: SessionLimits;
+  readonly onCall?: NoteCall | undefined;
 }
 
 export interface McpRoute {
@@ -132,7 +134,7 @@ class StreamableHttp {
     choices: McpChoices,
     session?: { readonly id: string; isStillLetIn(): Promise<boolean> },
   ) {
-    const { store, version, logger, timeoutMs } = this.#options;
+    const { store, version, logger, timeoutMs, onCall } = this.#options;
     return createMcpServer({
       ...choices,
       store,
@@ -142,6 +144,7 @@ class StreamableHttp {
       version,
       logger,
       timeoutMs,
+      onCall,
     });
   }
 }

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import type { AuditedCall } from "../../../src/agent/audit/audit-entry.ts";
-import { earlierParts } from "../../../src/agent/audit/audit-files.ts";
 import { AuditLog, type AuditLogOptions } from "../../../src/agent/audit/audit-log.ts";
 import { readAudit } from "../../../src/agent/audit/read-audit.ts";
+import { earlierParts } from "../../../src/kernel/chained-log/chain-place.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { patiently } from "../../support/patiently.ts";
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { processesHere } from "../../../src/agent/processes/process-identity.ts";
 import { makeHelperFolder } from "../../../src/agent/sandbox/helper-folder.ts";
+import { processesHere } from "../../../src/kernel/process-identity.ts";
 import { whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const folderOf = (here: string, pid: number) =>

@@ -2,7 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { processIdentity } from "../../../src/agent/processes/process-identity.ts";
+import { processIdentity } from "../../../src/kernel/process-identity.ts";
 import { patiently } from "../../support/patiently.ts";
 import { until } from "../../support/until.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { Roles } from "../../../src/access/index.ts";
 import { binDatabase } from "../../../src/app/open-identity.ts";
+import type { ServerAudit } from "../../../src/audit/index.ts";
 import type { DatabasePlace } from "../../../src/database/index.ts";
 import {
   Identity,
@@ -33,6 +34,7 @@ export interface TeamSetup {
   readonly dataDir?: string;
   readonly port?: number;
   readonly quotas?: NonNullable<MemoryServerSetup["quotas"]>;
+  readonly audit?: ServerAudit;
 }
 
 export async function freePort(): Promise<number> {
@@ -70,6 +72,7 @@ export async function teamServer(setup: TeamSetup = {}): Promise<TeamServer> {
   const server = await memoryServer({
     ...{ port, dataDir, identity, store },
     ...(setup.quotas !== undefined && { quotas: setup.quotas }),
+    ...(setup.audit !== undefined && { audit: setup.audit }),
   });
   return {
     ...server,

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { holderOfLock, takeProcessLock } from "../../../src/agent/processes/process-lock.ts";
-import { patiently } from "../../support/patiently.ts";
+import { holderOfLock, takeProcessLock } from "../../src/kernel/process-lock.ts";
 import { raceForLock } from "../support/lock-race.ts";
+import { patiently } from "../support/patiently.ts";
 
 let folder: string;
 let path: string;

@@ -1,13 +1,13 @@
 import { open, truncate } from "node:fs/promises";
-import { CairnError } from "../../kernel/errors.ts";
-import { type AuditEntry, auditEntry } from "./audit-entry.ts";
-import { type AuditPlace, earlierParts } from "./audit-files.ts";
+import { CairnError } from "../errors.ts";
+import type { ChainKind, ChainLink } from "./chain-link.ts";
+import { type ChainPlace, earlierParts } from "./chain-place.ts";
 
 /** Longer than any entry. */
 const TAIL_BYTES = 256 * 1024;
 
 export interface LastEntry {
-  readonly entry: AuditEntry | undefined;
+  readonly entry: ChainLink | undefined;
   /** Bytes of the part that is written to. */
   readonly size: number;
   /** Bytes of a line that was left half by a write that was killed; they are gone now. */
@@ -15,15 +15,21 @@ export interface LastEntry {
 }
 
 /** The entry that the next one follows; a line that was left half is cut off, and told. */
-export async function readLastEntry(place: AuditPlace): Promise<LastEntry> {
-  const current = await lastOf(place.file);
+export async function readLastEntry<Said extends object>(
+  place: ChainPlace,
+  kind: ChainKind<Said>,
+): Promise<LastEntry> {
+  const current = await lastOf(place.file, kind);
   if (current.entry !== undefined) return current;
   const before = (await earlierParts(place)).at(-1);
-  const entry = before === undefined ? undefined : (await lastOf(before)).entry;
+  const entry = before === undefined ? undefined : (await lastOf(before, kind)).entry;
   return { ...current, entry };
 }
 
-async function lastOf(path: string): Promise<LastEntry> {
+async function lastOf<Said extends object>(
+  path: string,
+  kind: ChainKind<Said>,
+): Promise<LastEntry> {
   const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw error;
@@ -39,19 +45,23 @@ async function lastOf(path: string): Promise<LastEntry> {
     if (cutOff > 0) await truncate(path, from + end + 1);
     if (end === -1) return { entry: undefined, size: from, cutOff };
     const line = tail.subarray(tail.lastIndexOf(0x0a, end - 1) + 1, end).toString("utf8");
-    return { entry: parse(line, path), size: from + end + 1, cutOff };
+    return { entry: parse(line, path, kind), size: from + end + 1, cutOff };
   } finally {
     await file.close();
   }
 }
 
-function parse(line: string, path: string): AuditEntry {
+function parse<Said extends object>(
+  line: string,
+  path: string,
+  { entry, command }: ChainKind<Said>,
+): ChainLink {
   try {
-    return auditEntry.parse(JSON.parse(line));
+    return entry.parse(JSON.parse(line));
   } catch {
     throw new CairnError(
       "unavailable",
-      `The last line of ${path} is no entry. "cairn audit --check" tells more; move the file away to go on, and the next entry says that those before it are missing.`,
+      `The last line of ${path} is no entry. "${command} --check" tells more; move the file away to go on, and the next entry says that those before it are missing.`,
     );
   }
 }

@@ -1,5 +1,5 @@
-import { sleep } from "../../kernel/abort.ts";
-import { CairnError } from "../../kernel/errors.ts";
+import { sleep } from "./abort.ts";
+import { CairnError } from "./errors.ts";
 import { takeProcessLock } from "./process-lock.ts";
 
 /** Milliseconds; what is done under such a lock takes a few. */

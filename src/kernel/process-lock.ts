@@ -1,5 +1,5 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { randomIds } from "../../kernel/ids.ts";
+import { randomIds } from "./ids.ts";
 import { processIdentity } from "./process-identity.ts";
 
 export type ProcessLock = { readonly release: () => void } | { readonly heldBy: number };
