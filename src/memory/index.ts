@@ -49,6 +49,7 @@ export {
   repair,
 } from "./maintenance/index.ts";
 export type { CallOptions, Memory } from "./memory.ts";
+export type { MemoryOptions } from "./memory-options.ts";
 export type { DatabaseInfo, MigratedDatabase, PlaceState, Standing } from "./memory-store.ts";
 export { MemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
 export {
@@ -59,7 +60,7 @@ export {
   mistakePair,
   REPEATED,
 } from "./mistakes/mistake.schema.ts";
-export { MemoryEngine, type MemoryOptions, openMemory } from "./open-memory.ts";
+export { MemoryEngine, openMemory } from "./open-memory.ts";
 export { contextOperations } from "./operations/context-operations.ts";
 export type {
   CliExposure,

@@ -1,0 +1,150 @@
+import { type Database, SqliteDatabase } from "../database/index.ts";
+import { type Caller, requireScope } from "../kernel/caller.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { CairnError, invalidInput, isCairnError, notFound } from "../kernel/errors.ts";
+import { shownPlace } from "../kernel/shown-place.ts";
+import { Stop } from "../kernel/stop.ts";
+import { readErasingMark, removeErasingMark } from "./context/erasing-mark.ts";
+import type { MemoryOptions } from "./memory-options.ts";
+import {
+  type OperationCall,
+  type OperationEnvironment,
+  runOperation,
+} from "./operations/run-operation.ts";
+
+/** The database of a memory, which is not there before the first write makes it. */
+export class MemoryDatabase {
+  readonly #options: MemoryOptions;
+  readonly #environment: OperationEnvironment;
+  /** Known to be so, once it was. */
+  #wasThere = false;
+  /** Stands in for a database that does not exist yet. */
+  #empty: Database | undefined;
+
+  constructor(options: MemoryOptions, environment: OperationEnvironment) {
+    this.#options = options;
+    this.#environment = environment;
+  }
+
+  /** It, there or not. */
+  get itself(): Database {
+    return this.#options.database;
+  }
+
+  async isThere(): Promise<boolean> {
+    const isThere = await this.itself.isThere();
+    this.#wasThere ||= isThere;
+    return isThere;
+  }
+
+  get wasThere(): boolean {
+    return this.#wasThere;
+  }
+
+  /** Throws not_found when there is none. */
+  async existing(): Promise<Database> {
+    if (!(await this.isThere())) throw this.#missing();
+    return this.itself;
+  }
+
+  async forReading(): Promise<Database> {
+    if (await this.isThere()) return this.itself;
+    if (!this.#options.readsAsEmpty) throw this.#missing();
+    this.#empty ??= new SqliteDatabase({ path: ":memory:" });
+    return this.#empty;
+  }
+
+  async read(call: OperationCall): Promise<unknown> {
+    return runOperation(await this.forReading(), this.#environment, call);
+  }
+
+  /**
+   * A purge is only done when nothing is left in the file. Another write that finds one which was
+   * cut off finishes it; its own answer stands whatever becomes of that.
+   */
+  async write(call: OperationCall): Promise<unknown> {
+    const erasing = { isLeft: false };
+    const mustErase = () => {
+      erasing.isLeft = true;
+    };
+    const output = await this.#writeOrMake({ ...call, mustErase });
+    if (!erasing.isLeft) return output;
+    try {
+      await this.finishErasing();
+    } catch (error) {
+      if (call.operation.erases) throw stillInTheFile(error);
+      this.#options.logger.warn(`A purge is still to be finished: ${String(error)}`);
+    }
+    return output;
+  }
+
+  /** Finishes a purge that was cut off. Returns whether there was one. */
+  async finishErasing(): Promise<boolean> {
+    if (!(await this.isThere())) return false;
+    const mark = await this.itself.read(readErasingMark);
+    if (mark === undefined) return false;
+    await this.itself.erase();
+    await this.itself.write((tx) => removeErasingMark(tx, mark));
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await this.itself.close();
+    await this.#empty?.close();
+  }
+
+  /**
+   * A write that fails, or a dry run, must not leave a new database behind: on a database that does not
+   * exist yet it is rehearsed in memory first.
+   */
+  async #writeOrMake(call: OperationCall): Promise<unknown> {
+    const environment = this.#environment;
+    if (await this.isThere()) return runOperation(this.itself, environment, call);
+    await this.#refuseOtherCase();
+    this.#requireMayMake(call.options.caller);
+    const rehearsal = new SqliteDatabase({ path: ":memory:" });
+    try {
+      const { onChange: _notYet, ...options } = call.options;
+      const output = await runOperation(rehearsal, environment, { ...call, options });
+      if (call.input.dry_run === true) return output;
+    } finally {
+      await rehearsal.close();
+    }
+    call.stop.throwIfOver();
+    // Ended now, it would leave a database in which nothing is.
+    const stop = new Stop({}, this.#options.clock ?? systemClock);
+    return runOperation(this.itself, environment, { ...call, stop });
+  }
+
+  #missing(): Error {
+    const { name, database } = this.#options;
+    return notFound(
+      `There is no database "${name}". The first write makes it in ${shownPlace(database.location)}; \`cairn databases\` lists those that exist.`,
+    );
+  }
+
+  /** Some file systems tell no case: two such names would be one file there. */
+  async #refuseOtherCase(): Promise<void> {
+    const other = await this.itself.nameOfOtherCase();
+    if (other === undefined) return;
+    throw invalidInput(
+      `db: there is a database "${other}"; "${this.#options.name}" would differ from it in case only. Use that name, or another one`,
+    );
+  }
+
+  /** A database is for who looks after the memory to make, but the one that the server was told of. */
+  #requireMayMake(caller: Caller | undefined): void {
+    const { isMadeByAnyWriter, name } = this.#options;
+    if (caller === undefined || isMadeByAnyWriter === true) return;
+    requireScope(caller, "admin", `Making the database ${name}`, name);
+  }
+}
+
+/** The purge itself is stored; only its bytes are left where somebody still reads them. */
+function stillInTheFile(error: unknown): unknown {
+  if (!isCairnError(error) || error.code !== "busy") return error;
+  return new CairnError(
+    "busy",
+    "The items are purged, but another process still reads the file as it was. The next write, or `cairn purge --verify`, removes what is left.",
+  );
+}

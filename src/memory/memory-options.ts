@@ -1,0 +1,41 @@
+import type { Database } from "../database/index.ts";
+import type { Embedder } from "../embedding/index.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { IdSource } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { MemoryLimits } from "./input/limits.ts";
+import type { LayeredMemory } from "./layers/execute-in-layers.ts";
+import type { Operation } from "./operations/define-operation.ts";
+import type { RecallLogBounds } from "./recall-log/store-recalls.ts";
+import type { SecretRule } from "./secrets/secret-rules.ts";
+
+export interface MemoryOptions {
+  readonly name: string;
+  /** Is made by the first write, and closed with the memory. */
+  readonly database: Database;
+  /** Undefined: recall works on text and graph alone. */
+  readonly embedder: Embedder | undefined;
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly logger: Logger;
+  /** Custom episode types, besides the built-in ones. */
+  readonly episodeTypes?: readonly string[];
+  readonly limits?: MemoryLimits;
+  /** What becomes of keys and tokens in what is written. Default: mask. */
+  readonly secrets?: SecretRule;
+  /** After how many days the text of deleted items is purged, as `30d`. Default: off. */
+  readonly retention?: string;
+  /** How much of what recalls gave is noted. Default: nothing. */
+  readonly recallLog?: RecallLogBounds | undefined;
+  /** The layers behind this one, which recall of a surface reads, too. */
+  readonly farther?: () => readonly LayeredMemory[];
+  readonly clock?: Clock;
+  readonly ids?: IdSource;
+  /** A database that does not exist reads as empty instead of not_found. */
+  readonly readsAsEmpty?: boolean;
+  /** Whoever may write makes it with the first write; else only an admin does. */
+  readonly isMadeByAnyWriter?: boolean;
+  /** Vectors are made after each write, without being asked: for servers that live on. */
+  readonly vectorsInBackground?: boolean;
+  /** Refuses every write. */
+  readonly readOnly?: boolean;
+}

@@ -1,0 +1,33 @@
+import type { Surface } from "../context/execute-options.ts";
+import type { CallOptions } from "../memory.ts";
+import type { RecallOutput } from "../recall/recall.schema.ts";
+import type { NotedItem } from "./noted-recall.ts";
+import { notesOfRecall } from "./notes-of-recall.ts";
+import type { RecallLog } from "./recall-log.ts";
+
+/** Asks, and notes what was given once it is there; what fails gave nothing. */
+export async function noteAnswer(
+  log: RecallLog,
+  {
+    input,
+    options,
+  }: { readonly input: unknown; readonly options: CallOptions & { readonly surface: Surface } },
+  ask: (options: CallOptions) => Promise<unknown>,
+): Promise<unknown> {
+  const { consume } = options;
+  const seen: { found?: unknown; leftOut: readonly NotedItem[] } = { leftOut: [] };
+  const answer = await ask({
+    ...options,
+    onLeftOut: (items) => {
+      seen.leftOut = items;
+    },
+    consume: (output) => {
+      seen.found = output;
+      return consume === undefined ? Promise.resolve(output) : consume(output);
+    },
+  });
+  // Declared as the output of recall.
+  const found = seen.found as RecallOutput;
+  log.note(notesOfRecall(input, options, { found, leftOut: seen.leftOut }));
+  return answer;
+}
