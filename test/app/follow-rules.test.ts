@@ -5,7 +5,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { followRulesDaily } from "../../src/app/follow-rules.ts";
 import { createApp, followRules } from "../../src/app/index.ts";
 import type { Logger } from "../../src/kernel/logger.ts";
-import { type CliPlace, cliPlace } from "../support/run-cli.ts";
+import { patiently } from "../support/patiently.ts";
+import { type CliPlace, cliPlace, startCli } from "../support/run-cli.ts";
 import { placeVariables } from "../support/test-place.ts";
 
 function appOf(place: CliPlace, lines: string[]) {
@@ -45,4 +46,18 @@ it("two servers on the same databases follow a rule once a day, and say what it 
   ]);
   const again = await followRules(b, { daily: true });
   expect(again.map(({ did }) => did?.skipped)).toEqual([true, undefined]);
+});
+
+it("`cairn serve` follows them by itself", async () => {
+  const place = cliPlace();
+  const folder = join(place.home, ".config", "cairn");
+  mkdirSync(folder, { recursive: true });
+  const retentionRules = { old: { types: "observation", olderThan: "1y", then: "delete" } };
+  writeFileSync(join(folder, "config.json"), JSON.stringify({ retentionRules }));
+  const memory = appOf(place, []).store.open("default");
+  await memory.execute("remember", { content: "Lunch at twelve", occurred_at: "2020-01-01" });
+  await memory.execute("remember", { content: "Lunch now" });
+  await startCli(place, ["serve"], { env: { CAIRN_PORT: "0" } });
+  const left = async () => (await memory.execute("list_episodes", {})).episodes.map(({ id }) => id);
+  await expect.poll(left, { timeout: patiently(15_000) }).toEqual(["ep:2"]);
 });

@@ -6,6 +6,7 @@ import type { CommandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { withApp } from "../open-app.ts";
 import { confirmForGood } from "../purge/confirm-for-good.ts";
+import { tellKept } from "../purge/verify-purged.ts";
 
 export const retain: CliCommand = {
   name: "retain",
@@ -76,6 +77,7 @@ function tell(line: CommandLine, followed: readonly FollowedRule[], { isJson, is
     return;
   }
   for (const one of followed) line.stdout.write(`${sentenceOf(one, isDry)}\n`);
+  tellKept(line, [...new Set(followed.flatMap(({ did }) => did?.kept_elsewhere ?? []))]);
   if (followed.length === 0) line.stdout.write("No rule is about this database.\n");
 }
 

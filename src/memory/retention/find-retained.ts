@@ -11,6 +11,7 @@ import type { GivenFilter } from "../filters/resolve-filter.ts";
 import { episodeLabels } from "../labels/label.table.ts";
 import { HOLD } from "../labels/legal-hold.ts";
 import { isNotPurged } from "../purge/find-expired.ts";
+import type { HeldItem } from "../purge/person/find-traces.ts";
 import { sources } from "../sources/source.table.ts";
 import type { RetainedKind } from "./retention-rule.ts";
 
@@ -20,12 +21,6 @@ export interface RetainedItems {
   readonly held: readonly HeldItem[];
   /** Clusters that still have facts: they go after these. */
   readonly inUse: readonly string[];
-}
-
-export interface HeldItem {
-  readonly id: string;
-  /** The name of the legal hold. */
-  readonly hold: string;
 }
 
 export interface RetentionQuery {

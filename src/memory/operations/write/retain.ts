@@ -4,10 +4,11 @@ import { Turn } from "../../../kernel/turn.ts";
 import { FILTERS } from "../../filters/filter-table.ts";
 import { changeId, kindOfId } from "../../input/item-ids.ts";
 import { namesOf } from "../../input/names-of.ts";
+import type { HeldItem } from "../../purge/person/find-traces.ts";
 import { purgeById } from "../../purge/purge-by-id.ts";
 import { forgetRecalled } from "../../recall-log/forget-recalls.ts";
 import { isRuleDue, markFollowed } from "../../retention/daily-mark.ts";
-import { findRetained, type HeldItem } from "../../retention/find-retained.ts";
+import { findRetained } from "../../retention/find-retained.ts";
 import {
   olderThanField,
   RETAINED_KINDS,
@@ -57,6 +58,10 @@ export const retain = defineOperation({
     first_held: z.array(z.object({ id: z.string(), hold: z.string() })),
     in_use: count.describe("Clusters that still have facts: they stay as long."),
     skipped: z.boolean().describe("It was done within a day."),
+    kept_elsewhere: z
+      .array(z.string())
+      .optional()
+      .describe("Where what is purged may still be, as `purge` says it."),
   }),
   erases: true,
   onlyTakesAway: true,
@@ -85,8 +90,10 @@ export const retain = defineOperation({
       done.held.push(...held);
       done.inUse += inUse.length;
     }
-    if (action === "delete" || done.taken.length === 0) context.hasErasedNothing();
     if (daily && !isSkipped && done.left === 0) await markFollowed(context.tx, rule, context.now);
+    const erases = action === "purge" && done.taken.length > 0;
+    if (!erases) context.hasErasedNothing();
+    const kept = erases && !isDry ? await context.keptElsewhere() : [];
     if (isDry) context.rollBackAfterwards();
     return {
       ...(!isDry && done.taken.length > 0 && { id: changeId(await context.change) }),
@@ -94,6 +101,7 @@ export const retain = defineOperation({
       ...{ taken: done.taken.length, first: done.taken.slice(0, NAMED), left: done.left },
       ...{ held: done.held.length, first_held: done.held.slice(0, NAMED), in_use: done.inUse },
       skipped: isSkipped,
+      ...(kept.length > 0 && { kept_elsewhere: kept }),
     };
   },
 });
