@@ -24,7 +24,8 @@ async function limitedServer(quotas: NonNullable<MemoryServerSetup["quotas"]>) {
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        accept: "application/json, text/event-stream",
+        // Who accepts a stream gets the progress of an import as one, and its failure within.
+        accept: path === "/mcp" ? "application/json, text/event-stream" : "application/json",
         ...(body !== undefined && { "content-type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -170,6 +171,25 @@ it("counts the writes of a day over REST and MCP together, each op of a changese
   expect(await episodes()).toBe(before + 2);
   clock.advance(90_500);
   expect((await remember()).status).toBeLessThan(300);
+});
+
+it("counts what an import brings in, which goes on where it stopped when it is run again", async () => {
+  const { clock, tokenOf, send, episodes } = await limitedServer({ writesPerDay: 8 });
+  const ada = await tokenOf("ada");
+  const bringIn = (from: number, to: number) => {
+    const lines = Array.from({ length: to - from }, (_, n) => `{"content":"note ${from + n}"}\n`);
+    return send(ada, "POST", "/api/v1/import", { text: lines.join(""), from: "jsonl" });
+  };
+  const before = await episodes();
+  expect((await bringIn(0, 4)).status).toBe(200);
+  expect(await episodes()).toBe(before + 4);
+  const refused = await bringIn(0, 9);
+  console.log(refused.text);
+  expect([refused.status, await episodes()]).toEqual([429, before + 4]);
+  clock.advance(DAY);
+  const again = await bringIn(0, 9);
+  expect([again.status, await episodes()]).toEqual([200, before + 9]);
+  expect(JSON.parse(again.text)).toMatchObject({ added: 5, known: 4 });
 });
 
 it("a token has its own limits in place of the server's, more or less", async () => {
