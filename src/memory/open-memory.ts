@@ -30,7 +30,8 @@ import { BackgroundVectors } from "./search/background-vectors.ts";
 import { DamageWarnings } from "./search/derived-damage.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
 import { StaleTexts } from "./search/stale-texts.ts";
-import { VectorService, type VectorWork } from "./search/vector-service.ts";
+import { VectorService } from "./search/vector-service.ts";
+import type { VectorWork } from "./search/vector-work.ts";
 import { type GuardedInput, guardSecrets } from "./secrets/guard-secrets.ts";
 
 /** What a store that must not be changed says to who tries. */

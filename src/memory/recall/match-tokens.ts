@@ -1,4 +1,4 @@
-import type { QueryTokens } from "../search/vector-service.ts";
+import type { QueryTokens } from "../search/query-vectors.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
 /** The most stored tokens that are compared with the query; 10 000 are 300 turns of a conversation. */

@@ -1,72 +1,29 @@
-import { and, count, eq, sql } from "drizzle-orm";
-import { type Database, preparedQuery, rowQuery, type Tx } from "../../database/index.ts";
-import {
-  type Embedder,
-  measureNoise,
-  type Reading,
-  type SimilarityBackground,
-  signedReading,
-  type TextInContext,
-} from "../../embedding/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { type Embedder, measureNoise, type TextInContext } from "../../embedding/index.ts";
 import { sleep } from "../../kernel/abort.ts";
-import type { Deadline } from "../../kernel/deadline.ts";
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { together } from "../../kernel/together.ts";
-import type { Progress } from "../context/execute-options.ts";
-import { INDEXED_KINDS } from "../context/indexed-kind.ts";
-import { claimPending, type PendingItem } from "./claim-pending.ts";
+import { beforeDeadline } from "./before-deadline.ts";
 import { mendable } from "./derived-damage.ts";
+import { embedTexts } from "./embed-texts.ts";
 import {
   checkDimensions,
   checkPin,
-  EMBEDDER_PIN,
   type EmbedderPin,
-  holdPin,
   isContextual,
   PinMismatch,
   parsePin,
   readPin,
-  writePin,
 } from "./embedder-pin.ts";
-import { loadSearchable } from "./load-searchable.ts";
-import { loadPrecedingTexts } from "./preceding-text.ts";
+import { nextBatch, type PendingText } from "./pending-batch.ts";
+import { type QueryVectors, queryTokens, readQueries } from "./query-vectors.ts";
 import { readsContext } from "./reads-context.ts";
-import { pendingVectors } from "./search.table.ts";
+import { storeBatch } from "./store-batch.ts";
 import { measureTokenBackground } from "./token-background.ts";
-import { TokenQuery } from "./token-query.ts";
-import { putVector, vectorIndexOf } from "./vector-index.ts";
+import { vectorIndexOf } from "./vector-index.ts";
 import type { MadeVector } from "./vector-query.ts";
-
-export interface VectorWork {
-  /** The most items to process; default all. */
-  readonly limit?: number | undefined;
-  /** Skip items that have a vector already and would only get a better one. */
-  readonly onlyUrgent?: boolean | undefined;
-  /** Work that is not finished by then is left for later. */
-  readonly deadline?: Deadline | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
-
-export interface QueryVectors {
-  /** L2-normalised, one for each text. */
-  readonly vectors: readonly Float32Array[];
-  readonly background: SimilarityBackground;
-  /** Whether the stored vectors depend on the text before theirs. */
-  readonly contextual: boolean;
-  /** The tokens of the first text, if the embedder returns tokens. */
-  readonly tokens: QueryTokens | undefined;
-}
-
-export interface QueryTokens {
-  readonly query: TokenQuery;
-  readonly background: SimilarityBackground;
-}
-
-interface PendingText extends TextInContext {
-  readonly item: PendingItem;
-}
+import { pendingCount, type VectorState, vectorState } from "./vector-state.ts";
+import type { VectorWork } from "./vector-work.ts";
 
 const BATCHES_PER_COMMIT = 4;
 /** How long a search waits for vectors that another process is making. */
@@ -235,7 +192,7 @@ export class VectorService {
     const pin = work.known ?? (await this.#pinnedOrThrow(embedder));
     if (pin === undefined) return undefined;
     try {
-      const made = await beforeDeadline(this.#readQueries(embedder, texts, work), work.deadline);
+      const made = await beforeDeadline(readQueries(embedder, texts, work.signal), work.deadline);
       if (made === undefined) return undefined;
       checkDimensions(pin, made.vectors);
       const { vectors, reading } = made;
@@ -249,18 +206,6 @@ export class VectorService {
       this.#warnOrThrow(error, work.signal);
       return undefined;
     }
-  }
-
-  async #readQueries(embedder: Embedder, texts: readonly string[], { signal }: VectorWork) {
-    if (embedder.read === undefined) {
-      const vectors = await embedder.embed(texts, { signal, role: "query" });
-      return { vectors, reading: undefined };
-    }
-    const readings = await embedder.read(
-      texts.map((text) => ({ text, before: "" })),
-      { signal, role: "query" },
-    );
-    return { vectors: readings.map(({ vector }) => vector), reading: readings[0] };
   }
 
   /**
@@ -351,165 +296,5 @@ export class VectorService {
     this.#warned = true;
     const reason = messageOf(error).replace(/[^.!?]$/, "$&.");
     this.#logger.warn(`${reason} Recall goes on with text and graph alone.`);
-  }
-}
-
-async function nextBatch(
-  tx: Tx,
-  size: number,
-  { onlyUrgent = false }: VectorWork,
-): Promise<PendingText[]> {
-  const items = await claimPending(tx, { size, onlyUrgent });
-  const batch: PendingText[] = [];
-  for (const kind of INDEXED_KINDS) {
-    const ofKind = items.filter((item) => item.kind === kind);
-    const texts = await loadSearchable(
-      tx,
-      kind,
-      ofKind.map((item) => item.itemId),
-    );
-    const byNumber = new Map(texts.map((text) => [text.number, text.embeddingText]));
-    const before = await loadPrecedingTexts(tx, kind, [...byNumber.keys()]);
-    for (const item of ofKind) {
-      const number = item.itemId;
-      batch.push({ item, text: byNumber.get(number) ?? "", before: before.get(number) ?? "" });
-    }
-  }
-  return batch;
-}
-
-/** The state of vectors as a read transaction finds it. */
-export interface VectorState {
-  /** Items that wait for a vector, without those that have one and would get a better one. */
-  readonly pending: number;
-  /** Undefined if nothing has a vector yet. */
-  readonly pin: EmbedderPin | undefined;
-}
-
-const vectorState = rowQuery<[pending: number, pin: string | null]>(
-  () => sql`select (select count(*) from pending_vectors where can_wait = 0), ${EMBEDDER_PIN}`,
-);
-
-const pendingCount = preparedQuery((tx) =>
-  tx
-    .select({ total: count() })
-    .from(pendingVectors)
-    .where(sql`${pendingVectors.canWait} <= ${sql.placeholder("canWait")}`)
-    .prepare(),
-);
-
-interface MadeBatch {
-  readonly vectors: readonly MadeVector[];
-  readonly pin: EmbedderPin;
-}
-
-/**
- * Runs beside other writers, unless it stores the first vectors of the database or the first tokens of the
- * embedder.
- */
-async function storeBatch(
-  database: Database,
-  batch: readonly PendingText[],
-  { vectors, pin }: MadeBatch,
-): Promise<void> {
-  const store = async (tx: Tx) => {
-    const stored = batch.map(async ({ item }, index) => {
-      const vector = vectors[index];
-      if (vector !== undefined) await storeVector(tx, item, vector);
-    });
-    await together(...stored);
-  };
-  const isStored = await database.writeDerived(async (tx) => {
-    const held = await holdPin(tx);
-    if (held === undefined || !isSettled(held, pin)) return false;
-    // The index of a kind that was introduced after the database was made may not exist yet.
-    if (!(await vectorIndexOf(tx).exists(tx))) return false;
-    checkPin(held, pin.identity);
-    await store(tx);
-    return true;
-  });
-  if (isStored) return;
-  await database.write(async (tx) => {
-    await pinEmbedder(tx, pin);
-    await store(tx);
-  });
-}
-
-/** Whether the pin contains all that is known by now. */
-function isSettled(pin: EmbedderPin, made: EmbedderPin): boolean {
-  return pin.tokens !== undefined || made.tokens === undefined;
-}
-
-/** Another process may have pinned the database in the meantime. */
-async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {
-  const known = await readPin(tx);
-  checkPin(known, pin.identity);
-  await vectorIndexOf(tx).create(tx, pin.dimensions);
-  if (known === undefined || known.tokens === undefined) await writePin(tx, pin);
-}
-
-/** Stores the vector unless the item was changed or deleted after its text was read. */
-async function storeVector(tx: Tx, item: PendingItem, vector: MadeVector): Promise<void> {
-  const { kind, itemId, revision } = item;
-  const current = await deleteRequest(tx).execute({ kind, itemId, revision });
-  if (current.length === 1) await putVector(tx, { kind, number: itemId }, vector);
-}
-
-async function embedTexts(
-  embedder: Embedder,
-  texts: readonly TextInContext[],
-  signal: AbortSignal,
-): Promise<MadeVector[]> {
-  if (embedder.readMany !== undefined) {
-    const readings = await embedder.readMany(texts, { signal });
-    return readings.map(({ vector, signs }) => ({ vector, tokens: signs }));
-  }
-  if (embedder.read === undefined) {
-    const plain = texts.map(({ text }) => text);
-    const vectors = await embedder.embed(plain, { signal });
-    return vectors.map((vector) => ({ vector, tokens: undefined }));
-  }
-  const readings = await embedder.read(texts, { signal });
-  return readings.map((reading) => ({
-    vector: reading.vector,
-    tokens: signedReading(reading).signs,
-  }));
-}
-
-function queryTokens(
-  reading: Reading | undefined,
-  background: SimilarityBackground | undefined,
-): QueryTokens | undefined {
-  if (reading === undefined || background === undefined) return undefined;
-  return { query: new TokenQuery(reading), background };
-}
-
-const deleteRequest = preparedQuery((tx) =>
-  tx
-    .delete(pendingVectors)
-    .where(
-      and(
-        eq(pendingVectors.kind, sql.placeholder("kind")),
-        eq(pendingVectors.itemId, sql.placeholder("itemId")),
-        eq(pendingVectors.revision, sql.placeholder("revision")),
-      ),
-    )
-    .returning({ itemId: pendingVectors.itemId })
-    .prepare(),
-);
-
-async function beforeDeadline<T>(
-  work: Promise<T>,
-  deadline: Deadline | undefined,
-): Promise<T | undefined> {
-  if (deadline === undefined) return work;
-  const stop = new AbortController();
-  try {
-    const timeUp = sleep(deadline.left, stop.signal).then(() => undefined);
-    work.catch(() => undefined);
-    timeUp.catch(() => undefined);
-    return await Promise.race([work, timeUp]);
-  } finally {
-    stop.abort();
   }
 }

@@ -1,0 +1,19 @@
+import { sleep } from "../../kernel/abort.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+
+/** What the work gives; undefined if the deadline passes first. The work itself goes on. */
+export async function beforeDeadline<T>(
+  work: Promise<T>,
+  deadline: Deadline | undefined,
+): Promise<T | undefined> {
+  if (deadline === undefined) return work;
+  const stop = new AbortController();
+  try {
+    const timeUp = sleep(deadline.left, stop.signal).then(() => undefined);
+    work.catch(() => undefined);
+    timeUp.catch(() => undefined);
+    return await Promise.race([work, timeUp]);
+  } finally {
+    stop.abort();
+  }
+}

@@ -1,0 +1,14 @@
+import type { Deadline } from "../../kernel/deadline.ts";
+import type { Progress } from "../context/execute-options.ts";
+
+/** How much work on vectors a caller asks for, and how long it waits. */
+export interface VectorWork {
+  /** The most items to process; default all. */
+  readonly limit?: number | undefined;
+  /** Skip items that have a vector already and would only get a better one. */
+  readonly onlyUrgent?: boolean | undefined;
+  /** Work that is not finished by then is left for later. */
+  readonly deadline?: Deadline | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
