@@ -106,8 +106,8 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
       await page.getByText("Thread", { exact: true }).click();
       await page.getByRole("button", { name: "Take back a turn" }).click();
       // The settings of the person lie in this project, too, and may be written meanwhile.
-    await page.getByText(/^1 turn: changes of [23] files and 0 writes to memory\.$/).waitFor();
-    await page.getByRole("button", { name: "Take it back" }).click();
+      await page.getByText(/^1 turn: changes of [23] files and 0 writes to memory\.$/).waitFor();
+      await page.getByRole("button", { name: "Take it back" }).click();
       const text = () => readFileSync(join(server.projectRoot, "pay.ts"), "utf8");
       await expect.poll(text).toContain("retries = 3");
       await page.getByRole("article", { name: "You" }).waitFor({ state: "detached" });

@@ -87,10 +87,11 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
 }
 
 /** A PATH with a shell and nothing that confines. */
-export async function ownPath(folder: string): Promise<string> {
+export async function ownPath(folder: string, further: readonly string[] = []): Promise<string> {
   const bin = join(folder, ".own-bin");
   await mkdir(bin);
-  for (const name of ["sh", "bash", "git"]) await symlink(`/usr/bin/${name}`, join(bin, name));
+  for (const name of ["sh", "bash", "git", ...further])
+    await symlink(`/usr/bin/${name}`, join(bin, name));
   return bin;
 }
 

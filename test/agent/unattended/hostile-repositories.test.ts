@@ -1,15 +1,6 @@
 // @module-tag long: ten repositories and all that acts in them.
 import { execFileSync } from "node:child_process";
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -26,24 +17,11 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { isCairnError } from "../../../src/kernel/errors.ts";
 import { patiently } from "../../support/patiently.ts";
 import { runs } from "../../support/runs.ts";
+import { everything } from "./support/everything.ts";
 import { hostileRepository, TRICKS } from "./support/hostile-repository.ts";
 import { task, write } from "./support/night-bench.ts";
 
 const REPOSITORIES = runs(10);
-
-/** Every file and link below a folder, with what it holds. */
-function everything(folder: string, below = ""): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
-    const path = join(below, entry.name);
-    if (entry.isDirectory()) Object.assign(found, everything(folder, path));
-    else if (entry.isSymbolicLink()) found[path] = `-> ${readlinkSync(join(folder, path))}`;
-    else
-      found[path] =
-        `${lstatSync(join(folder, path)).mode} ${readFileSync(join(folder, path), "latin1")}`;
-  }
-  return found;
-}
 
 /** What git itself may say no to, as long as it is said. */
 async function orToldWhyNot(work: () => Promise<unknown>): Promise<void> {
