@@ -233,6 +233,8 @@ export const agentSettings = withTrust(
       maxCost: "trusted",
       maxTokens: "trusted",
       maxTurns: "trusted",
+      maxIdleTurns: "trusted",
+      maxEqualFailures: "trusted",
       maxDiskMb: "trusted",
       outageHours: "trusted",
       atOnce: "trusted",
