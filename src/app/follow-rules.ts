@@ -8,6 +8,7 @@ import {
   type OutputOf,
 } from "../memory/index.ts";
 import type { App } from "./assemble-app.ts";
+import { runRegularly } from "./run-regularly.ts";
 
 const LOOKED_EVERY_MS = 60 * 60 * 1000;
 
@@ -98,21 +99,12 @@ const OF_THE_RULE: ReadonlySet<string> = new Set(["invalid_input", "not_found"])
 export function followRulesDaily(app: App): () => Promise<void> {
   const { retentionRules: rules } = app.config.settings;
   if (app.store.isReadOnly || Object.keys(rules).length === 0) return async () => {};
-  let running: Promise<unknown> = Promise.resolve();
-  const look = () => {
-    running = running
-      .then(async () => tell(app, await followRules(app, { daily: true })))
-      .catch((error: unknown) => {
-        app.logger.warn(`The rules of retention were not followed: ${messageOf(error)}`);
-      });
-  };
-  look();
-  const timer = setInterval(look, LOOKED_EVERY_MS);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  return runRegularly({
+    everyMs: LOOKED_EVERY_MS,
+    work: async () => tell(app, await followRules(app, { daily: true })),
+    onError: (error) =>
+      app.logger.warn(`The rules of retention were not followed: ${messageOf(error)}`),
+  });
 }
 
 function tell({ logger }: App, followed: readonly FollowedRule[]): void {

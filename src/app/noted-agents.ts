@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { isAlive } from "../kernel/is-alive.ts";
 import { makeFolder } from "../kernel/make-folder.ts";
+import { namesIn } from "../kernel/names-in.ts";
 
 /** An agent that runs on a page, as other commands of the same user find it. */
 export interface NotedAgent {
@@ -49,15 +50,6 @@ export function readNotedAgents(dataDir: string): readonly NotedAgent[] {
 
 function folderOf(dataDir: string): string {
   return join(dataDir, "tokens");
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
 }
 
 function readNote(file: string): readonly NotedAgent[] {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
@@ -7,6 +7,7 @@ import { messageOf } from "../kernel/errors.ts";
 import { isAlive } from "../kernel/is-alive.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { makeFolder } from "../kernel/make-folder.ts";
+import { namesIn } from "../kernel/names-in.ts";
 
 const noted = z.object({
   url: z.url({ protocol: /^https?$/ }),
@@ -97,15 +98,6 @@ function waitingOn(host: ThreadHost): number {
 
 function folderOf(dataDir: string): string {
   return join(dataDir, "servers");
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
 }
 
 function readNote(file: string): z.output<typeof noted> | undefined {

@@ -16,6 +16,7 @@ import { makeFolder } from "../kernel/make-folder.ts";
 import { outgoingFetch } from "../llm/index.ts";
 import type { Memory } from "../memory/index.ts";
 import type { App } from "./assemble-app.ts";
+import { runRegularly } from "./run-regularly.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LOOKED_EVERY_MS = 60_000;
@@ -33,21 +34,12 @@ type Mark = z.output<typeof markSchema>;
 export function tellOfProposalsRegularly(app: App): () => Promise<void> {
   const { webhook, accept } = app.config.settings.deciding;
   if (app.store.isReadOnly || (webhook === undefined && accept.length === 0)) return async () => {};
-  let running: Promise<unknown> = Promise.resolve();
-  const look = () => {
-    running = running
-      .then(() => tellOfProposals(app))
-      .catch((error: unknown) => {
-        app.logger.warn(`What waits for a decision was not told: ${messageOf(error)}`);
-      });
-  };
-  look();
-  const timer = setInterval(look, LOOKED_EVERY_MS);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  return runRegularly({
+    everyMs: LOOKED_EVERY_MS,
+    work: () => tellOfProposals(app),
+    onError: (error) =>
+      app.logger.warn(`What waits for a decision was not told: ${messageOf(error)}`),
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { newTokenText, tokenEnd, tokenHash } from "../access/index.ts";
@@ -7,6 +7,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../kernel/errors.ts";
 import { makeFolder } from "../kernel/make-folder.ts";
+import { namesIn } from "../kernel/names-in.ts";
 
 /** How long a phone is let in unless somebody says otherwise. */
 const DEFAULT_EXPIRES = "30d";
@@ -157,13 +158,4 @@ export function requirePhoneName(name: string): void {
   throw invalidInput(
     "name: must be 1 to 40 small letters, digits and hyphens, and begin with a letter or digit",
   );
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
 }

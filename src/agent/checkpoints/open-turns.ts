@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { messageOf } from "../../kernel/errors.ts";
+import { namesIn } from "../../kernel/names-in.ts";
 import { processIdentity } from "../../kernel/process-identity.ts";
 import { type OpenTurn, openTurn } from "./turn-record.ts";
 
@@ -41,7 +42,9 @@ export class OpenTurns {
   }
 
   all(): readonly OpenTurn[] {
-    return namesIn(this.#folder).flatMap((name) => this.#read(join(this.#folder, name)) ?? []);
+    return namesIn(this.#folder)
+      .filter((name) => name.endsWith(".json"))
+      .flatMap((name) => this.#read(join(this.#folder, name)) ?? []);
   }
 
   #read(path: string): OpenTurn | undefined {
@@ -70,13 +73,4 @@ export function putAside(path: string, error: unknown): string {
     `The record of what was changed cannot be read (${why}): what it names cannot be taken back ` +
     `with /undo. It is kept as ${kept}.`
   );
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json"));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
 }

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { gitRemotes } from "../../../src/agent/broker/git-remotes.ts";
 import { KeyBroker } from "../../../src/agent/broker/key-broker.ts";
 import { auditPlace, readAudit } from "../../../src/agent/index.ts";
-import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+import { openSandboxBench, waysToConfine } from "../support/sandbox-bench.ts";
 import { startHarness } from "../support/thread-harness.ts";
 
 const SECRET = "sekret-private-key-1234";
@@ -199,12 +199,7 @@ it("is lent to commands in which nothing else runs than what reads and logs in",
   for (const command of not) expect([command, broker.lend(command)]).toEqual([command, undefined]);
 });
 
-const means = await Promise.all(
-  [false, true].map(async (own) => {
-    const reason = await whyNoSandbox({ own });
-    return { own, reason, name: own ? "cairn's own helper" : "bubblewrap" };
-  }),
-);
+const means = await waysToConfine();
 
 describe.each(means)("git over ssh in a sandbox by $name", ({ own, reason }) => {
   const it = test.skipIf(reason !== undefined || process.platform !== "linux");

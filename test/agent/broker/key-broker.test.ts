@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { KeyBroker } from "../../../src/agent/broker/key-broker.ts";
 import { auditPlace, readAudit } from "../../../src/agent/index.ts";
-import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+import { openSandboxBench, waysToConfine } from "../support/sandbox-bench.ts";
 import { startHarness } from "../support/thread-harness.ts";
 
 const SECRET = "sekret-password-1234";
@@ -181,12 +181,7 @@ it("logs in to the registry that the person's own config names", async () => {
   ]);
 });
 
-const means = await Promise.all(
-  [false, true].map(async (own) => {
-    const reason = await whyNoSandbox({ own });
-    return { own, reason, name: own ? "cairn's own helper" : "bubblewrap" };
-  }),
-);
+const means = await waysToConfine();
 
 describe.each(means)("git in a sandbox by $name", ({ own, reason }) => {
   const it = test.skipIf(reason !== undefined || process.platform !== "linux");

@@ -130,3 +130,13 @@ export async function whyNoSandbox({ own = false } = {}): Promise<string | undef
   if (!own && probe.label.startsWith("cairn")) return "bubblewrap is not installed";
   return probe.label.startsWith("off") ? probe.label : undefined;
 }
+
+/** The two ways to confine, each with the reason why it cannot be tried here. */
+export function waysToConfine() {
+  return Promise.all(
+    [false, true].map(async (own) => {
+      const reason = await whyNoSandbox({ own });
+      return { own, reason, name: own ? "cairn's own helper" : "bubblewrap" };
+    }),
+  );
+}
