@@ -91,11 +91,13 @@ export class TokenHolders {
       const grant = grantOf(token);
       if (grant === undefined) return [];
       const { scope, databases, requests_per_minute, writes_per_day } = grant;
+      const limits = { requests_per_minute, writes_per_day };
+      const isLimited = Object.values(limits).some((limit) => limit !== undefined);
       const caller = {
         name: token.name,
         scope,
         ...(databases !== undefined && { databases }),
-        limits: { requests_per_minute, writes_per_day },
+        ...(isLimited && { limits }),
       };
       return [{ caller, grant, hash: Buffer.from(token.hash, "hex") }];
     });
