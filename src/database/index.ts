@@ -33,7 +33,7 @@ export { inSavepoint, recoverably } from "./savepoint.ts";
 export type { SchemaPart } from "./schema-part.ts";
 export { schemaParts } from "./schema-parts.ts";
 export { type PostgresSettings, postgresSettings } from "./settings.ts";
-export { sideBySide } from "./side-by-side.ts";
+export { answersAreFar, sideBySide } from "./side-by-side.ts";
 export {
   bytesTogether,
   claim,

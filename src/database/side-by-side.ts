@@ -11,6 +11,11 @@ export function isSideBySide(tx: Tx): boolean {
   return mixed.has(tx);
 }
 
+/** Whether each answer costs a round trip to a server, so that statements sent together are worth more work. */
+export function answersAreFar(tx: Tx): boolean {
+  return tx.engine === "postgres";
+}
+
 /**
  * Results of several readings of one transaction. On PostgreSQL they run side by side and so take as many
  * round trips as the longest. There a statement that fails makes those of the others fail as well: then each
@@ -24,7 +29,7 @@ export async function sideBySide<const Work extends readonly (() => Promise<unkn
   type Results = { -readonly [Place in keyof Work]: Awaited<ReturnType<Work[Place]>> };
   const all = () => together(...work.map((begin) => begin()));
   if (mixed.has(tx)) return (await all()) as unknown as Results;
-  const results = tx.engine === "sqlite" ? undefined : await attempted(tx, all);
+  const results = answersAreFar(tx) ? await attempted(tx, all) : undefined;
   return (results ?? (await oneByOne(work))) as unknown as Results;
 }
 

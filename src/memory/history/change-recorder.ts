@@ -1,5 +1,5 @@
 import { and, eq, isNull, max, sql } from "drizzle-orm";
-import { preparedQuery, type Tx } from "../../database/index.ts";
+import { answersAreFar, preparedQuery, type Tx } from "../../database/index.ts";
 import { inTurns } from "../../kernel/in-turns.ts";
 import { ERASING_MARK } from "../context/erasing-mark.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
@@ -48,8 +48,7 @@ export class ChangeRecorder {
 
   static async begin(tx: Tx, change: NewChange, now: string): Promise<ChangeRecorder> {
     const row = storeChange(tx, change, now);
-    // Without a network there is nothing to gain.
-    if (tx.engine === "sqlite") await row;
+    if (!answersAreFar(tx)) await row;
     return new ChangeRecorder(tx, { row, now, change });
   }
 

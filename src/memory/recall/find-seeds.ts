@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { rowQuery, type Tx } from "../../database/index.ts";
+import { answersAreFar, rowQuery, type Tx } from "../../database/index.ts";
 import { together } from "../../kernel/together.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
@@ -61,8 +61,7 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const material: Material = { ...search, texts, near, measures };
   const about = new Set(edges.map(({ concept }) => concept));
   const numbers = candidateEpisodes(material, newest);
-  const ahead =
-    tx.engine === "postgres" ? conceptsAhead(tx, material, { about, numbers }) : NO_WORK;
+  const ahead = answersAreFar(tx) ? conceptsAhead(tx, material, { about, numbers }) : NO_WORK;
   const [found, known] = await together(findEpisodes(tx, material, { newest, numbers }), ahead);
   const concepts = await findConcepts(tx, material, { about, clusters: found.clusters, known });
   return { ...found, concepts };

@@ -52,7 +52,9 @@ export async function recall(
           findAround({ tx, tellDamage }, { request, prepared, scope, isLate }),
         );
   const listen = () => passagesOf(context, { request, prepared, scope, tellDamage, isLate });
-  const [found, said] = await sideBySide(tx, [find, listen]);
+  const [found, said] = asksForPassages(request)
+    ? await sideBySide(tx, [find, listen])
+    : [await find(), NO_PASSAGES];
   const everything = { ...found, passages: said.passages };
   const fitted = fitResult(everything, request, {
     emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
@@ -69,15 +71,18 @@ export async function recall(
 type PassagesWanted = Pick<Search, "request" | "prepared" | "isLate"> &
   Pick<WriteContext, "tellDamage"> & { readonly scope: RecallScope | undefined };
 
+const NO_PASSAGES: FoundPassageList = { passages: [], complete: true };
+
+const asksForPassages = ({ passage_k: count = 0 }: RecallRequest) => count > 0;
+
 /** A file of which no episode speaks may be one of a passage all the same. */
 async function passagesOf(
   context: FilterContext,
   { scope, tellDamage, ...search }: PassagesWanted,
 ): Promise<FoundPassageList> {
   const { request, isLate } = search;
-  if ((request.passage_k ?? 0) === 0) return { passages: [], complete: true };
   const within = scope ?? (await resolveScope(context, { ...request, entity: undefined }));
-  if (within === undefined) return { passages: [], complete: true };
+  if (within === undefined) return NO_PASSAGES;
   try {
     return await withTimeLimit(context.tx, isLate, () =>
       recallPassages(context.tx, { ...search, scope: within }),
