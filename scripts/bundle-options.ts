@@ -1,4 +1,5 @@
 import type { BuildOptions, Plugin } from "esbuild";
+import { lazyCommonJs } from "./lazy-commonjs.ts";
 import { quickStartLibraries } from "./quick-start-libraries.ts";
 
 /** Packages with native code, or whose files must be found beside them at run time. */
@@ -38,7 +39,7 @@ export const COMMON: BuildOptions = {
   external: EXTERNAL,
   // Its main file loads its parts in a way that no bundler sees through.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [englishOnly, quickStartLibraries],
+  plugins: [englishOnly, quickStartLibraries, lazyCommonJs],
   // Bundled CommonJS dependencies use require() and __filename; an ES module has none of its own.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; import { fileURLToPath as __fileURLToPath } from "node:url"; const require = __createRequire(import.meta.url); const __filename = __fileURLToPath(import.meta.url); const __dirname = __fileURLToPath(new URL(".", import.meta.url));',

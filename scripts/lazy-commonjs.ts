@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Plugin } from "esbuild";
+
+/** Marks that the plugin asks esbuild itself where a file is. */
+const ASKED = Symbol("asked");
+const NAMESPACE = "lazy-commonjs";
+
+/**
+ * Gives `await import("…")` of a CommonJS package the names that Node.js gives it. A bundle that is
+ * split has nothing but `default` there, so that `(await import("undici")).ProxyAgent` is undefined.
+ */
+export const lazyCommonJs: Plugin = {
+  name: "lazy-commonjs",
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /./ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+      if (kind !== "dynamic-import" || pluginData === ASKED) return;
+      const found = await resolve(path, { kind, importer, resolveDir, pluginData: ASKED });
+      if (found.external || found.errors.length > 0 || !(await isCommonJs(found.path))) return;
+      return { path: found.path, namespace: NAMESPACE };
+    });
+    onLoad({ filter: /./, namespace: NAMESPACE }, async ({ path }) => {
+      const names = Object.keys((await import(pathToFileURL(path).href)) as object).filter(
+        (name) => /^[\w$]+$/.test(name) && name !== "default" && name !== "__esModule",
+      );
+      const named = names.map((name) => `export const ${name} = all.${name};`);
+      return {
+        contents: [
+          `const all = require(${JSON.stringify(path)});`,
+          "export default all;",
+          ...named,
+        ].join("\n"),
+        resolveDir: dirname(path),
+      };
+    });
+  },
+};
+
+/** Whether Node.js reads a file of a package as CommonJS. */
+async function isCommonJs(path: string): Promise<boolean> {
+  if (!/[\\/]node_modules[\\/]/.test(path)) return false;
+  if (path.endsWith(".cjs")) return true;
+  return path.endsWith(".js") && (await packageType(dirname(path))) !== "module";
+}
+
+/** `type` of the nearest `package.json`. */
+async function packageType(folder: string): Promise<unknown> {
+  const text = await readFile(join(folder, "package.json"), "utf8").catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    },
+  );
+  if (text !== undefined) return (JSON.parse(text) as { type?: unknown }).type;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : packageType(parent);
+}
