@@ -13,9 +13,11 @@ import type { Embedder } from "../embedding/index.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import type { IdSource } from "../kernel/ids.ts";
+import { inTime } from "../kernel/in-time.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
+import { PATIENCE_MS } from "./layers/unread-layer.ts";
 import { type MemoryEngine, onlyReads, openMemory } from "./open-memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { RecallLogBounds } from "./recall-log/store-recalls.ts";
@@ -113,7 +115,11 @@ export class MemoryStore {
   /** The layers behind a database that are there, or that cannot be looked at: who reads them says so. */
   async fartherLayers(name: string = this.defaultDatabase): Promise<MemoryEngine[]> {
     const layers = this.#fartherThan(name).map((farther) => this.open(farther));
-    const there = await Promise.all(layers.map((memory) => memory.isThere().catch(() => true)));
+    const there = await Promise.all(
+      layers.map((memory) =>
+        inTime({ patienceMs: PATIENCE_MS }, () => memory.isThere()).catch(() => true),
+      ),
+    );
     return layers.filter((_memory, n) => there[n]);
   }
 

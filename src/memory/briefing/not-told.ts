@@ -1,3 +1,4 @@
+import { inTime } from "../../kernel/in-time.ts";
 import type { Memory } from "../memory.ts";
 
 /** The label of what is right and is not to be told unasked; recall finds it as ever. */
@@ -17,10 +18,15 @@ export async function notTold(memory: Memory): Promise<ReadonlySet<string>> {
 
 /**
  * Whether an item of a farther layer, as recall names it, is not to be told: also where the layer does
- * not say what is.
+ * not say in time what is.
  */
-export async function silencedIn(layers: readonly Memory[]): Promise<(id: string) => boolean> {
-  const told = await Promise.allSettled(layers.map((layer) => notTold(layer)));
+export async function silencedIn(
+  layers: readonly Memory[],
+  patienceMs: number,
+): Promise<(id: string) => boolean> {
+  const told = await Promise.allSettled(
+    layers.map((layer) => inTime({ patienceMs }, () => notTold(layer))),
+  );
   return (id) =>
     layers.some(({ name }, place) => {
       if (!id.startsWith(`${name}/`)) return false;

@@ -1,5 +1,6 @@
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
+import { PATIENCE_MS as PATIENCE_OF_LAYERS_MS } from "../layers/unread-layer.ts";
 import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
@@ -107,7 +108,7 @@ export async function remindersOf(
     },
   );
   const silenced = await notTold(memory);
-  const isSilenced = await silencedIn(farther);
+  const isSilenced = await silencedIn(farther, PATIENCE_OF_LAYERS_MS);
   const shown = { has: (id: string) => seen.has(id) || silenced.has(id) || isSilenced(id) };
   const words = found.explain?.words ?? [];
   const told = new ToldOnce();

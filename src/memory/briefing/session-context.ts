@@ -1,5 +1,6 @@
+import { inTime } from "../../kernel/in-time.ts";
 import { ToldAbove } from "../layers/told-above.ts";
-import { warningOf } from "../layers/unread-layer.ts";
+import { PATIENCE_MS, warningOf } from "../layers/unread-layer.ts";
 import type { Memory } from "../memory.ts";
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import { excerpt } from "../recall/index.ts";
@@ -129,9 +130,7 @@ async function readFarther(
   for (const memory of layers) {
     const { name } = memory;
     try {
-      const telling = { ...shared, memory, silenced: await notTold(memory), layer: name };
-      const items = [];
-      for (const type of FARTHER_TYPES) items.push(...(await episodes(telling, type)));
+      const items = await inTime({ patienceMs: PATIENCE_MS }, () => itemsOf(memory, shared));
       parts.push({ title: `From the layer ${name}:`, items });
     } catch (error) {
       const { message } = warningOf(name, error);
@@ -142,6 +141,16 @@ async function readFarther(
     }
   }
   return parts;
+}
+
+async function itemsOf(
+  memory: Memory,
+  shared: Pick<Telling, "told" | "above">,
+): Promise<readonly Item[]> {
+  const telling = { ...shared, memory, silenced: await notTold(memory), layer: memory.name };
+  const items = [];
+  for (const type of FARTHER_TYPES) items.push(...(await episodes(telling, type)));
+  return items;
 }
 
 const FARTHER_TYPES = ["preference", "decision", "fact"] as const;

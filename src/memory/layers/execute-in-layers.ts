@@ -23,25 +23,23 @@ export async function executeInLayers(
   call: NamedCall,
 ): Promise<unknown> {
   const { operation, input, options } = call;
-  const asked = await askedOf(farther, call);
+  const asked = askedOf(farther, call);
   if (asked.length === 0) return nearest.executeHere(operation, input, options);
   const layerOf = (memory: LayeredMemory): Layer => ({
     name: memory.name,
+    isThere: () => memory.isThere(),
     // Declared as the output of recall.
     recall: (given) => memory.executeHere(operation, input, given) as Promise<RecallOutput>,
   });
   return recallLayers(layerOf(nearest), asked.map(layerOf), { input, options });
 }
 
-/** Those that are there, and that the caller may read. */
-async function askedOf(
+/** Those that the caller may read. */
+function askedOf(
   farther: () => readonly LayeredMemory[],
   { operation, input, options: { caller, surface } }: NamedCall,
-): Promise<readonly LayeredMemory[]> {
+): readonly LayeredMemory[] {
   // Without a surface it is a step of something else, which acts on the ids that it gets.
   if (operation.name !== "recall" || surface === undefined || isOfOneLayer(input)) return [];
-  const readable = farther().filter((it) => mayOpen(caller, it.name));
-  // Of one that cannot be looked at, recall says so.
-  const there = await Promise.all(readable.map((memory) => memory.isThere().catch(() => true)));
-  return readable.filter((_memory, n) => there[n]);
+  return farther().filter((it) => mayOpen(caller, it.name));
 }

@@ -1,6 +1,9 @@
 import { type ErrorCode, isCairnError } from "../../kernel/errors.ts";
 import type { LayerWarning } from "../recall/recall.schema.ts";
 
+/** How long a farther layer may take, recall's once the nearest has answered; milliseconds. */
+export const PATIENCE_MS = 3_000;
+
 /**
  * What is said of a layer that could not be read. The error's own words are not: those of a driver hold
  * what was asked and what was stored.

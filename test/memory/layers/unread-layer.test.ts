@@ -1,13 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createOperations } from "../../../src/memory/index.ts";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { createOperations, sessionContext } from "../../../src/memory/index.ts";
 import { recallLayers } from "../../../src/memory/layers/recall-layers.ts";
 import { recallOutput } from "../../../src/memory/recall/recall.schema.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
 
 let server: MemoryServer;
+
+const THERE = { isThere: async () => true };
 
 beforeAll(async () => {
   server = await memoryServer({ layers: ["team", "company"] });
@@ -73,9 +75,10 @@ it("repeats nothing of what a driver says of a statement and its values", async 
     formatted: "",
   });
   const found = await recallLayers(
-    { name: "default", recall: async () => nothing },
+    { ...THERE, name: "default", recall: async () => nothing },
     [
       {
+        ...THERE,
         name: "team",
         recall: () => Promise.reject(new Error("Failed query: select … params: QUETZALCOATL")),
       },
@@ -90,9 +93,10 @@ it("ends with the caller, who waits for no answer any more", async () => {
   const gone = new AbortController();
   const nothing = { concepts: [], episodes: [], open_conflicts: [], partial: false, formatted: "" };
   const asked = recallLayers(
-    { name: "default", recall: async () => nothing },
+    { ...THERE, name: "default", recall: async () => nothing },
     [
       {
+        ...THERE,
         name: "team",
         recall: async ({ signal }) => {
           gone.abort(new Error("gone"));
@@ -119,16 +123,17 @@ it("does not wait for a layer that does not answer, whatever it does with its si
   });
   const given: { signal?: AbortSignal | undefined } = {};
   const found = await recallLayers(
-    { name: "default", recall: async () => nothing },
+    { ...THERE, name: "default", recall: async () => nothing },
     [
       {
+        ...THERE,
         name: "team",
         recall: ({ signal }) => {
           given.signal = signal;
           return new Promise(() => undefined);
         },
       },
-      { name: "company", recall: async () => nothing },
+      { ...THERE, name: "company", recall: async () => nothing },
     ],
     {
       input: { query: "release", timeout_ms: 30 },
@@ -149,6 +154,7 @@ it("asks all layers at once", async () => {
   });
   const waiting: (() => void)[] = [];
   const layer = (name: string) => ({
+    ...THERE,
     name,
     recall: async () => {
       await new Promise<void>((resolve) => waiting.push(resolve));
@@ -159,7 +165,53 @@ it("asks all layers at once", async () => {
     input: { query: "release" },
     options: { caller: { name: undefined, scope: "admin" } },
   });
-  expect(waiting).toHaveLength(3);
+  await vi.waitFor(() => expect(waiting).toHaveLength(3));
   for (const answer of waiting) answer();
   await asking;
+});
+
+it("does not wait for a database that does not say whether it is there, and names it", async () => {
+  const own = await memoryServer({ layers: ["team", "company"] });
+  onTestFinished(() => own.end());
+  for (const db of ["default", "team", "company"])
+    await own.store.open(db).execute("remember", { content: `The release of ${db}` });
+  vi.spyOn(own.store.open("team"), "isThere").mockReturnValue(new Promise(() => undefined));
+  const answer = await fetch(`${own.url}/api/v1/query`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query: "release", timeout_ms: 400 }),
+  });
+  const { episodes, warnings } = recallOutput.parse(await answer.json());
+  expect(episodes.map(({ layer }) => layer).sort()).toEqual(["company", "default"]);
+  expect(warnings).toMatchObject([{ layer: "team", code: "busy" }]);
+});
+
+it("begins a session without a layer that does not answer, and names it", async () => {
+  const own = await memoryServer({ layers: ["team", "company"] });
+  onTestFinished(() => own.end());
+  for (const db of ["default", "company"])
+    await own.store.open(db).execute("remember", {
+      content: `The release of ${db} is on Tuesdays`,
+      episode_type: "decision",
+    });
+  const team = own.store.open("team");
+  vi.spyOn(team, "isThere").mockReturnValue(new Promise(() => undefined));
+  vi.spyOn(team, "execute").mockReturnValue(new Promise(() => undefined));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const begun = (async () => {
+    const farther = await own.store.fartherLayers();
+    return sessionContext({ project: own.store.open(), own: undefined, farther });
+  })();
+  const limit = { done: false };
+  void begun.finally(() => {
+    limit.done = true;
+  });
+  while (!limit.done) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { text = "" } = (await begun) ?? {};
+  expect(text).toContain("The release of company is on Tuesdays");
+  expect(text).toContain('The layer "team" could not be read (busy)');
 });
