@@ -235,10 +235,36 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await close();
   });
 
+  it("keeps the inbox at what a person decides there when the agent begins to ask", async () => {
+    await server.store.open().execute("remember", { content: "Nobody has reviewed this" });
+    const inbox = await openPage(browser, server.address("default/inbox"));
+    const tab = (name: RegExp) => inbox.page.getByRole("link", { name });
+    await inbox.page.getByText("Nobody has reviewed this").first().waitFor();
+    const desk = await openPage(browser, server.address("default/agent"));
+    server.model.script({ toolCalls: [{ name: "shell", args: { command: "npm publish" } }] });
+    await say(desk.page, "Publish it");
+    await desk.page.getByRole("region", { name: "May shell run?" }).waitFor();
+    await tab(/^Approvals 1$/).waitFor();
+    expect(await tab(/^Not reviewed/).getAttribute("aria-current")).toBe("page");
+    await inbox.page.locator("#main").focus();
+    await inbox.page.keyboard.press("1");
+    expect(await inbox.page.getByText("May shell run?").count()).toBe(0);
+    await tab(/^Approvals 1$/).click();
+    await inbox.page.getByRole("button", { name: /^Deny/ }).waitFor();
+    await desk.page.getByRole("button", { name: "Stop" }).click();
+    await inbox.page.getByText("The agent asks nothing.").waitFor();
+    expect(await tab(/^Approvals/).getAttribute("aria-current")).toBe("page");
+    await inbox.close();
+    await desk.close();
+  });
+
   it(
     "answers what a run of a shell asks in the inbox, by the same key",
     async () => {
-      const { page, close } = await openPage(browser, server.address("default/inbox"));
+      const { page, close } = await openPage(
+        browser,
+        server.address("default/inbox?part=approvals"),
+      );
       server.model.script(
         { toolCalls: [{ name: "shell", args: { command: "npm publish" } }] },
         { text: "Left." },

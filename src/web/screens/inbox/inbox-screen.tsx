@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import { Link } from "../../components/link.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
@@ -11,7 +12,8 @@ import { SaveInbox } from "./save-inbox.tsx";
 
 /**
  * What waits for a decision: what the agent asks first, then conflicts, then what may be one, what may be worth keeping, and
- * what nobody has reviewed.
+ * what nobody has reviewed. It opens at the first part where something waits, and stays there until a person leaves it: the
+ * same keys decide in every part, so no other may come under their hands.
  */
 export function InboxScreen() {
   const { router, agent } = usePage();
@@ -49,9 +51,16 @@ export function InboxScreen() {
     },
   ] as const;
   const waiting = parts.find(({ count }) => count !== undefined && count > 0);
-  const asked = query.part ?? (query.conflict === undefined ? waiting?.name : "conflicts");
-  const chosen = parts.find(({ name }) => name === asked) ?? parts[0];
   const isKnown = open.output !== undefined;
+  const opened = useRef<string | undefined>(undefined);
+  const { value: standing } = agent.access.standing;
+  const isAgentKnown =
+    standing === "open" ? connection?.threads.value !== undefined : standing !== "asking";
+  if (query.part !== undefined) opened.current = undefined;
+  else if (isKnown && isAgentKnown) opened.current ??= waiting?.name;
+  const first = opened.current ?? waiting?.name;
+  const asked = query.part ?? (query.conflict === undefined ? first : "conflicts");
+  const chosen = parts.find(({ name }) => name === asked) ?? parts[0];
   return (
     <div class="page-body inbox">
       <h1>Inbox</h1>
