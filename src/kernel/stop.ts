@@ -14,8 +14,9 @@ export class Stop {
   /** Undefined if nothing can end the call early. */
   readonly signal: AbortSignal | undefined;
   readonly #deadline: Deadline | undefined;
-  readonly #late = new AbortController();
-  readonly #reason: CairnError | undefined;
+  readonly #ending = new AbortController();
+  readonly #given: AbortSignal | undefined;
+  readonly #timeoutMs: number | undefined;
   readonly #timer: NodeJS.Timeout | undefined;
 
   constructor({ signal, timeoutMs }: StopWhen, clock: Clock) {
@@ -23,18 +24,29 @@ export class Stop {
       this.signal = signal;
       return;
     }
-    this.#reason = timeIsUp(timeoutMs);
+    this.signal = this.#ending.signal;
+    this.#timeoutMs = timeoutMs;
     this.#deadline = new Deadline(clock, timeoutMs);
-    this.#timer = setTimeout(() => this.#late.abort(this.#reason), Math.min(timeoutMs, MOST_MS));
-    this.signal =
-      signal === undefined ? this.#late.signal : AbortSignal.any([signal, this.#late.signal]);
+    this.#timer = setTimeout(this.#endLate, Math.min(timeoutMs, MOST_MS));
+    if (signal === undefined) return;
+    this.#given = signal;
+    if (signal.aborted) this.#endWithGiven();
+    else signal.addEventListener("abort", this.#endWithGiven, { once: true });
   }
 
   /** Whether the call must end now. It also asks the clock, since a blocked process delays timers. */
   get isOver(): boolean {
-    if (this.#deadline?.isPast === true) this.#late.abort(this.#reason);
+    if (this.#deadline?.isPast === true) this.#endLate();
     return this.signal?.aborted === true;
   }
+
+  /** Makes the error only now, since its stack takes longer than all else that a short call asks of its stop. */
+  readonly #endLate = (): void => {
+    const { signal } = this.#ending;
+    if (!signal.aborted) this.#ending.abort(timeIsUp(this.#timeoutMs ?? 0));
+  };
+
+  readonly #endWithGiven = (): void => this.#ending.abort(this.#given?.reason);
 
   /** Throws the reason if the call must end. */
   throwIfOver(): void {
@@ -44,6 +56,7 @@ export class Stop {
   /** To be called once the call has ended, however it ended. */
   done(): void {
     clearTimeout(this.#timer);
+    this.#given?.removeEventListener("abort", this.#endWithGiven);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { type ErrorCode, isCairnError } from "../../kernel/errors.ts";
 import { inTime, type TimeGiven } from "../../kernel/in-time.ts";
+import { isPlainObject } from "../../kernel/json.ts";
 import { together } from "../../kernel/together.ts";
 import type { CallOptions } from "../memory.ts";
 import { isForModel } from "../operations/read/recall.ts";
@@ -79,8 +80,10 @@ async function answerOf(layer: Layer, options: CallOptions, wait: TimeGiven): Pr
 
 const LEFT_OUT: ReadonlySet<ErrorCode> = new Set(["not_found", "forbidden"]);
 
-/** The number of a topic is another one's in another layer: it is asked in the nearest alone. */
+/**
+ * The number of a topic is another one's in another layer: it is asked in the nearest alone. An input that is
+ * none of recall's is refused there, whichever way it goes.
+ */
 export function isOfOneLayer(input: unknown): boolean {
-  const { topic } = recallInput.partial().safeParse(input).data ?? {};
-  return topic !== undefined;
+  return isPlainObject(input) && input.topic !== undefined;
 }
