@@ -107,6 +107,35 @@ describe("a write", () => {
   });
 });
 
+describe("a write of derived rows", () => {
+  const waitsForDisk = async (tx: Tx) => {
+    const [row] = await tx.all<{ synchronous: number }>(sql`pragma synchronous`);
+    return row?.synchronous === 2;
+  };
+
+  it("does not wait for the disk, whether it is stored or fails, and the next write does", async () => {
+    const db = database();
+    expect(await db.write(waitsForDisk)).toBe(true);
+    expect(await db.writeDerived(waitsForDisk)).toBe(false);
+    expect(await db.write(waitsForDisk)).toBe(true);
+    const failing = db.writeDerived(() => Promise.reject(invalidInput("no")));
+    await expect(failing).rejects.toThrow("no");
+    expect(await db.write(waitsForDisk)).toBe(true);
+  });
+
+  it("gives way to another writer, after which a write waits for the disk", async () => {
+    const db = database(0);
+    await db.write((tx) => addTopic(tx, "a"));
+    const other = connectDriver(join(folder, "x.db"), {});
+    other.exec("BEGIN IMMEDIATE");
+    const refused = db.writeDerived((tx) => addTopic(tx, "b"), { patienceMs: 0 });
+    await expect(refused).rejects.toMatchObject({ code: "busy" });
+    other.exec("COMMIT");
+    other.close();
+    expect(await db.write(waitsForDisk)).toBe(true);
+  });
+});
+
 describe("a read", () => {
   it("goes on while a long write runs, and sees nothing of it before its commit", async () => {
     const db = database();

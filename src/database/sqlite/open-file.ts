@@ -101,6 +101,11 @@ export class OpenFile {
     return this.#writer;
   }
 
+  /** Whether a commit of the writer waits until the disk has it. Not to be changed within a transaction. */
+  setWaitForDisk(waits: boolean): void {
+    this.#writer?.connection.pragma(`synchronous = ${waits ? "FULL" : "NORMAL"}`);
+  }
+
   /** Whether readers can use it. The writer must first upgrade a schema of an older cairn. */
   isReadable(): boolean {
     const reader = this.#idleReaders.at(-1);

@@ -36,6 +36,11 @@ export interface SqliteDatabaseOptions extends DatabaseOptions {
   readonly writeTimeoutMs?: number;
 }
 
+interface BeginOptions extends WriteOptions {
+  /** Whether a power cut may take back the commit. */
+  readonly mayBeLost?: boolean;
+}
+
 const WRITE_TIMEOUT_MS = 60_000;
 /** How long a check for damage counts as current, since it reads the whole file. */
 const CHECKED_AGAIN_MS = 2_000;
@@ -131,24 +136,35 @@ export class SqliteDatabase implements Database {
    * Runs one transaction that excludes all other writers in any process. It is rolled back if `body` rejects.
    */
   write<T>(body: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    return this.#writeLock.runExclusive(() => this.#transact(body, options));
+  }
+
+  /**
+   * SQLite allows one writer a file, so derived rows wait for all others. Their commit does not wait for the
+   * disk: if the power fails they are lost, and made again or not missed.
+   */
+  writeDerived<T>(body: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     return this.#writeLock.runExclusive(async () => {
-      const { connection, tx } = await this.#beginWrite(options);
       try {
-        const result = await body(tx);
-        connection.exec("COMMIT");
-        this.#requireSameFile();
-        await this.#requireSameContent(connection);
-        return result;
-      } catch (error) {
-        if (connection.inTransaction) connection.exec("ROLLBACK");
-        throw translateSqliteError(error);
+        return await this.#transact(body, { ...options, mayBeLost: true });
+      } finally {
+        this.#file?.setWaitForDisk(true);
       }
     });
   }
 
-  /** SQLite allows one writer a file, so derived rows are written like all others. */
-  writeDerived<T>(body: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T> {
-    return this.write(body, options);
+  async #transact<T>(body: (tx: Tx) => Promise<T>, options: BeginOptions): Promise<T> {
+    const { connection, tx } = await this.#beginWrite(options);
+    try {
+      const result = await body(tx);
+      connection.exec("COMMIT");
+      this.#requireSameFile();
+      await this.#requireSameContent(connection);
+      return result;
+    } catch (error) {
+      if (connection.inTransaction) connection.exec("ROLLBACK");
+      throw translateSqliteError(error);
+    }
   }
 
   async refine(statements: readonly string[]): Promise<void> {
@@ -303,7 +319,7 @@ export class SqliteDatabase implements Database {
     return this.#memory;
   }
 
-  async #beginWrite({ patienceMs }: WriteOptions): Promise<Handle> {
+  async #beginWrite({ patienceMs, mayBeLost = false }: BeginOptions): Promise<Handle> {
     if (this.#isInMemory) {
       const memory = this.#inMemory();
       memory.connection.exec("BEGIN IMMEDIATE");
@@ -312,6 +328,7 @@ export class SqliteDatabase implements Database {
     const deadline = Date.now() + (patienceMs ?? this.#writeTimeoutMs);
     const file = this.#fileToWrite();
     const handle = await whenFree(() => file.writer(), deadline);
+    if (mayBeLost) file.setWaitForDisk(false);
     await beginImmediate(handle.connection, deadline);
     if (!(await file.content.isThatOf(handle.connection))) {
       handle.connection.exec("ROLLBACK");
