@@ -43,7 +43,8 @@ export function tellOfProposalsRegularly(app: App): () => Promise<void> {
 }
 
 /**
- * Accepts what a rule accepts, tells of what is new, and once a day of all that waits. What could not be
+ * Accepts what a rule accepts, tells of what is new, and once a day of all that waits; of what is private
+ * nobody is told, since others read the channel. What could not be
  * posted is kept in a queue of its own and posted later, in order.
  */
 export async function tellOfProposals(app: App, now = new Date()): Promise<void> {
@@ -54,7 +55,7 @@ export async function tellOfProposals(app: App, now = new Date()): Promise<void>
     const all = await waitingProposals(memory, { owners, now });
     const waiting: Waiting[] = [];
     for (const one of all) if (!(await acceptByRule(memory, one, accept))) waiting.push(one);
-    if (webhook === undefined) continue;
+    if (webhook === undefined || app.store.isPrivate(name)) continue;
     const mark = readMark(app, name);
     const fresh = waiting.filter(({ proposal }) => numberOf(proposal.id) > mark.last);
     const isDue = waiting.length > 0 && now.getTime() - mark.digest > DAY_MS;

@@ -15,7 +15,7 @@ export const decidingSettings = withTrust(
     webhook: withMeta(z.url({ protocol: /^https?$/ }), { secret: true })
       .optional()
       .describe(
-        "Address to which a server posts what was proposed, and once a day what waits; JSON as Slack takes it.",
+        "Address to which a server posts what was proposed, and once a day what waits; JSON as Slack takes it. Where `layers` are set, nothing of the default database, which is private then.",
       ),
     owners: z
       .array(

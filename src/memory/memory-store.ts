@@ -128,6 +128,12 @@ export class MemoryStore {
     return (this.#options.layers ?? []).length > 0;
   }
 
+  /** Whether it is one person's own: the default database, where layers behind it were named. */
+  isPrivate(name: string): boolean {
+    const { layers = [] } = this.#options;
+    return layers.length > 0 && name === this.defaultDatabase && !layers.includes(name);
+  }
+
   /** The databases of another place. */
   elsewhere(place: DatabasePlace): MemoryStore {
     return new MemoryStore({ ...this.#options, place });

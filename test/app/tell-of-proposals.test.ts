@@ -31,10 +31,10 @@ async function channel() {
   return { messages, answers, url: `http://127.0.0.1:${port}/hook` };
 }
 
-function appOf(place: CliPlace, deciding: object) {
+function appOf(place: CliPlace, deciding: object, more: object = {}) {
   const folder = join(place.home, ".config", "cairn");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "config.json"), JSON.stringify({ deciding }));
+  writeFileSync(join(folder, "config.json"), JSON.stringify({ deciding, ...more }));
   const env = {
     HOME: place.home,
     ...placeVariables(place.dataDir),
@@ -122,4 +122,17 @@ it("digest says at the shell what waits, for how long, and against what", async 
   expect(JSON.parse((await cairn("digest", "--json")).stdout)).toMatchObject({
     waiting: [{ id: "proposal:1", against: ["fact:1"], days: 0 }],
   });
+});
+
+it("posts nothing of what is private, where layers stand behind it", async () => {
+  const [place, hook] = [cliPlace(), await channel()];
+  const app = appOf(place, { webhook: hook.url }, { layers: ["team"] });
+  const propose = (db: string | undefined, content: string) =>
+    app.store.open(db).execute("propose", { content, episode_type: "decision" });
+  await propose(undefined, "I would rather work for somebody else");
+  await propose("team", "We deploy on Tuesdays");
+  await tellOfProposals(app);
+  await tellOfProposals(app, new Date(Date.now() + 2 * DAY_MS));
+  expect(hook.messages.join()).toContain("We deploy on Tuesdays");
+  expect(hook.messages.join()).not.toContain("somebody else");
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AgentOnPage } from "../../src/app/agent-on-page.ts";
 import { startMemoryServer } from "../../src/app/start-memory-server.ts";
 import type { ServerAudit } from "../../src/audit/index.ts";
 import type { DatabasePlace } from "../../src/database/index.ts";
@@ -39,6 +40,8 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   readonly quotas?: Partial<HttpSettings["limits"]>;
   /** Notes who asks for what. */
   readonly audit?: ServerAudit;
+  /** The agent beside the memory. */
+  readonly agent?: AgentOnPage;
   /** One that is there already. */
   readonly store?: MemoryStore;
 }
@@ -80,6 +83,7 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
     recallLog,
     identity,
     audit,
+    agent,
     clock,
     quotas,
     store: known,
@@ -101,6 +105,7 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
     identity,
     clock,
     audit,
+    ...(agent !== undefined && { agent }),
     settings: { ...settings, token: settings.token, limits },
     version: "0.0.0",
     logger: { ...silentLogger, error: (message) => logged.push(message) },

@@ -1,17 +1,35 @@
 // @module-tag long: random histories.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
 import { PeopleTokens } from "../../../src/access/index.ts";
+import { putAgentOnPage } from "../../../src/app/agent-on-page.ts";
+import { type App, createApp, tellOfProposals } from "../../../src/app/index.ts";
+import { httpSettings } from "../../../src/http/index.ts";
+import { silentLogger } from "../../../src/kernel/logger.ts";
 import { promptContext, sessionContext } from "../../../src/memory/index.ts";
+import { Phones } from "../../../src/phones/index.ts";
 import { syncRepository } from "../../../src/sync/index.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 import { patiently } from "../../support/patiently.ts";
+import { placeVariables } from "../../support/test-place.ts";
+import { FakeThreadHost } from "../../ui-server/fake-thread-host.ts";
 
 const LAYERS = ["team", "company"];
 
@@ -22,20 +40,129 @@ const TOGETHER = 40;
 
 const SECRET = "QUETZALCOATL";
 
+const AGENT_TOKEN = "the-token-of-the-agent";
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 interface World {
   readonly server: MemoryServer;
+  readonly app: App;
   /** Of a member of the team, who has no key to what is private. */
   readonly member: string;
   readonly watcher: string;
+  /** What the channel of the team was posted. */
+  readonly posted: readonly string[];
+  /** What came over the live feeds of the member. */
+  readonly feeds: readonly Feed[];
+  /** What the log was told. */
+  readonly logged: readonly string[];
+  /** Of the person whose memory it is: what the agent does is live there. */
+  readonly agent: FakeThreadHost;
+  end(): Promise<void>;
 }
 
 async function world(): Promise<World> {
-  const server = await memoryServer({ layers: LAYERS });
+  const root = mkdtempSync(join(tmpdir(), "cairn-world-"));
+  const channel = await teamChannel();
+  const logged: string[] = [];
+  const log = (message: string) => logged.push(message);
+  const logger = { ...silentLogger, error: log, warn: log, info: log };
+  const dataDir = join(root, "data");
+  const app = appIn(root, { dataDir, webhook: channel.url, logger });
+  const agent = new FakeThreadHost();
+  await agent.create({ threadId: "mine" });
+  const settings = httpSettings.parse({ port: 0, phonePort: 0 });
+  const phones = new Phones(dataDir, {
+    ...{ host: agent, settings, logger },
+    waitingInMemory: async () => ({ conflicts: [], proposals: [] }),
+  });
+  const server = await memoryServer({
+    ...{ store: app.store, dataDir },
+    agent: putAgentOnPage({
+      ...{ host: agent, token: AGENT_TOKEN, secret: "makes links", settings, logger, phones },
+    }),
+  });
   const people = new PeopleTokens(server.store.tokens);
   const { token: member } = await people.create("bruno", "write", { databases: LAYERS });
   const { token: watcher } = await people.create("prometheus", "metrics");
   for (const db of LAYERS) await server.store.open(db).execute("remember", { content: "Begun" });
-  return { server, member, watcher };
+  const feeds = await Promise.all(
+    LAYERS.map((db) => openFeed(`${server.url}/api/v1/events?db=${db}`, member)),
+  );
+  return {
+    ...{ server, app, member, watcher, feeds, logged, agent },
+    posted: channel.posted,
+    async end() {
+      // All that was written came over the feeds: they were live until the end.
+      for (const [n, db] of LAYERS.entries()) {
+        const { id } = await server.store.open(db).execute("remember", { content: "The last" });
+        await vi.waitFor(() => expect(feeds[n]?.text()).toContain(`"${id}"`), patiently(20_000));
+      }
+      expect(feeds.filter((feed) => feed.text().includes(SECRET))).toEqual([]);
+      for (const feed of feeds) feed.close();
+      await phones.close();
+      await server.close(0);
+      await app.close();
+      await channel.close();
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Whose settings name the layers, and the channel of the team. */
+function appIn(
+  root: string,
+  {
+    dataDir,
+    webhook,
+    logger,
+  }: { dataDir: string; webhook: string; logger: Parameters<typeof createApp>[0]["logger"] },
+): App {
+  const home = join(root, "home");
+  const folder = join(home, ".config", "cairn");
+  mkdirSync(folder, { recursive: true });
+  const settings = { deciding: { webhook }, layers: LAYERS };
+  writeFileSync(join(folder, "config.json"), JSON.stringify(settings));
+  const env = { HOME: home, ...placeVariables(dataDir), CAIRN_EMBEDDING_PROVIDER: "none" };
+  return createApp({ env, cwd: home, logger, flags: {}, reader: "person" });
+}
+
+async function teamChannel() {
+  const posted: string[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      posted.push(body);
+      response.writeHead(200).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise((resolve) => server.close(resolve));
+  return { posted, url: `http://127.0.0.1:${port}/hook`, close };
+}
+
+interface Feed {
+  text(): string;
+  close(): void;
+}
+
+/** Events from the first on, and each that is written since, as they come. */
+async function openFeed(url: string, token: string): Promise<Feed> {
+  const ending = new AbortController();
+  const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
+  const { body, status } = await fetch(url, { headers, signal: ending.signal });
+  expect(status).toBe(200);
+  let text = "";
+  const read = async () => {
+    for await (const chunk of body ?? []) text += Buffer.from(chunk).toString();
+  };
+  read().catch((error: unknown) => {
+    if (!ending.signal.aborted) text += String(error);
+  });
+  return { text: () => text, close: () => ending.abort() };
 }
 
 type Way = (world: World, query: string) => Promise<string>;
@@ -106,6 +233,38 @@ function inFiles(db: string): Way {
   };
 }
 
+/** The events of what is private, by name. */
+const ownersFeed: Way = async ({ server, member }) => {
+  const headers = { authorization: `Bearer ${member}`, accept: "text/event-stream" };
+  const answer = await fetch(`${server.url}/api/v1/events?db=default`, { headers });
+  expect(answer.status).toBe(403);
+  return answer.text();
+};
+
+/** What waits in each database, and a day later all of it once more. */
+const throughTheChannel: Way = async ({ app, posted }) => {
+  const before = posted.length;
+  await tellOfProposals(app);
+  await tellOfProposals(app, new Date(Date.now() + 2 * DAY_MS * (posted.length + 1)));
+  return posted.slice(before).join();
+};
+
+/** The socket of the agent, which knows what is private, with a token of the memory. */
+const throughTheSocket: Way = ({ server, member, agent }) =>
+  new Promise((resolve) => {
+    const url = `${server.url.replace(/^http/, "ws")}/ws?token=${member}`;
+    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${member}` } });
+    const told: string[] = [];
+    socket.on("message", (data) => told.push(String(data)));
+    socket.on("open", () => {
+      socket.send(JSON.stringify({ type: "thread.subscribe", payload: { threadId: "mine" } }));
+      agent.emit("mine", { type: "turn.text_delta", text: SECRET, turnId: "1" } as never);
+      setTimeout(() => socket.terminate(), 500);
+    });
+    socket.on("error", (error) => told.push(error.message));
+    socket.on("close", () => resolve(told.join()));
+  });
+
 const WAYS: readonly Way[] = [
   ...["default", ...LAYERS].map((db) =>
     posted(`/api/v1/query?db=${db}`, (query) => ({
@@ -127,6 +286,16 @@ const WAYS: readonly Way[] = [
         send(it, it.member, `/api/v1/databases/${db}/export`),
   ),
   ...asked("/history/ep:1"),
+  // What was recalled by whom, what a digest tells, and what is private of the agent's day.
+  ...["recalls", "recalls/items", "digest", "mistakes", "timeline"].flatMap((path) =>
+    asked(`/${path}`),
+  ),
+  (it) => send(it, it.member, "/api/v1/recalls?db=default"),
+  (it) => send(it, it.member, "/api/v1/digest?db=default"),
+  ownersFeed,
+  throughTheChannel,
+  throughTheSocket,
+  async ({ feeds }) => feeds.map((feed) => feed.text()).join(),
   ...asked("/proposals"),
   ...asked("/labels"),
   ...LAYERS.flatMap((db) => [
@@ -187,6 +356,8 @@ const note = fc.record({
   /** Of what is private in its session and metadata alone: its text goes to the team. */
   promoted: fc.boolean(),
   changed: fc.boolean(),
+  /** It waits for somebody to decide. */
+  proposed: fc.constantFrom(false, false, false, true),
 });
 type Note = typeof note extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -194,6 +365,12 @@ type Note = typeof note extends fc.Arbitrary<infer Value> ? Value : never;
 async function write({ server: { store } }: World, it: Note, history: number): Promise<void> {
   const { type, entity } = it;
   const plain = `${it.words.join(" ")} shared ${history}`;
+  if (it.proposed) {
+    const content = it.db === "default" ? `${it.words.join(" ")} ${SECRET} ${history}` : plain;
+    const claim = { content, episode_type: type, entities: [entity] };
+    await store.open(it.db).execute("propose", claim);
+    return;
+  }
   if (it.db !== "default") {
     await store.open(it.db).execute("remember", {
       ...{ content: plain, episode_type: type, entities: [entity] },
@@ -214,7 +391,7 @@ async function write({ server: { store } }: World, it: Note, history: number): P
 it(`a private text leaves by no way out of the other layers: ${HISTORIES} histories`, {
   timeout: patiently(60_000 + HISTORIES * 500),
 }, async () => {
-  let [histories, seenByOwner, promoted] = [0, 0, 0];
+  let [histories, seenByOwner, promoted, toldInChannel] = [0, 0, 0, 0];
   let it = await world();
   try {
     await fc.assert(
@@ -224,26 +401,34 @@ it(`a private text leaves by no way out of the other layers: ${HISTORIES} histor
         fc.shuffledSubarray([...WAYS], { minLength: 6, maxLength: 6 }),
         async (notes, query, ways) => {
           histories += 1;
+          if (histories % 500 === 0) process.stderr.write(`${histories} histories\n`);
           if (histories % TOGETHER === 0) {
-            await it.server.end();
+            toldInChannel += it.posted.length;
+            await it.end();
             it = await world();
           }
           for (const one of notes) await write(it, one, histories);
-          promoted += notes.filter((one) => one.db === "default" && one.promoted).length;
+          promoted += notes.filter(
+            (one) => one.db === "default" && one.promoted && !one.proposed,
+          ).length;
           const told = await Promise.all(ways.map((way) => onceMore(() => way(it, query))));
           // What was asked for may stand in an answer as it was asked, in small letters.
           expect(told.filter((text) => text.includes(SECRET))).toEqual([]);
-          expect(it.server.logged.filter((text) => text.includes(SECRET))).toEqual([]);
-          const mine = await it.server.store.open().execute("recall", { query });
+          const logged = [...it.server.logged, ...it.logged];
+          expect(logged.filter((text) => text.includes(SECRET))).toEqual([]);
+          const asks = { query: `${query} ${SECRET}` };
+          const mine = await it.server.store.open().execute("recall", asks, { surface: "rest" });
           if (JSON.stringify(mine).includes(SECRET)) seenByOwner += 1;
         },
       ),
       { numRuns: HISTORIES },
     );
   } finally {
-    await it.server.end();
+    toldInChannel += it.posted.length;
+    await it.end();
   }
   // It is there to leak, and there was a way on which it might have gone.
   expect(seenByOwner).toBeGreaterThan(0);
   expect(promoted).toBeGreaterThan(0);
+  expect(toldInChannel).toBeGreaterThan(0);
 });
