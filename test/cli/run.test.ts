@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { patiently } from "../support/patiently.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
+import { until } from "../support/until.ts";
 
 const LIMIT = patiently(60_000);
 
@@ -149,11 +150,9 @@ it(
       { text: "Done." },
     );
     const night = await start("run", tasks("- [ ] Paint it\n"));
-    let id: string | undefined;
-    while (id === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      id = /cairn run answer (\S+) yes/.exec(night.stderr)?.[1];
-    }
+    const asked = () => /cairn run answer (\S+) yes/.exec(night.stderr)?.[1];
+    await until(() => asked() !== undefined, { limitMs: 30_000, otherwise: () => night.stderr });
+    const id = asked() ?? "";
     expect((await run("run", "status")).stdout).toContain("? task 1 asks: Which colour?");
     expect((await run("run", "answer", id, "green", "please")).stdout).toBe("Answered.\n");
     expect((await night.exited).code).toBe(0);

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { expect, it } from "vitest";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { memoryServer } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
 import { expectHarmless } from "./hostile-requests.ts";
@@ -52,7 +53,10 @@ it("clients that vanish in the middle leave nothing behind", async () => {
 function vanish(port: number, lines: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {
-      socket.write(lines.join("\r\n"), () => setTimeout(() => socket.resetAndDestroy(), 2));
+      socket.write(lines.join("\r\n"), async () => {
+        await letTimePass(2, "the moment is left to chance");
+        socket.resetAndDestroy();
+      });
     });
     socket.on("error", () => undefined);
     socket.on("close", () => resolve());

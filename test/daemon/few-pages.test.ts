@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, it } from "vitest";
 import { createApp, KeptApps } from "../../src/app/index.ts";
 import type { Database, Tx } from "../../src/database/index.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
+import { letTimePass } from "../support/let-time-pass.ts";
 
 /** Of each of the few connections that a process keeps though nobody asks it anything. */
 const MOST_KIB = 8_000;
@@ -63,7 +63,7 @@ async function pagesOf(database: Database): Promise<number[]> {
   );
   // Those that wait for a reader get none as long as the others read.
   await expect.poll(() => readers.size).toBeGreaterThan(1);
-  await setTimeout(SETTLED_MS);
+  await letTimePass(SETTLED_MS, "nothing may follow");
   done.abort();
   await Promise.all(readings);
   return pages;

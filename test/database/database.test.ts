@@ -2,14 +2,16 @@ import { fork } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { count, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inSavepoint, SqliteDatabase, type Tx } from "../../src/database/index.ts";
 import { connectDriver } from "../../src/database/sqlite/driver.ts";
-import { sleep } from "../../src/kernel/abort.ts";
 import { CairnError, invalidInput } from "../../src/kernel/errors.ts";
 import { topics } from "../../src/memory/topics/topic.table.ts";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { patiently } from "../support/patiently.ts";
+import { until } from "../support/until.ts";
 
 let folder: string;
 let open: SqliteDatabase[];
@@ -61,7 +63,7 @@ describe("a write", () => {
       ["a", "b", "c"].map((id) =>
         db.write(async (tx) => {
           order.push(`${id} begins`);
-          await sleep(5);
+          await setImmediate();
           await addTopic(tx, id);
           order.push(`${id} ends`);
         }),
@@ -74,8 +76,12 @@ describe("a write", () => {
     const first = database();
     const second = database(50);
     let release = () => {};
-    const held = first.write(() => new Promise<void>((resolve) => (release = resolve)));
-    await sleep(10);
+    let isHeld = false;
+    const held = first.write(() => {
+      isHeld = true;
+      return new Promise<void>((resolve) => (release = resolve));
+    });
+    await until(() => isHeld);
     await expect(second.write((tx) => addTopic(tx, "a"))).rejects.toMatchObject({ code: "busy" });
     release();
     await held;
@@ -88,8 +94,14 @@ describe("a write", () => {
     const other = connectDriver(join(folder, "x.db"), {});
     other.pragma("journal_mode = WAL");
     other.exec("BEGIN IMMEDIATE");
-    const writing = db.write((tx) => addTopic(tx, "a"));
-    await sleep(50);
+    let isWritten = false;
+    const writing = db
+      .write((tx) => addTopic(tx, "a"))
+      .then(() => {
+        isWritten = true;
+      });
+    await letTimePass(50, "nothing may follow");
+    expect(isWritten).toBe(false);
     other.exec("ROLLBACK");
     other.close();
     await writing;
@@ -139,14 +151,14 @@ describe("a write of derived rows", () => {
 describe("a read", () => {
   it("goes on while a long write runs, and sees nothing of it before its commit", async () => {
     const db = database();
-    let finish = () => {};
+    let finish: (() => void) | undefined;
     const writing = db.write(async (tx) => {
       await addTopic(tx, "a");
       await new Promise<void>((resolve) => (finish = resolve));
     });
-    await sleep(5);
+    await until(() => finish !== undefined);
     expect(await db.read(countTopics)).toBe(0);
-    finish();
+    finish?.();
     await writing;
     expect(await db.read(countTopics)).toBe(1);
   });
@@ -173,7 +185,7 @@ describe("a read", () => {
     const results = await Promise.all(
       Array.from({ length: 20 }, () =>
         db.read(async (tx) => {
-          await sleep(2);
+          await setImmediate();
           return countTopics(tx);
         }),
       ),

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import Connection from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { sqliteOf } from "../support/sqlite-of.ts";
 import { type TestMemory, testMemory } from "../support/test-memory.ts";
 
@@ -138,7 +139,7 @@ describe("a database file over which a backup was copied in place", () => {
     copyFileSync(path(test), whole);
     copyFileSync(backup, path(test));
     const written = remember(test, "four");
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await letTimePass(400, "nothing may follow");
     copyFileSync(whole, path(test));
     await written;
     expect(await contents(test)).toEqual(["four", "one", "three", "two"]);

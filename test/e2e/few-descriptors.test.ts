@@ -1,27 +1,28 @@
 // @module-tag long: a server under load with few files.
+
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { patiently } from "../support/patiently.ts";
+import { until } from "../support/until.ts";
 
 /** How many more files may be open, for one new database after the other. */
 const LEFT = Array.from({ length: 16 }, (_, n) => n + 1);
 
 const LOOK_MS = 50;
 const LOOKS_AT_REST = 4;
-const MOST_LOOKS = 100;
 
 /** A server at work for itself (vectors, what a new connection needs) opens and closes files. */
 async function settled(pid: number): Promise<void> {
   let [last, looks] = [-1, 0];
-  for (let n = 0; looks < LOOKS_AT_REST && n < MOST_LOOKS; n += 1) {
-    await sleep(LOOK_MS);
+  const isAtRest = () => {
     const open = readdirSync(`/proc/${pid}/fd`).length;
     looks = open === last ? looks + 1 : 0;
     last = open;
-  }
+    return looks === LOOKS_AT_REST;
+  };
+  await until(isAtRest, { everyMs: LOOK_MS });
 }
 
 interface Body {

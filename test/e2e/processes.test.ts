@@ -1,10 +1,11 @@
 // @module-tag long: many processes write at once.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { builtProgram } from "../support/built-cli.ts";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, finished, runCli, startCli } from "../support/run-cli.ts";
 
@@ -81,13 +82,13 @@ describe("processes that write at once", () => {
     async () => {
       const place = cliPlace();
       const acknowledged: string[] = [];
-      for (const delay of [120, 250, 400]) {
+      for (const afterMs of [120, 250, 400]) {
         const writer = await startWriter(place);
         createInterface({ input: writer.stdout ?? process.stdin }).on("line", (id) =>
           acknowledged.push(id),
         );
         await once(writer.stdout ?? writer, "data");
-        await pause(delay);
+        await letTimePass(afterMs, "the moment is left to chance");
         writer.kill("SIGKILL");
         await once(writer, "close");
       }
@@ -124,7 +125,7 @@ describe("events --follow", () => {
         "0",
       ]);
       const lines = follow(follower);
-      await pause(400);
+      await letTimePass(400, "nothing tells when it listens");
       for (const id of ["ep:1", "ep:2", "ep:3"]) {
         const written = await json(place, "remember", `this is ${id}`, "--db", "later");
         const stored = Date.parse(written.created_at);

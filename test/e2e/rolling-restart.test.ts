@@ -1,10 +1,12 @@
 // @module-tag long: servers are replaced under load.
+
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { EventFollower } from "../support/event-follower.ts";
 import { patiently } from "../support/patiently.ts";
 import { RoundRobinProxy } from "../support/round-robin-proxy.ts";
 import { finished, startCli } from "../support/run-cli.ts";
+import { until } from "../support/until.ts";
 
 const LIMIT = patiently(60_000);
 
@@ -139,7 +141,10 @@ it(
     const followers = [1, 2].map(follow);
     const writers = [1, 2, 3, 4].map((n) => new Writer(`w${n}`));
     for (const index of [0, 1]) {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      const before = writers.map(({ written }) => written.length);
+      await until(() => writers.every(({ written }, n) => written.length > (before[n] ?? 0) + 2), {
+        limitMs: 30_000,
+      });
       await replace(index, "SIGKILL");
     }
     for (const writer of writers) writer.isStopped = true;

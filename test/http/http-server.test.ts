@@ -5,7 +5,9 @@ import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { HTTP_STATUS, startHttpServer } from "../../src/http/index.ts";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
+import { isRefused } from "../support/is-refused.ts";
 import { patiently } from "../support/patiently.ts";
+import { until } from "../support/until.ts";
 
 const app = { fetch: () => new Response("ok") };
 const base = { app, host: "127.0.0.1", port: 0, needsToken: false, command: "serve" };
@@ -85,17 +87,20 @@ describe("the start", () => {
 
 describe("close", () => {
   it("finishes the request that is being answered", async () => {
-    let isAsked = false;
+    let answerIt: (() => void) | undefined;
     const slow = {
-      fetch: () => {
-        isAsked = true;
-        return new Promise<Response>((r) => setTimeout(() => r(new Response("done")), 200));
-      },
+      fetch: () =>
+        new Promise<Response>((resolve) => {
+          answerIt = () => resolve(new Response("done"));
+        }),
     };
     const server = await startHttpServer({ ...base, app: slow, announce: () => undefined });
     const answer = fetch(server.url);
-    await expect.poll(() => isAsked).toBe(true);
-    await server.close();
+    await until(() => answerIt !== undefined);
+    const closed = server.close();
+    await until(() => isRefused(server.url));
+    answerIt?.();
+    await closed;
     expect(await (await answer).text()).toBe("done");
     await expect(fetch(server.url)).rejects.toThrow();
   });

@@ -8,6 +8,7 @@ import { createModelClient, llmSettings } from "../../src/llm/index.ts";
 import { findPublished, readPublished } from "../../src/llm/kept/published-models.ts";
 import { ServiceNotes } from "../../src/llm/kept/service-notes.ts";
 import { startStrictMessages } from "../../src/testing/index.ts";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { startProxy } from "./support/proxy.ts";
 
 const TABLE = {
@@ -139,7 +140,7 @@ it("asks nobody where it is off, where the service is one's own, and where nothi
   await client(notesFile(), { modelDataUrl, provider: "ollama" }).prepare();
   const settings = llmSettings.parse({ provider: "anthropic", apiKey: "k", modelDataUrl });
   await createModelClient(settings).prepare();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await letTimePass(200, "nothing may follow");
   expect(table.asked).toEqual([]);
 });
 

@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "../../src/memory/index.ts";
+import { isRefused } from "../support/is-refused.ts";
 import { memoryServer } from "../support/memory-server.ts";
+import { until } from "../support/until.ts";
 import { httpClient, textOf } from "./mcp-client.ts";
 
 it("a tool that runs is answered before its server stops", async () => {
@@ -26,7 +28,8 @@ it("a tool that runs is answered before its server stops", async () => {
   const answer = client.callTool({ name: "slow", arguments: {} });
   await begun.passed;
   const closed = server.close();
-  setTimeout(() => mayEnd.open(), 200);
+  await until(() => isRefused(server.url));
+  mayEnd.open();
   expect(textOf(await answer)).toContain("true");
   await closed;
 });

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ChangeFeed } from "../../src/memory/index.ts";
 import { eventStream } from "../../src/rest/event-stream.ts";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { type MemoryServer, memoryServer, memoryStore } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
+import { until } from "../support/until.ts";
 
 const closing: (() => Promise<void>)[] = [];
 
@@ -50,13 +52,6 @@ async function listen(server: MemoryServer, query = "", headers: Record<string, 
   };
   closing.push(leave);
   return { response, seqs, arrivals, frames: kept, leave, reading };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let waited = 0; !condition(); waited += 10) {
-    if (waited > patiently(5_000)) throw new Error("It did not happen within five seconds.");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 const remember = (server: MemoryServer, content: string) =>
@@ -184,7 +179,7 @@ describe("the event stream", () => {
     const reader = response.body?.getReader();
     await reader?.read();
     await reader?.read();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await letTimePass(100, "nothing may follow");
     expect(batches).toBeLessThanOrEqual(2);
     gone.abort();
   });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../src/database/index.ts";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
@@ -122,7 +123,7 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
     );
     await expect.poll(() => ends.length).toBe(10);
     // By then it asks anew who has a token.
-    await new Promise((wake) => setTimeout(wake, 1_100));
+    await letTimePass(1_100, "what is kept gets old");
     expect((await fetch(`${url}/health`)).status).toBe(200);
     const metrics = await fetch(`${url}/metrics`);
     for (const end of ends) end();

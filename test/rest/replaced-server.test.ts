@@ -1,5 +1,4 @@
 // @module-tag long: servers are replaced under load.
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { EventFollower } from "../support/event-follower.ts";
@@ -32,7 +31,7 @@ it(
     for (const signal of ["SIGKILL", "SIGTERM"] as const) {
       const [oldest] = servers;
       oldest?.process.child.kill(signal);
-      await pause(100);
+      await oldest?.process.exited;
       servers.push(await serve());
       servers.shift();
       await more();

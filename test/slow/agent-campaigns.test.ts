@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { loadTranscript } from "../../src/agent/threads/load-transcript.ts";
 import { startHarness } from "../agent/support/thread-harness.ts";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { raceForLock } from "../support/lock-race.ts";
 import { until } from "../support/until.ts";
 
@@ -37,7 +37,7 @@ it(`no acknowledged message is lost in ${KILLS} times kill -9`, async () => {
     });
     const closed = once(child, "close");
     await Promise.race([once(child.stdout, "data"), closed]);
-    await delay(Math.random() * 30);
+    await letTimePass(Math.random() * 30, "the moment is left to chance");
     child.kill("SIGKILL");
     await closed;
     // The last line may have been cut off by the kill.
@@ -72,7 +72,7 @@ it(`${ROUNDS} random rounds leave every thread usable and every history valid`, 
     const action = actions[Math.floor(Math.random() * actions.length)] ?? "say";
     if (action === "cancel") await harness.host.cancel("t");
     else await harness.host.send("t", action === "say" ? `round ${round}` : action).catch(() => {});
-    if (Math.random() < 0.3) await delay(Math.random() * 20);
+    if (Math.random() < 0.3) await letTimePass(Math.random() * 20, "the moment is left to chance");
   }
   await harness.host.cancel("t");
   await until(() => harness.host.list()[0]?.isBusy === false);

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { cliPlace, finished, runCli, startCli } from "../support/run-cli.ts";
 
 it("applies 10 000 ops at once, exports and imports them", async () => {
@@ -46,7 +46,7 @@ it("keeps the vectors that were made before Ctrl-C, and goes on from there", asy
   expect((await runCli(place, apply, { stdin: notes.join("\n"), env })).code).toBe(0);
   const child = await startCli(place, ["reindex"], { env });
   const end = finished(child);
-  await pause(2500);
+  await letTimePass(2500, "the moment is left to chance");
   child.kill("SIGINT");
   const { code, stderr } = await end;
   expect(code).toBe(130);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { builtCli } from "../support/built-cli.ts";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { patiently } from "../support/patiently.ts";
 import {
   type ScriptedAnswer,
@@ -93,7 +94,7 @@ async function say(terminal: Terminal, text: string, answer: string): Promise<vo
 /** Answers the card of a call once it can have been read. */
 async function allow(terminal: Terminal, card: string): Promise<void> {
   await terminal.waitFor(card);
-  await new Promise((done) => setTimeout(done, READING_MS));
+  await letTimePass(READING_MS, "somebody reads");
   await terminal.settle();
   terminal.type("y");
 }

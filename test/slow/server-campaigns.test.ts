@@ -1,9 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { liveCommands, uniqueSleep } from "../agent/support/processes.ts";
 import { startHarness } from "../agent/support/thread-harness.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
 import { type Received, UiClient } from "../support/ui-client.ts";
 import { agentServer } from "../ui-server/agent-server.ts";
@@ -65,7 +65,7 @@ it(`${KILLS} times kill -9 of a server lose no answer that a client has seen`, a
       client.send("message.user", { threadId, text: `round ${round} last ${n}` });
     }
     await client.waitForPhase(threadId, "running", { from });
-    await delay(Math.random() * 200);
+    await letTimePass(Math.random() * 200, "the moment is left to chance");
     server.child.kill("SIGKILL");
     await server.exited;
     await client.closed;
@@ -107,7 +107,7 @@ it(`a client that comes back ${RECONNECTS} times gets every event once and in or
       const sinceSeq = events.at(-1)?.payload.seq ?? 0;
       client.send("thread.subscribe", { threadId, sinceSeq });
     }
-    await delay(Math.random() * 40);
+    await letTimePass(Math.random() * 40, "the moment is left to chance");
     if (round === RECONNECTS - 1) {
       isDone = true;
       await Promise.all(talking);

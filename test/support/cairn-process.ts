@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { builtCli } from "./built-cli.ts";
+import { letTimePass } from "./let-time-pass.ts";
 import { databaseVariable } from "./test-place.ts";
 
 /** A home and a project folder for real `cairn` processes; gone after the test. */
@@ -66,7 +67,7 @@ export class CairnProcess {
     for (;;) {
       const url = line.exec(this.stderr)?.[1];
       if (url !== undefined) return url;
-      const pause = new Promise((wake) => setTimeout(wake, 20));
+      const pause = letTimePass(20, "the pace of asking again");
       if ((await Promise.race([pause, ended])) === "ended") {
         throw new Error(`cairn ended before it was ready:\n${this.stderr}`);
       }

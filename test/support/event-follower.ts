@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { letTimePass } from "./let-time-pass.ts";
 
 /** A client of the change feed that connects again, to any server, behind the last event it has. */
 export class EventFollower {
@@ -32,7 +32,7 @@ export class EventFollower {
       } catch {
         // The server is gone, or this client is.
       }
-      await pause(20);
+      await letTimePass(20, "the pace of asking again");
     }
   }
 

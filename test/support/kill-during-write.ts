@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as pause } from "node:timers/promises";
 import Connection from "better-sqlite3";
+import { letTimePass } from "./let-time-pass.ts";
 
 /** Kills a process with SIGKILL as soon as it holds the write lock of the database. */
 export async function killDuringWrite(child: ChildProcess, path: string): Promise<void> {
@@ -56,7 +56,7 @@ async function killWhen(child: ChildProcess, isThere: () => boolean): Promise<vo
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   while (!isThere()) {
     if (hasEnded()) throw new Error(`The process ended before it could be killed: ${said}`);
-    await pause(1);
+    await letTimePass(1, "the pace of asking again");
   }
   const exit = hasEnded() ? undefined : once(child, "exit");
   child.kill("SIGKILL");

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { letTimePass } from "./let-time-pass.ts";
 
 export interface LoadOptions {
   /** Addresses of the servers as they are now; a client takes any of them. */
@@ -99,7 +99,9 @@ export class MixedLoad {
 
   /** From the first write on: before it there may be nothing to read. */
   async #read(reader: number): Promise<void> {
-    while (this.#acknowledged.length === 0 && !this.#isEnding) await pause(ASK_AGAIN_MS);
+    while (this.#acknowledged.length === 0 && !this.#isEnding) {
+      await letTimePass(ASK_AGAIN_MS, "the pace of asking again");
+    }
     for (let n = reader; !this.#isEnding; n += 1) {
       const isSnapshot = n % 3 === 0;
       const isRead = isSnapshot
@@ -116,7 +118,7 @@ export class MixedLoad {
       if (answer === "success") return true;
       if (answer === "refused") return false;
       this.#repeated += 1;
-      await pause(ASK_AGAIN_MS);
+      await letTimePass(ASK_AGAIN_MS, "the pace of asking again");
     }
     return false;
   }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { letTimePass } from "./let-time-pass.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 
 it("carries what both sides say, in its order, and both ends", async () => {
@@ -39,7 +39,7 @@ it("keeps silent, and delivers once it is mended", async () => {
     heard += String(chunk);
   });
   client.write("late");
-  await pause(50);
+  await letTimePass(50, "nothing may follow");
   expect(heard).toBe("");
   proxy.mend();
   await expect.poll(() => heard).toBe("late");

@@ -1,7 +1,23 @@
-import { vi } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
 import { patiently } from "./patiently.ts";
 
-/** Waits for a fact, and fails where it does not come to pass; looked at every few milliseconds. */
-export async function until(isSo: () => boolean): Promise<void> {
-  await vi.waitUntil(isSo, { interval: 10, timeout: patiently(15_000) });
+export interface Waiting {
+  /** How long to wait on a quiet machine, milliseconds. */
+  readonly limitMs?: number;
+  /** How often to look, milliseconds. */
+  readonly everyMs?: number;
+  /** What there is instead, for the error. */
+  readonly otherwise?: () => string;
+}
+
+/** Waits for a fact, and fails where it does not come to pass. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  { limitMs = 15_000, everyMs = 10, otherwise = () => String(isSo) }: Waiting = {},
+): Promise<void> {
+  const deadline = performance.now() + patiently(limitMs);
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`It did not come to pass: ${otherwise()}`);
+    await pause(everyMs);
+  }
 }

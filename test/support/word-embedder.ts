@@ -6,6 +6,7 @@ import {
   type TextInContext,
 } from "../../src/embedding/index.ts";
 import { isStopWord, wordsOf } from "../../src/memory/search/query-words.ts";
+import { letTimePass } from "./let-time-pass.ts";
 
 const DIMENSIONS = 256;
 
@@ -36,9 +37,7 @@ export function createWordEmbedder(
     failure: undefined,
     delayMs: 0,
     async embed(texts, options = {}) {
-      if (embedder.delayMs > 0) {
-        await new Promise((resolve) => setTimeout(resolve, embedder.delayMs));
-      }
+      if (embedder.delayMs > 0) await letTimePass(embedder.delayMs, "an answer takes as long");
       options.signal?.throwIfAborted();
       if (embedder.failure !== undefined) throw embedder.failure;
       embedder.seen.push(...texts);

@@ -73,9 +73,7 @@ describe("the terminal's own cursor", () => {
     terminal.type("some words that need more than a row in a narrow window");
     await terminal.waitFor("narrow window");
     for (const columns of [40, 24, 60]) {
-      terminal.resize(columns, 16);
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      await terminal.settle();
+      await terminal.redrawnAt(columns, 16);
       expect(terminal.all.match(/› some words/g)).toHaveLength(1);
       expect(terminal.all.match(/scripted/g)).toHaveLength(1);
       expect(terminal.cursor.isVisible).toBe(true);

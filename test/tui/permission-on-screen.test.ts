@@ -1,7 +1,9 @@
 // @module-tag long: sessions in a terminal.
+
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { setStage } from "./support/stage.ts";
 import type { Terminal } from "./support/terminal.ts";
 
@@ -23,7 +25,7 @@ async function ask(command: string, ...further: readonly object[]) {
 
 /** A card takes no answer that comes sooner than somebody can have read it. */
 async function untilRead(terminal: Terminal): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await letTimePass(600, "somebody reads");
   await terminal.settle();
 }
 
@@ -121,7 +123,7 @@ describe("a card that comes up while somebody types", () => {
     const terminal = await typeAcross("not tod", "a");
     await terminal.waitFor("› not toda");
     await untilRead(terminal);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await letTimePass(1500, "somebody reads");
     terminal.type("y");
     await terminal.waitFor("› not today");
     expect(made("one")).toBe(false);
@@ -134,7 +136,7 @@ describe("a card that comes up while somebody types", () => {
   it("takes no letter that was on its way, and one that was meant for it after that", async () => {
     const terminal = await typeAcross("", "a");
     await terminal.waitFor("› a");
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await letTimePass(1500, "somebody reads");
     await untilRead(terminal);
     expect(made("one")).toBe(false);
     terminal.type("\x7f");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { setStage } from "./support/stage.ts";
 
 const stage = setStage();
@@ -46,7 +47,7 @@ describe("the terminal for a screen reader", () => {
     terminal.type("y\r");
     await terminal.waitFor("was not taken as its answer");
     expect(terminal.all).not.toContain("Answer: Made.");
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await letTimePass(600, "somebody reads");
     terminal.type("y\r");
     await terminal.waitFor("Answer: Made.");
     terminal.type("\x04");

@@ -42,7 +42,7 @@ it("goes on at once where no shell could go on with it", async () => {
   terminal.type("one ");
   await terminal.waitFor("› one");
   terminal.type("\x1a");
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await terminal.settle();
   terminal.type("two");
   await terminal.waitFor("› one two");
 });

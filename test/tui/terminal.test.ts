@@ -197,8 +197,7 @@ describe("the terminal", () => {
       [30, 12],
       [55, 18],
     ] as const) {
-      terminal.resize(columns, rows);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await terminal.redrawnAt(columns, rows);
     }
     const shown = (word: RegExp) => terminal.screen.match(word)?.length;
     await expect.poll(() => [shown(/Growing/g), shown(/Working/g)]).toEqual([1, 1]);

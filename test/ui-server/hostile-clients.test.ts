@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { rawRequest, requestText } from "../http/raw-request.ts";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { UiClient } from "../support/ui-client.ts";
 import { randomFrame } from "./random-frame.ts";
 import { uiServer } from "./ui-server.ts";
@@ -276,7 +277,7 @@ describe("a client that stops reading", () => {
     await client.settle();
     client.socket.pause();
     for (let i = 0; i < 60_000; i += 1) client.sendRaw("{");
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await letTimePass(500, "a client takes nothing for as long");
     client.socket.resume();
     expect(await client.closed).toBe(1013);
   });

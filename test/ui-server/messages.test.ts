@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serverMessages } from "../../src/ui-server/index.ts";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { queueFull } from "./fake-thread-host.ts";
 import { uiServer } from "./ui-server.ts";
 
@@ -176,7 +177,7 @@ describe("messages", () => {
   it("reach their thread in the order they were sent; blank ones are ignored without an error", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
-    host.onSend = (_id, text) => new Promise((r) => setTimeout(r, text === "1" ? 50 : 0));
+    host.onSend = (_id, text) => letTimePass(text === "1" ? 50 : 0, "an answer takes as long");
     client.send("thread.create", { threadId: "a" });
     for (const text of ["1", "2", "", " \n\t", "3"])
       client.send("message.user", { threadId: "a", text });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { letTimePass } from "../support/let-time-pass.ts";
+import { until } from "../support/until.ts";
 import { uiServer } from "./ui-server.ts";
 
 const range = (from: number, to: number) =>
@@ -19,7 +21,7 @@ describe("a client that comes back", () => {
     await first.waitFor(({ payload }) => payload.threadId === "a" && payload.seq >= 20);
     const last = first.seqs("a").at(-1) ?? 0;
     first.socket.terminate();
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await until(() => (host.threads.get("a")?.events.length ?? 0) > last + 20);
 
     const second = await connect();
     second.send("session.start");
@@ -27,7 +29,8 @@ describe("a client that comes back", () => {
     await second.waitForType("thread.list");
     second.send("thread.subscribe", { threadId: "a", sinceSeq: last });
     second.send("thread.subscribe", { threadId: "b", sinceSeq: 0 });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const arrived = host.threads.get("a")?.events.length ?? 0;
+    await until(() => (second.seqs("a").at(-1) ?? 0) > arrived + 50);
     clearInterval(streaming);
     await second.settle();
     expect(second.seqs("a")).toEqual(range(last + 1, host.threads.get("a")?.events.length ?? 0));
@@ -67,7 +70,7 @@ describe("a client that comes back", () => {
     await client.settle();
     host.emit("a", { type: "assistant.delta", text: "1" });
     await client.waitForType("assistant.delta");
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await letTimePass(250, "nothing may follow");
     expect(client.seqs("a")).toEqual([1, 2]);
   });
 
@@ -115,7 +118,7 @@ describe("a client that comes back", () => {
     const client = await connect();
     client.socket.pause();
     client.send("thread.subscribe", { threadId: "a", sinceSeq: 0 });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await letTimePass(300, "a client takes nothing for as long");
     for (let i = 0; i < 500; i += 1) host.emit("a", { type: "assistant.delta", text });
     client.socket.resume();
     await client.waitFor(({ payload }) => payload.seq === 2_501);
@@ -132,7 +135,7 @@ describe("a client that comes back", () => {
     const client = await connect();
     client.socket.pause();
     client.send("thread.subscribe", { threadId: "a", sinceSeq: 0 });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await letTimePass(300, "a client takes nothing for as long");
     await host.delete("a");
     client.socket.resume();
     await client.waitForType("thread.deleted");

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { until } from "../support/until.ts";
 import { agentServer } from "./agent-server.ts";
 
 const words = (count: number) => Array.from({ length: count }, (_value, index) => `w${index} `);
@@ -132,7 +133,7 @@ describe("a run", () => {
     await first.waitFor(({ payload }) => payload.seq >= 30);
     const seen = first.seqs("a").at(-1) ?? 0;
     first.socket.terminate();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => (host.replay("a", seen)?.length ?? 0) > 5);
     const second = await connect();
     second.send("thread.list");
     second.send("thread.subscribe", { threadId: "a", sinceSeq: seen });

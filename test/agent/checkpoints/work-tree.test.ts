@@ -18,6 +18,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { BlobStore } from "../../../src/agent/checkpoints/blob-store.ts";
 import { type TreeState, treeDifference } from "../../../src/agent/checkpoints/tree-state.ts";
 import { WorkTree } from "../../../src/agent/checkpoints/work-tree.ts";
+import { letTimePass } from "../../support/let-time-pass.ts";
 
 const FILES = 30;
 const NOTHING = { folders: new Map(), unseen: new Map() };
@@ -95,7 +96,7 @@ it("knows after a restart what it knew before, and what was changed in between",
   const tree = open();
   const old = await tree.look();
   // What is copied in the moment in which it was written is not trusted to stay the same.
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await letTimePass(60, "what is kept gets old");
   await tree.look();
   tree.close();
   writeFileSync(join(root, "d1/f0"), "meanwhile");

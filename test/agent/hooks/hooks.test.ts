@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { runGate } from "../../../src/agent/hooks/run-gate.ts";
 import { describeHookFailure, runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
 import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { patiently } from "../../support/patiently.ts";
+import { until } from "../../support/until.ts";
 import { createTestProject } from "../support/project.ts";
 
 async function surroundings(options: { timeoutMs?: number; signal?: AbortSignal } = {}) {
@@ -137,8 +137,10 @@ describe("a gate", () => {
       variables: {},
       ...where,
     });
-    setTimeout(() => cancel.abort(new Error("cancelled")), 200);
-    await expect(running).rejects.toThrow("cancelled");
+    const isRejected = expect(running).rejects.toThrow("cancelled");
+    await until(async () => (await textOf(join(where.cwd, "pid"))) !== "");
+    cancel.abort(new Error("cancelled"));
+    await isRejected;
     await expectGone(Number(await readFile(join(where.cwd, "pid"), "utf8")));
   });
 
@@ -167,10 +169,13 @@ describe("a gate", () => {
   });
 });
 
+/** Of a file that may not be there yet. */
+const textOf = (path: string) => readFile(path, "utf8").catch(() => "");
+
 /** Gone, or a zombie that its adoptive parent has not collected yet. */
 async function expectGone(pid: number): Promise<void> {
   expect(pid).toBeGreaterThan(1);
-  await delay(50);
-  const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "gone");
-  expect(state).toMatch(/^gone$|\) Z /);
+  await expect
+    .poll(() => readFile(`/proc/${pid}/stat`, "utf8").catch(() => "gone"))
+    .toMatch(/^gone$|\) Z /);
 }

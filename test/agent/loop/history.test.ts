@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { History, resultsForOpenCalls } from "../../../src/agent/loop/history.ts";
+import { letTimePass } from "../../support/let-time-pass.ts";
 import { patiently } from "../../support/patiently.ts";
 import { runs } from "../../support/runs.ts";
 import type { ChatMessage, ScriptedAnswer } from "../../support/scripted-model.ts";
+import { until } from "../../support/until.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness | undefined;
@@ -82,18 +84,16 @@ describe("the history", () => {
             await current.host.create({ threadId });
             await current.host.send(threadId, "start");
             for (const { kind, waitMs } of actions) {
-              await new Promise((resolve) => setTimeout(resolve, waitMs));
+              await letTimePass(waitMs, "the moment is left to chance");
               if (kind === "cancel") await current.host.cancel(threadId);
               else await current.host.send(threadId, "more");
             }
             const info = () => current.host.list().find((one) => one.threadId === threadId);
             const calm = () => info()?.isRunning === false && info()?.queued === 0;
             const deadline = Date.now() + 400;
-            while (!calm() && Date.now() < deadline) {
-              await new Promise((resolve) => setTimeout(resolve, 5));
-            }
+            await until(() => calm() || Date.now() >= deadline);
             await current.host.cancel(threadId);
-            while (!calm()) await new Promise((resolve) => setTimeout(resolve, 5));
+            await until(calm);
 
             current.model.respond(() => ({ text: "last" }));
             await current.say("last", threadId);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { letTimePass } from "../../support/let-time-pass.ts";
 import { patiently } from "../../support/patiently.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
@@ -32,7 +33,7 @@ describe.skipIf(reason !== undefined)(`a cancel in the sandbox${reason ?? ""}`, 
     expect(started.state.phase).toBe("ended");
     const { rm } = await import("node:fs/promises");
     await rm(join(project, "alive"), { force: true });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await letTimePass(300, "nothing may follow");
     expect(existsSync(join(project, "alive"))).toBe(false);
   });
 });

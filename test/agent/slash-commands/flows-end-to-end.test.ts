@@ -1,9 +1,10 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readPlans } from "../../../src/agent/tasks/plan-store.ts";
 import { readTasks } from "../../../src/agent/tasks/task-store.ts";
+import { letTimePass } from "../../support/let-time-pass.ts";
+import { until } from "../../support/until.ts";
 import { startConversation, systemOf, toolsOf, userTextsOf } from "../support/conversation.ts";
 import { createTestProject } from "../support/project.ts";
 
@@ -159,7 +160,7 @@ describe("a flow on a real thread", () => {
     expect(await talk.error()).toMatchObject({ message: expect.stringMatching(/terminal-only/) });
     await talk.send("/plans run 1");
     expect(await talk.error()).toMatchObject({ message: expect.stringMatching(/terminal-only/) });
-    await delay(50);
+    await letTimePass(50, "nothing may follow");
     expect(talk.model.requests).toHaveLength(0);
     expect(talk.events.some((event) => event.type === "status" && event.phase === "running")).toBe(
       false,
@@ -233,10 +234,11 @@ describe("/plans run in the terminal", () => {
 });
 
 async function readPid(path: string): Promise<number> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    const text = await readFile(path, "utf8").catch(() => "");
-    if (text.endsWith("\n")) return Number(text);
-    await delay(10);
-  }
-  throw new Error("the hook did not start");
+  let text = "";
+  const isThere = async () => {
+    text = await readFile(path, "utf8").catch(() => "");
+    return text.endsWith("\n");
+  };
+  await until(isThere, { otherwise: () => "the hook did not start" });
+  return Number(text);
 }

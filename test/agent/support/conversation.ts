@@ -5,12 +5,12 @@ import { createThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { llmSettings } from "../../../src/llm/index.ts";
 import type { Memory } from "../../../src/memory/index.ts";
-import { patiently } from "../../support/patiently.ts";
 import {
   type ScriptedAnswer,
   type ScriptedModel,
   startScriptedModel,
 } from "../../support/scripted-model.ts";
+import { until } from "../../support/until.ts";
 import type { TestProject } from "./project.ts";
 
 export interface ConversationOptions {
@@ -53,19 +53,14 @@ export async function startConversation(options: ConversationOptions) {
   let seen = 0;
   /** Waits for the next event that fits, after the one that was waited for last. */
   const next = async (fits: (event: AgentEvent) => boolean): Promise<AgentEvent> => {
-    const deadline = performance.now() + patiently(10_000);
-    for (;;) {
-      const index = events.findIndex((event, position) => position >= seen && fits(event));
-      const event = events[index];
-      if (event !== undefined) {
-        seen = index + 1;
-        return event;
-      }
-      if (performance.now() > deadline) {
-        throw new Error(`no such event among ${JSON.stringify(events.slice(seen), null, 1)}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    const find = () => events.findIndex((event, position) => position >= seen && fits(event));
+    await until(() => find() !== -1, {
+      limitMs: 10_000,
+      everyMs: 5,
+      otherwise: () => `no such event among ${JSON.stringify(events.slice(seen), null, 1)}`,
+    });
+    seen = find() + 1;
+    return events[seen - 1] as AgentEvent;
   };
   return {
     host,

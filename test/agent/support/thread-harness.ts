@@ -1,18 +1,17 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { type AgentEvent, createThreadHost, type ThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import type { ThreadHostOptions } from "../../../src/agent/threads/thread-host-options.ts";
 import type { WebAccess } from "../../../src/agent/web/web-access.ts";
 import type { Memory } from "../../../src/memory/index.ts";
-import { patiently } from "../../support/patiently.ts";
 import {
   type ScriptedAnswer,
   type ScriptedModel,
   startScriptedModel,
 } from "../../support/scripted-model.ts";
+import { until } from "../../support/until.ts";
 
 export interface Harness {
   readonly host: ThreadHost;
@@ -99,15 +98,12 @@ async function open(
   const events: AgentEvent[] = [];
   host.subscribe((event) => events.push(event));
   const waitFor: Harness["waitFor"] = async (matches, timeoutMs = 10_000) => {
-    const deadline = performance.now() + patiently(timeoutMs);
-    for (;;) {
-      const found = events.find(matches);
-      if (found !== undefined) return found;
-      if (performance.now() > deadline) {
-        throw new Error(`the event never came; last: ${JSON.stringify(events.slice(-5))}`);
-      }
-      await delay(5);
-    }
+    await until(() => events.some(matches), {
+      limitMs: timeoutMs,
+      everyMs: 5,
+      otherwise: () => `the event never came; last: ${JSON.stringify(events.slice(-5))}`,
+    });
+    return events.find(matches) as AgentEvent;
   };
   const count = (phase: string, threadId: string) =>
     events.filter(

@@ -1,8 +1,8 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { processIdentity } from "../../../src/kernel/process-identity.ts";
+import { letTimePass } from "../../support/let-time-pass.ts";
 import { patiently } from "../../support/patiently.ts";
 import { until } from "../../support/until.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
@@ -88,7 +88,7 @@ describe("deleting a thread", () => {
     expect(outline(harness.events).slice(-3)).toEqual(["aborted", "idle", "thread.deleted"]);
     expect(harness.host.list()).toEqual([]);
     expect(await threadFiles()).toEqual([]);
-    await delay(50);
+    await letTimePass(50, "nothing may follow");
     expect(outline(harness.events).at(-1)).toBe("thread.deleted");
   });
 

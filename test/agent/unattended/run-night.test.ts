@@ -9,6 +9,7 @@ import type { NightState } from "../../../src/agent/unattended/night-state.ts";
 import { spentOf } from "../../../src/agent/unattended/night-state.ts";
 import { reportAsMarkdown } from "../../../src/agent/unattended/report-as-markdown.ts";
 import { patiently } from "../../support/patiently.ts";
+import { until } from "../../support/until.ts";
 import { startNightBench, task, taskOf } from "./support/night-bench.ts";
 
 const LIMIT = patiently(30_000);
@@ -220,9 +221,6 @@ it(
     });
     const running = bench.begin([task("1"), task("2")]);
     const place = () => findNight(bench.dataDir, bench.project);
-    const until = async (isSo: () => boolean) => {
-      while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
-    };
     await until(() => existsSync(bench.dataDir) && bench.notices.length > 0);
     await until(() => readNight(place()).tasks.get("2")?.status === "done");
     const [question] = readNight(place()).questions;
@@ -257,7 +255,7 @@ it(
     });
     const stop = new AbortController();
     const running = bench.begin([task("1")], {}, { signal: stop.signal });
-    while (bench.notices.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => bench.notices.length > 0);
     stop.abort(new Error("stopped"));
     expect((await running).ended).toBeUndefined();
     const place = findNight(bench.dataDir, bench.project);

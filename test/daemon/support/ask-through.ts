@@ -10,6 +10,7 @@ import { makeProof } from "../../../src/daemon/proof.ts";
 import type { DaemonRequest } from "../../../src/daemon/protocol.ts";
 import { Question } from "../../../src/daemon/question.ts";
 import { stderrLogger } from "../../../src/kernel/logger.ts";
+import { letTimePass } from "../../support/let-time-pass.ts";
 import type { CliResult } from "../../support/run-cli.ts";
 import type { StartOptions, StayingPlace } from "./staying-place.ts";
 
@@ -98,6 +99,6 @@ export async function startHere(place: StayingPlace): Promise<number> {
     const socket = await Promise.race([connectToDaemon(place.folder), ended]);
     socket?.destroy();
     if (socket !== undefined) return child.pid ?? 0;
-    await Promise.race([new Promise((resolve) => setTimeout(resolve, 20)), ended]);
+    await Promise.race([letTimePass(20, "the pace of asking again"), ended]);
   }
 }

@@ -1,4 +1,5 @@
 // @module-tag long: servers of PostgreSQL that stop.
+
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import {
   openPlace,
   postgresSettings,
 } from "../../../src/database/index.ts";
+import { letTimePass } from "../../support/let-time-pass.ts";
 import { memoryServer } from "../../support/memory-server.ts";
 import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
@@ -145,7 +147,7 @@ describeOnPostgres("reading from a replica", () => {
     await pauseReplay();
     await add(database, "b");
     const read = topics(database);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await letTimePass(100, "nothing may follow");
     await resumeReplay();
     expect(await read).toEqual(["a", "b"]);
     expect(await readsOf(place)).toBe(2);

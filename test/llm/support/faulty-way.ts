@@ -70,12 +70,14 @@ export async function startFaultyWay(
 async function send(response: ServerResponse, bytes: Buffer, fault: Fault | undefined) {
   const { piece = bytes.length, cut } = fault ?? {};
   for (let at = 0; at < bytes.length; at += piece) {
-    response.write(bytes.subarray(at, at + piece));
+    const isLast = at + piece >= bytes.length;
+    // It goes away once everything is sent.
+    const after = isLast && cut === true ? () => void response.destroy() : undefined;
+    response.write(bytes.subarray(at, at + piece), after);
     // The next piece is a packet of its own.
     if (piece < bytes.length) await new Promise((resolve) => setImmediate(resolve));
   }
   if (cut !== true) response.end();
-  else setTimeout(() => response.destroy(), 20);
 }
 
 function eventsOf(bytes: Buffer, framing: Framing): readonly Buffer[] {

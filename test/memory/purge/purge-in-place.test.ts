@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
@@ -48,7 +47,6 @@ describeOnPostgres("a purge on PostgreSQL", () => {
     });
     while (!isPurged) {
       await memory.execute("remember", { content: "Written meanwhile" });
-      await pause(1);
     }
     expect((await purging).kept_elsewhere?.[0]).toContain("cairn doctor --rewrite");
     await client.query("commit");

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { describe } from "vitest";
 import { patiently } from "../patiently.ts";
+import { until } from "../until.ts";
 import { postgresPrograms } from "./postgres-programs.ts";
 
 const UNPRIVILEGED = "nobody";
@@ -72,18 +73,20 @@ max_client_conn = 200
 }
 
 async function untilAnswers(url: string, said: () => string): Promise<void> {
-  const deadline = performance.now() + START_LIMIT_MS;
-  for (;;) {
+  let refusal = "";
+  const isAnswered = async () => {
     const client = new pg.Client(url);
     try {
       await client.connect();
       await client.end();
-      return;
+      return true;
     } catch (error) {
-      if (performance.now() > deadline) throw new Error(`${String(error)}: ${said()}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      refusal = String(error);
+      return false;
     }
-  }
+  };
+  const otherwise = () => `${refusal}: ${said()}`;
+  await until(isAnswered, { limitMs: START_LIMIT_MS, everyMs: 50, otherwise });
 }
 
 async function freePort(): Promise<number> {

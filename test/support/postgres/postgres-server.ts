@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { letTimePass } from "../let-time-pass.ts";
 import { patiently } from "../patiently.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
@@ -76,7 +76,7 @@ export class PostgresServer {
       if (!PASSING.test(server) || attempt === ATTEMPTS) {
         throw new Error(`PostgreSQL did not start: ${server}`);
       }
-      await pause(100);
+      await letTimePass(100, "the pace of asking again");
     }
   }
 
@@ -110,7 +110,7 @@ export class PostgresServer {
         await server.stop();
         return `not ready in time: ${readFileSync(log, "utf8")}`;
       }
-      await pause(20);
+      await letTimePass(20, "the pace of asking again");
     }
     return server;
   }

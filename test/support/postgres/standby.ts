@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import pg from "pg";
+import { until } from "../until.ts";
 import { PostgresServer, type PostgresServerOptions } from "./postgres-server.ts";
 
 /** Settings of a server that is to have a standby which misses nothing that was acknowledged. */
@@ -40,9 +41,7 @@ export async function startReplica(
 
 async function untilFollowed(primary: PostgresServer, condition: string): Promise<void> {
   const isFollowed = `select 1 from pg_stat_replication where ${condition}`;
-  while ((await ask(primary, isFollowed)) === 0) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(async () => (await ask(primary, isFollowed)) > 0, { limitMs: 60_000, everyMs: 50 });
 }
 
 /** Makes a standby the server that is written to; it has no standby of its own yet. */

@@ -1,6 +1,6 @@
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
-import { patiently } from "../../support/patiently.ts";
+import { until } from "../../support/until.ts";
 
 export interface TerminalOptions {
   readonly script: string;
@@ -20,6 +20,7 @@ export class Terminal {
   /** Bytes that the program has written so far. */
   written = 0;
   raw = "";
+  #writtenAt = performance.now();
   readonly exited: Promise<number>;
   readonly #pty;
   readonly #emulator;
@@ -55,6 +56,7 @@ export class Terminal {
     this.#pty.onData((data) => {
       this.written += Buffer.byteLength(data);
       this.raw += data;
+      this.#writtenAt = performance.now();
       this.#emulator.write(data);
       if (background !== undefined && data.includes("\x1b]11;?")) {
         this.#pty.write(`\x1b]11;${background}\x1b\\`);
@@ -76,6 +78,14 @@ export class Terminal {
   resize(columns: number, rows: number): void {
     this.#emulator.resize(columns, rows);
     this.#pty.resize(columns, rows);
+  }
+
+  /** Until the program has drawn its screen for another width. */
+  async redrawnAt(columns: number, rows: number): Promise<void> {
+    const before = this.written;
+    this.resize(columns, rows);
+    await this.#until(() => this.written > before, "another screen", 5000);
+    await this.settle();
   }
 
   /** The visible rows, without what follows the last one with text. */
@@ -112,10 +122,12 @@ export class Terminal {
 
   /** Until nothing has been written for a moment. */
   async settle(quietMs = 120): Promise<void> {
-    for (let before = -1; before !== this.written; ) {
-      before = this.written;
-      await new Promise((resolve) => setTimeout(resolve, quietMs));
-    }
+    const began = performance.now();
+    await this.#until(
+      () => performance.now() - Math.max(began, this.#writtenAt) >= quietMs,
+      "a screen at rest",
+      60_000,
+    );
   }
 
   kill(signal = "SIGKILL"): void {
@@ -123,11 +135,8 @@ export class Terminal {
   }
 
   async #until(isSo: () => boolean, what: string, timeoutMs: number): Promise<void> {
-    const deadline = Date.now() + patiently(timeoutMs);
-    while (!isSo()) {
-      if (Date.now() > deadline) throw new Error(`waited for ${what}, but saw:\n${this.all}`);
-      await new Promise((resolve) => setTimeout(resolve, 15));
-    }
+    const otherwise = () => `waited for ${what}, but saw:\n${this.all}`;
+    await until(isSo, { limitMs: timeoutMs, everyMs: 15, otherwise });
   }
 
   #rowsFrom(first: number): string {

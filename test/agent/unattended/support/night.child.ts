@@ -10,6 +10,7 @@ import {
   resumeNight,
 } from "../../../../src/agent/unattended/open-night.ts";
 import { parseTaskFile } from "../../../../src/agent/unattended/parse-task-file.ts";
+import { letTimePass } from "../../../support/let-time-pass.ts";
 import { options as usual } from "./begun.ts";
 
 /** What the script of the night gives to the process that works in it, which is killed again and again. */
@@ -35,7 +36,7 @@ class FileClock implements NightClock {
   }
 
   async until(moment: Date, signal: AbortSignal): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await letTimePass(5, "the pace of asking again");
     signal.throwIfAborted();
     if (moment.getTime() > this.now().getTime()) writeFileSync(this.#file, `${moment.getTime()}`);
   }

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { findCopy } from "../../../../src/agent/copies/copy-place.ts";
 import { readJournal } from "../../../../src/agent/unattended/journal.ts";
 import {
@@ -13,7 +12,9 @@ import {
 } from "../../../../src/agent/unattended/night-place.ts";
 import { spentOf } from "../../../../src/agent/unattended/night-state.ts";
 import { builtProgram } from "../../../support/built-cli.ts";
+import { letTimePass } from "../../../support/let-time-pass.ts";
 import type { ScriptedAnswer, ScriptedRequest } from "../../../support/scripted-model.ts";
+import { until } from "../../../support/until.ts";
 import type { ChildWish } from "./night.child.ts";
 import { startNightBench, taskOf } from "./night-bench.ts";
 
@@ -150,9 +151,9 @@ async function someRequestsLater(
   model: { readonly requests: readonly unknown[] },
   random: () => number,
 ): Promise<void> {
-  const until = model.requests.length + Math.floor(random() * 5);
-  while (model.requests.length < until) await delay(5);
-  await delay(random() * 400);
+  const many = model.requests.length + Math.floor(random() * 5);
+  await until(() => model.requests.length >= many, { limitMs: 60_000 });
+  await letTimePass(random() * 400, "the moment is left to chance");
 }
 
 /** The process and what it has in its group, as when the machine goes down. */

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { packageRoot } from "../../src/kernel/package-root.ts";
+
+const WAY_TO_SLEEP =
+  /(?<!")\bsetTimeout\b|\bAtomics\.wait\(|\bwaitForTimeout\(|\bscheduler\.wait\(|\{[^}]*\bsleep\b[^}]*\} from ".*kernel\/abort\.ts"/;
+
+/** The two ways to wait, and timers that nothing waits for. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  "support/until.ts": "waits for a fact",
+  "support/let-time-pass.ts": "waits a fixed time, and says why",
+  "support/postgres/postgres-place.ts": "waits for a database where nothing may be awaited",
+  "support/tcp-proxy.ts": "delays what it carries",
+  "support/ui-client.ts": "a limit",
+  "support/mixed-load.ts": "a limit",
+  "clients/try-real-clients.ts": "a limit",
+  "agent/audit/audit-log.test.ts": "a limit",
+};
+
+it("a test waits for a fact, or says why time must pass", () => {
+  const folder = join(packageRoot(), "test");
+  const sleeping = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file))
+    .filter((file) => WAY_TO_SLEEP.test(readFileSync(join(folder, file), "utf8")))
+    .map((file) => file.replaceAll("\\", "/"));
+  // `until` of test/support/until.ts, or `letTimePass` of let-time-pass.ts beside it.
+  expect(sleeping.sort()).toEqual(Object.keys(ALLOWED).sort());
+});

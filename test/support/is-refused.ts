@@ -1,0 +1,14 @@
+import { connect } from "node:net";
+
+/** Whether nobody takes a new connection at an address. */
+export function isRefused(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once("error", () => resolve(true));
+  });
+}
