@@ -204,6 +204,35 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await close();
   });
 
+  it("takes a copy over by /copy and /merge as well, by keyboard and on a narrow page", async () => {
+    const { page, close } = await openPage(browser, server.address("default/agent?copy=true"), {
+      width: 360,
+    });
+    await page.getByText("in a copy of the project").waitFor();
+    const write = (path: string) => ({ name: "write", args: { path, content: "typed\n" } });
+    server.model.script(
+      { toolCalls: [write("typed.ts"), write("left.ts")] },
+      { text: "Both written." },
+    );
+    await say(page, "Write two more");
+    for (let count = 0; count < 2; count += 1) {
+      await page.getByRole("button", { name: /^Allow once/ }).press("Enter");
+    }
+    await page.getByText("Both written.").waitFor();
+    await say(page, "/copy");
+    await page.getByText(/added left.ts\s+added typed.ts/).waitFor();
+    await say(page, "/merge left.ts");
+    const asked = page.getByRole("region", { name: "It asks you" });
+    await asked.getByText("leaves out left.ts").waitFor();
+    await asked.getByText("writes typed.ts").waitFor();
+    expect(await violations(page, "light")).toEqual([]);
+    await asked.getByRole("button", { name: /^take it over/ }).press("Enter");
+    await page.getByText(/^Took over 1 file into/).waitFor();
+    expect(existsSync(join(server.projectRoot, "typed.ts"))).toBe(true);
+    expect(existsSync(join(server.projectRoot, "left.ts"))).toBe(false);
+    await close();
+  });
+
   it("says at the turn what memory gave and why, and what was wrong is put right from there", async () => {
     const { page, close } = await openPage(browser, server.address("default/agent"));
     server.model.script({ text: "Hello, Ada." });

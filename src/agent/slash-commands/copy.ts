@@ -1,15 +1,16 @@
 import { changesOfCopy } from "../copies/copy-changes.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 
+export const WAY_TO_A_COPY =
+  '`cairn --copy` works in a copy of it, and so does a thread that the page begins with "In a copy".';
+
 export const copy: SlashCommand = {
   name: "copy",
   summary: "Say whether this is a copy of the project, and what was changed in it",
   exact: true,
   async run({ dialogue, copy: present, projectRoot }) {
     if (present === undefined) {
-      dialogue.info(
-        `This is the project itself: ${projectRoot}. \`cairn --copy\` works in a copy of it.`,
-      );
+      dialogue.info(`This is the project itself: ${projectRoot}. ${WAY_TO_A_COPY}`);
       return;
     }
     const { name, project, tree } = present;

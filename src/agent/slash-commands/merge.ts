@@ -7,6 +7,7 @@ import type { Dialogue } from "../ports/dialogue.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import { isActedUpon } from "../tools/acted-upon.ts";
+import { WAY_TO_A_COPY } from "./copy.ts";
 import { choose } from "./review.ts";
 
 const CHOICES = [
@@ -21,9 +22,7 @@ export const merge: SlashCommand = {
   summary: "Take over what was done in a copy of the project, in whole or part",
   async run({ dialogue, copy }, args) {
     if (copy === undefined) {
-      throw invalidInput(
-        "/merge: this is the project itself. `cairn --copy` works in a copy of it.",
-      );
+      throw invalidInput(`/merge: this is the project itself. ${WAY_TO_A_COPY}`);
     }
     const changes = await changesOfCopy(copy);
     if (changes.length === 0) return dialogue.info("Nothing was changed in this copy.");
