@@ -55,7 +55,7 @@ const ROOMS = {
   acp: ["agent"],
   tui: ["agent"],
   // The page in the browser, and what hands it out.
-  web: [],
+  web: ["client"],
   "page-server": ["http"],
   app: [
     "access",
@@ -129,12 +129,13 @@ const halfRules = [
   },
   {
     name: "agent-on-the-page",
-    comment: "the page is a client of the agent: it knows the messages of its protocol",
+    comment:
+      "the page is a client of the agent: it knows the messages of its protocol, and what its clients are built on",
     severity: "error",
     from: { path: "^src/web/agent/" },
     to: {
       path: `^src/(${HALVES.agent.join("|")})/`,
-      pathNot: ["^src/ui-server/index\\.ts$"],
+      pathNot: ["^src/ui-server/index\\.ts$", "^src/client/index\\.ts$"],
     },
   },
   {

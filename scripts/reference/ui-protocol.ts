@@ -52,8 +52,10 @@ they come, \`assistant.done\` at the end of each step, and at last exactly one \
 cancelled one \`status aborted\` before it.
 
 What every client has to do alike is \`cairn-memory/client\`: \`connectAgent\` comes back after a lost
-connection, misses nothing, and takes part in questions only where it is given a way to show them. It runs in
-browsers. A whole client on it is \`examples/ui-client.html\`.
+connection, misses nothing, and takes part in questions only where it is given a way to show them. Given \`onLine\`
+it makes lines of all of it: what was said and done, and questions whole, with the answers that there are. It runs
+in browsers. A whole client on it is \`examples/ui-client.html\`, a script of fifty lines. Clients of many threads
+take \`LiveSocket\` and \`EventOrder\` of it, as the page of \`cairn ui\` does.
 `;
 
 const CLOSE_CODES = `### Close codes

@@ -1,8 +1,8 @@
 import type { ClientMessageToSend, ServerMessage } from "../ui-server/index.ts";
+import { type AgentLine, AgentLines } from "./agent-lines.ts";
+import { EventOrder } from "./event-order.ts";
+import { LiveSocket } from "./live-socket.ts";
 import type { Decision, Question } from "./questions.ts";
-
-const RETRY_MS = 500;
-const LONGEST_RETRY_MS = 8_000;
 
 type Handlers = {
   readonly [Type in ServerMessage["type"]]?: (
@@ -19,16 +19,22 @@ export interface AgentClientOptions {
   /** How the log of what the agent did calls whoever answers here. */
   readonly name?: string;
   /** Of this thread, and of no thread, in order and each once. Types without a handler are ignored. */
-  readonly on: Handlers;
+  readonly on?: Handlers;
   /**
-   * A call waits for a person. Show all of `wholeQuestion(question)`, and answer once they have decided:
-   * nothing is ever answered by itself. Left out: this client does not take part in questions, and what
-   * runs without one is decided by the server's mode and rules.
+   * All of it as lines of plain text: what was said and done, in its order, and questions whole, with what can be
+   * answered. A line that comes again under an id takes the place of the former. Given, this client takes part in
+   * questions: only a person gives one of `answers`, nothing is ever answered by itself.
+   */
+  readonly onLine?: (line: AgentLine) => void;
+  /**
+   * For clients that draw questions by themselves: a call waits for a person. Show all of
+   * `wholeQuestion(question)`, and answer once they have decided. Neither this nor `onLine` given: this client does
+   * not take part in questions, and what runs without one is decided by the server's mode and rules.
    */
   readonly onQuestion?: (question: Question) => void;
-  /** The question needs no answer any more: somebody gave it, or the run has ended. */
+  /** The question needs no answer any more: somebody gave it, or the run has ended; `cancelled` also if both are unknown. */
   readonly onSettled?: (questionId: string, decision: Decision | "cancelled") => void;
-  /** What was shown of the thread is out of date: clear it, `thread.history` follows. */
+  /** What was shown of the thread is out of date: clear it, what was said and is asked follows. */
   readonly onRestart: () => void;
   /** The connection is there, or lost and looked for again. */
   readonly onConnection?: (isLive: boolean) => void;
@@ -37,7 +43,10 @@ export interface AgentClientOptions {
 /** One thread of an agent, over connections that come and go. */
 export interface AgentClient {
   readonly threadId: string;
-  /** False: there is no connection, and nothing was sent. So with all that is sent. */
+  /**
+   * To the agent; while it asks for words, this is the answer. False: there is no connection, and nothing was sent.
+   * So with all that is sent.
+   */
   say(text: string): boolean;
   stop(): boolean;
   /** With `no`, words for the agent; of a question that wants words, these. */
@@ -54,22 +63,45 @@ export function connectAgent(options: AgentClientOptions): AgentClient {
 class Connection implements AgentClient {
   readonly threadId: string;
   readonly #options: AgentClientOptions;
-  #socket: WebSocket | undefined;
-  #lastSeq = 0;
-  #retry = RETRY_MS;
-  #isClosed = false;
+  readonly #socket: LiveSocket;
+  readonly #order = new EventOrder();
+  readonly #lines: AgentLines;
+  /** Open ones, by their ids. */
+  readonly #questions = new Map<string, Question>();
+  /** Those that were open before the connection was lost, and were not asked again since. */
+  #doubtful = new Set<string>();
   /** There is something of before to show: the thread was given, or was lost from sight. */
-  #hasPast: boolean;
+  readonly #hasPast: boolean;
 
   constructor(options: AgentClientOptions) {
+    const { token, url, threadId, onLine, onConnection } = options;
     this.#options = options;
-    this.threadId = options.threadId ?? crypto.randomUUID();
-    this.#hasPast = options.threadId !== undefined;
-    this.#connect();
+    this.threadId = threadId ?? crypto.randomUUID();
+    this.#hasPast = threadId !== undefined;
+    this.#lines = new AgentLines({
+      tell: (line) => onLine?.(line),
+      say: (text) => this.say(text),
+      answer: (...answer) => this.answer(...answer),
+    });
+    const address = new URL(url);
+    if (token !== undefined) address.searchParams.set("token", token);
+    this.#socket = new LiveSocket({
+      address,
+      onOpen: () => this.#arrive(),
+      onMessage: (message) => this.#take(message),
+      onLost: () => onConnection?.(false),
+    });
   }
 
   say(text: string): boolean {
-    return this.send({ type: "message.user", payload: { threadId: this.threadId, text } });
+    const asked = [...this.#questions.values()].find(({ wants }) => wants === "words");
+    const { threadId } = this;
+    const isSent =
+      asked === undefined
+        ? this.send({ type: "message.user", payload: { threadId, text } })
+        : this.answer(asked, "once", text);
+    if (isSent) this.#lines.sent(text, asked === undefined);
+    return isSent;
   }
 
   stop(): boolean {
@@ -85,85 +117,88 @@ class Connection implements AgentClient {
   }
 
   send(message: ClientMessageToSend): boolean {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
-    this.#socket.send(JSON.stringify(message));
-    return true;
+    return this.#socket.send(message);
   }
 
   close(): void {
-    this.#isClosed = true;
-    this.#socket?.close();
-  }
-
-  #connect(): void {
-    const address = new URL(this.#options.url);
-    const { token } = this.#options;
-    if (token !== undefined) address.searchParams.set("token", token);
-    const socket = new WebSocket(address);
-    this.#socket = socket;
-    socket.onopen = () => this.#arrive();
-    socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)) as ServerMessage);
-    socket.onclose = () => this.#lose();
+    this.#socket.close();
   }
 
   #arrive(): void {
-    const { onQuestion, onConnection, name } = this.#options;
+    const { onQuestion, onLine, onConnection, name } = this.#options;
     const { threadId } = this;
-    this.#retry = RETRY_MS;
     onConnection?.(true);
-    const capabilities = onQuestion === undefined ? [] : ["permission"];
+    this.#doubtful = new Set(this.#questions.keys());
+    const takesPart = onQuestion !== undefined || onLine !== undefined;
+    const capabilities = takesPart ? ["permission"] : [];
     const named = name === undefined ? {} : { client: name };
     this.send({ type: "session.start", payload: { capabilities, ...named } });
     // What happened meanwhile is sent again; a thread that is unknown is made.
-    if (this.#lastSeq > 0) this.#follow();
+    if (this.#order.last > 0) this.#follow();
     else if (this.#hasPast) this.#askForAll();
     else this.send({ type: "thread.create", payload: { threadId } });
     this.send({ type: "thread.list", payload: {} });
   }
 
-  #lose(): void {
-    this.#options.onConnection?.(false);
-    if (this.#isClosed) return;
-    setTimeout(() => {
-      if (!this.#isClosed) this.#connect();
-    }, this.#retry);
-    this.#retry = Math.min(this.#retry * 2, LONGEST_RETRY_MS);
-  }
-
   #follow(): void {
     const { threadId } = this;
-    this.send({ type: "thread.subscribe", payload: { threadId, sinceSeq: this.#lastSeq } });
+    const { last: sinceSeq } = this.#order;
+    this.send({ type: "thread.subscribe", payload: { threadId, sinceSeq } });
   }
 
   #askForAll(): void {
     this.#options.onRestart();
+    this.#lines.clear();
     this.send({ type: "thread.history", payload: { threadId: this.threadId } });
   }
 
   #take(message: ServerMessage): void {
     const { payload } = message;
-    const { onQuestion, onSettled } = this.#options;
     const threadId = "threadId" in payload ? payload.threadId : undefined;
     if (threadId !== undefined && threadId !== this.threadId) return;
-    if (message.type === "permission.ask") onQuestion?.(message.payload);
-    if (message.type === "permission.settled") {
-      onSettled?.(message.payload.questionId, message.payload.decision);
-    }
-    const seq = "seq" in payload ? payload.seq : undefined;
-    if (seq !== undefined) {
-      if (seq <= this.#lastSeq) return;
-      if (this.#lastSeq > 0 && seq > this.#lastSeq + 1) {
-        this.#follow();
-        return;
-      }
-      this.#lastSeq = seq;
+    const place = this.#order.place(message);
+    if (place === "known") return;
+    if (place === "missing") {
+      this.#follow();
+      return;
     }
     if (message.type === "status" && message.payload.phase === "resync") {
-      this.#lastSeq = 0;
+      this.#order.last = 0;
       this.#askForAll();
       return;
     }
-    const handle = this.#options.on[message.type] as ((payload: unknown) => void) | undefined;
-    handle?.(payload);
+    this.#tell(message);
+  }
+
+  #tell(message: ServerMessage): void {
+    this.#lines.take(message, this.threadId);
+    if (message.type === "permission.ask") this.#ask(message.payload);
+    if (message.type === "permission.settled") {
+      this.#settle(message.payload.questionId, message.payload.decision);
+    }
+    // What was cleared with the rest is still open.
+    if (message.type === "thread.history") {
+      for (const open of this.#questions.values()) this.#ask(open);
+    }
+    // Open questions were sent before: the others were answered while nobody listened here.
+    if (message.type === "thread.list") {
+      for (const questionId of this.#doubtful) this.#settle(questionId, "cancelled");
+    }
+    const handle = this.#options.on?.[message.type] as ((payload: unknown) => void) | undefined;
+    handle?.(message.payload);
+  }
+
+  #ask(question: Question): void {
+    this.#doubtful.delete(question.questionId);
+    this.#questions.set(question.questionId, question);
+    this.#lines.ask(question);
+    this.#options.onQuestion?.(question);
+  }
+
+  #settle(questionId: string, decision: Decision | "cancelled"): void {
+    this.#doubtful.delete(questionId);
+    this.#questions.delete(questionId);
+    this.#lines.settle(questionId, decision);
+    this.#options.onSettled?.(questionId, decision);
   }
 }

@@ -45,7 +45,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     await page.getByText("(aborted)").waitFor();
 
     host.emit(threadId, { type: "status", phase: "prompt", message: "[y]es to save?" });
-    await page.locator(".ask", { hasText: "[y]es to save?" }).waitFor();
+    await page.locator(".question", { hasText: "[y]es to save?" }).waitFor();
     await say(page, "y");
     await expect.poll(() => host.calls).toContainEqual(["send", threadId, "y"]);
 
@@ -88,8 +88,71 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     const page = await openPage(
       `${pageServer}/#server=ws://127.0.0.1:${port}/ws&token=s3cret&thread=waiting`,
     );
-    await page.locator(".ask", { hasText: "Save it?" }).waitFor();
+    await page.locator(".question", { hasText: "Save it?" }).waitFor();
     await page.locator(".user", { hasText: "last 50" }).waitFor();
+  });
+
+  it("gives the words that a question asks for, by a choice or typed, to the question alone", async () => {
+    const { host, page, threadId } = await openedThread();
+    const wanted = {
+      ...{ threadId, callId: "1", tool: "ask_user", title: "Which port?", reason: "", always: [] },
+      wants: "words" as const,
+      choices: [{ key: "80", label: "the usual one" }],
+    };
+    const chosen = host.desk.ask(wanted, new AbortController().signal);
+    await page.getByRole("button", { name: "the usual one" }).click();
+    expect(await chosen).toMatchObject({ decision: "once", message: "80" });
+    const typed = host.desk.ask({ ...wanted, choices: [] }, new AbortController().signal);
+    await page.locator(".question", { hasText: "Which port?" }).waitFor();
+    await say(page, "8080");
+    expect(await typed).toMatchObject({ decision: "once", message: "8080" });
+    expect(host.calls.filter(([call]) => call === "send")).toEqual([]);
+  });
+
+  it("offers no answer any more to what was settled while the connection was lost", async () => {
+    const pageServer = await servePage();
+    const { host, port } = await uiServer({ allowOrigin: [pageServer] });
+    const line = await connectionThatBreaks(port);
+    const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${line.port}/ws`);
+    await expect.poll(() => host.threads.size).toBe(1);
+    const [threadId = ""] = host.threads.keys();
+    const ask = (title: string, signal: AbortSignal) => {
+      const about = { threadId, callId: title, tool: "shell", title, reason: "", always: [] };
+      return host.desk.ask(about, signal);
+    };
+    const gone = new AbortController();
+    const first = ask("rm -r build", gone.signal).catch(() => "nobody answered");
+    await page.locator(".question", { hasText: "rm -r build" }).waitFor();
+    line.cut();
+    await page.getByText("not connected").waitFor();
+    gone.abort(new Error("stopped"));
+    expect(await first).toBe("nobody answered");
+    const second = ask("npm publish", new AbortController().signal);
+    await page.locator(".question", { hasText: "npm publish" }).waitFor();
+    await page.getByText("not asked any more").waitFor();
+    await page.getByRole("button", { name: "no" }).click();
+    expect(await second).toMatchObject({ decision: "no" });
+  });
+
+  it("keeps a question in sight when what it had missed is kept no more", async () => {
+    const { host, page, threadId } = await openedThread();
+    const answer = host.desk.ask(
+      { threadId, callId: "1", tool: "shell", title: "rm -r build", reason: "", always: [] },
+      new AbortController().signal,
+    );
+    await page.locator(".question", { hasText: "rm -r build" }).waitFor();
+    host.emit(threadId, { type: "status", phase: "resync" });
+    await page.locator(".user", { hasText: "last 50" }).waitFor();
+    await page.locator(".question", { hasText: "rm -r build" }).waitFor();
+    await page.getByRole("button", { name: "once" }).click();
+    expect(await answer).toMatchObject({ decision: "once" });
+  });
+
+  it("is a script of at most fifty lines", () => {
+    const [, script = ""] = readFileSync("examples/ui-client.html", "utf8").split(/<script.*>\n/);
+    const lines = script.slice(0, script.indexOf("</script>")).trimEnd().split("\n");
+    expect(lines.length).toBeGreaterThan(20);
+    expect(lines.length).toBeLessThanOrEqual(50);
   });
 
   it("comes back after a lost connection and misses nothing", async () => {
@@ -122,6 +185,16 @@ it.runIf(browserPath === undefined)(
   `the example client is not tried: no browser at ${BROWSERS.join(", ")}`,
   () => expect(browserPath).toBeUndefined(),
 );
+
+/** The example with a thread of its own. */
+async function openedThread() {
+  const pageServer = await servePage();
+  const { host, port } = await uiServer({ allowOrigin: [pageServer] });
+  const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
+  await expect.poll(() => host.threads.size).toBe(1);
+  const [threadId = ""] = host.threads.keys();
+  return { host, page, threadId };
+}
 
 async function say(page: Page, text: string): Promise<void> {
   await page.locator("#text").fill(text);

@@ -1,11 +1,10 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { LiveSocket } from "../../client/index.ts";
 import type { ClientMessageToSend, ServerMessage } from "../../ui-server/index.ts";
 import { Answers } from "./answers.ts";
 import type { Question, ThreadInfo } from "./entry.ts";
 import { ThreadLog } from "./thread-log.ts";
 
-const RETRY_MS = 500;
-const LONGEST_RETRY_MS = 8_000;
 /** Many events are one look at the list of threads; milliseconds. */
 const LIST_PAUSE_MS = 120;
 const HISTORY_ENTRIES = 300;
@@ -31,10 +30,8 @@ export class AgentConnection {
   readonly waiting: ReadonlySignal<number>;
   readonly #options: ConnectionOptions;
   readonly #logs = new Map<string, ThreadLog>();
-  #socket: WebSocket | undefined;
-  #retry = RETRY_MS;
+  readonly #socket: LiveSocket;
   #listTimer: ReturnType<typeof setTimeout> | undefined;
-  #isEnded = false;
   /** Threads of which a turn is being taken back: what is seen of them is no longer so. */
   readonly #undoing = new Set<string>();
 
@@ -46,7 +43,18 @@ export class AgentConnection {
         (this.threads.value ?? []).filter(({ pendingPrompt }) => pendingPrompt !== undefined)
           .length,
     );
-    this.#connect();
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const token = encodeURIComponent(options.token);
+    this.#socket = new LiveSocket({
+      address: new URL(`${scheme}://${location.host}/ws?token=${token}`),
+      onOpen: () => this.#arrive(),
+      onMessage: (message) => this.#take(message),
+      onLost: (wasOpen) => {
+        this.isLive.value = false;
+        // One that refuses says so over HTTP.
+        if (!wasOpen) options.onRefused();
+      },
+    });
   }
 
   /** What is seen of a thread; it is followed from the first time that somebody asks for it. */
@@ -61,9 +69,7 @@ export class AgentConnection {
 
   /** False: there is no connection, and nothing was sent. */
   send(message: ClientMessageToSend): boolean {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
-    this.#socket.send(JSON.stringify(message));
-    return true;
+    return this.#socket.send(message);
   }
 
   undo(payload: { threadId: string; turnId: string; scope: "files" | "conversation" | "both" }) {
@@ -71,24 +77,10 @@ export class AgentConnection {
   }
 
   end(): void {
-    this.#isEnded = true;
-    this.#socket?.close();
-  }
-
-  #connect(): void {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const token = encodeURIComponent(this.#options.token);
-    const socket = new WebSocket(`${scheme}://${location.host}/ws?token=${token}`);
-    this.#socket = socket;
-    socket.addEventListener("open", () => this.#arrive());
-    socket.addEventListener("message", ({ data }: MessageEvent<string>) => {
-      this.#take(JSON.parse(data) as ServerMessage);
-    });
-    socket.addEventListener("close", () => this.#lose());
+    this.#socket.close();
   }
 
   #arrive(): void {
-    this.#retry = RETRY_MS;
     this.isLive.value = true;
     this.questions.value = [];
     const { onlyAnswers = false } = this.#options;
@@ -100,20 +92,8 @@ export class AgentConnection {
     this.send({ type: "server.list", payload: {} });
   }
 
-  /** A server that is gone is looked for again; one that refuses says so over HTTP. */
-  #lose(): void {
-    const wasLive = this.isLive.peek();
-    this.isLive.value = false;
-    if (this.#isEnded) return;
-    if (!wasLive) this.#options.onRefused();
-    setTimeout(() => {
-      if (!this.#isEnded) this.#connect();
-    }, this.#retry);
-    this.#retry = Math.min(this.#retry * 2, LONGEST_RETRY_MS);
-  }
-
   #follow(threadId: string, log: ThreadLog): void {
-    this.send({ type: "thread.subscribe", payload: { threadId, sinceSeq: log.lastSeq } });
+    this.send({ type: "thread.subscribe", payload: { threadId, sinceSeq: log.order.last } });
   }
 
   #take(message: ServerMessage): void {
@@ -162,7 +142,7 @@ export class AgentConnection {
     }
     if (log === undefined) return;
     if (message.type === "status" && message.payload.phase === "resync") {
-      log.lastSeq = 0;
+      log.order.last = 0;
       this.#askForHistory(threadId);
       return;
     }

@@ -1,4 +1,5 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { EventOrder } from "../../client/index.ts";
 import { describeCall } from "../../kernel/describe-call.ts";
 import type { ServerMessage } from "../../ui-server/index.ts";
 import type {
@@ -31,8 +32,7 @@ export class ThreadLog {
   readonly isRunning: Signal<boolean> = signal(false);
   /** What the model is about: "thinking", "writing the arguments of edit, 4,000 characters". */
   readonly doing: Signal<string> = signal("");
-  /** Of the last event that was taken. */
-  lastSeq = 0;
+  readonly order = new EventOrder();
   readonly #list = new EntryList();
 
   get entries(): ReadonlySignal<readonly Signal<Entry>[]> {
@@ -41,15 +41,9 @@ export class ThreadLog {
 
   /** Takes an event of this thread, once and in order. False: some before it are missing. */
   take(message: ServerMessage): boolean {
-    const { payload } = message;
-    const seq = "seq" in payload ? payload.seq : undefined;
-    if (seq !== undefined) {
-      if (seq <= this.lastSeq) return true;
-      if (seq > this.lastSeq + 1 && this.lastSeq > 0) return false;
-      this.lastSeq = seq;
-    }
-    batch(() => this.#take(message));
-    return true;
+    const place = this.order.place(message);
+    if (place === "next") batch(() => this.#take(message));
+    return place !== "missing";
   }
 
   /** What this page has sent; it stands there until the server says what became of it. */

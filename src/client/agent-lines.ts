@@ -1,0 +1,211 @@
+import type { ServerMessage } from "../ui-server/index.ts";
+import { answersOf, type Decision, type Question, wholeQuestion } from "./questions.ts";
+
+export interface LineAnswer {
+  /** What a button says: `once`, `no`, `take it over`. */
+  readonly label: string;
+  /** With `no`, words for the agent. False: there is no connection, and nothing was sent. */
+  give(words?: string): boolean;
+}
+
+/** Something that was said, done or asked, as plain text. */
+export interface AgentLine {
+  /** The same id comes again where the line has grown or its question is settled: draw it in its place. */
+  readonly id: string;
+  readonly kind: "user" | "assistant" | "note" | "error" | "question";
+  readonly text: string;
+  /** What a person can answer here; none: any text that is said answers it, or nothing is asked. */
+  readonly answers: readonly LineAnswer[];
+}
+
+interface LinesOptions {
+  readonly tell: (line: AgentLine) => void;
+  readonly say: (text: string) => boolean;
+  readonly answer: (question: Question, decision: Decision, message?: string) => boolean;
+}
+
+type Status = Extract<ServerMessage, { type: "status" }>["payload"];
+
+/** Makes lines of the messages of one thread. */
+export class AgentLines {
+  readonly #options: LinesOptions;
+  #count = 0;
+  /** What is being said, by who says it: the agent itself has no name. */
+  readonly #growing = new Map<string, AgentLine>();
+  /** Said here, and not yet told of by the server. */
+  #sent: string[] = [];
+  #prompt: AgentLine | undefined;
+
+  constructor(options: LinesOptions) {
+    this.#options = options;
+  }
+
+  /** `isHeard`: the server will tell of it as something that was said. */
+  sent(text: string, isHeard: boolean): void {
+    if (isHeard) this.#sent.push(text);
+    this.#add("user", text);
+  }
+
+  /** All that was told is gone from sight. */
+  clear(): void {
+    this.#growing.clear();
+    this.#sent = [];
+    this.#prompt = undefined;
+  }
+
+  ask(question: Question): void {
+    const { questionId, choices = [], wants } = question;
+    const { answer } = this.#options;
+    const answers =
+      wants === "words"
+        ? choices.map(({ key, label }) => ({ label, give: () => answer(question, "once", key) }))
+        : answersOf(question).map((decision) => ({
+            label: decision,
+            give: (words?: string) => answer(question, decision, words),
+          }));
+    const text = wholeQuestion(question);
+    this.#options.tell({ id: questionId, kind: "question", text, answers });
+  }
+
+  settle(questionId: string, decision: Decision | "cancelled"): void {
+    const text = decision === "cancelled" ? "not asked any more" : `answered: ${decision}`;
+    this.#options.tell({ id: questionId, kind: "note", text, answers: [] });
+  }
+
+  take(message: ServerMessage, threadId: string): void {
+    switch (message.type) {
+      case "thread.list": {
+        const thread = message.payload.threads.find((one) => one.threadId === threadId);
+        if (thread?.pendingPrompt !== undefined) this.#ask(thread.pendingPrompt);
+        break;
+      }
+      case "thread.history":
+        for (const { role, text, args, failure } of message.payload.entries) {
+          if (role !== "tool") this.#add(role, text);
+          else this.#add("note", `${failure === undefined ? "✓" : "✗"} ${callOf(text, args)}`);
+        }
+        break;
+      case "assistant.delta":
+        this.#grow("assistant", message.payload);
+        break;
+      case "assistant.done":
+        this.#done(message.payload);
+        break;
+      case "tool.call": {
+        const { contextLabel, name, args } = message.payload;
+        this.#add("note", labelled(contextLabel, callOf(name, args)));
+        break;
+      }
+      case "tool.result": {
+        const { contextLabel, name, summary, diff, isError = false } = message.payload;
+        const text = `${isError ? "✗" : "✓"} ${name}: ${diff ?? summary}`;
+        this.#add(isError ? "error" : "note", labelled(contextLabel, text));
+        break;
+      }
+      case "status":
+        this.#status(message.payload);
+        break;
+      case "error":
+        this.#add("error", message.payload.message);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #status(status: Status): void {
+    const { phase, message = "", said, choices = [] } = status;
+    switch (phase) {
+      case "running":
+        this.#growing.clear();
+        this.#settlePrompt();
+        if (said !== undefined) this.#heard(said);
+        break;
+      case "interjection":
+        this.#heard(message);
+        break;
+      case "prompt":
+        this.#ask(message, choices);
+        break;
+      case "thinking":
+        this.#grow("note", { text: message, subagentId: "thinking" });
+        break;
+      case "aborted":
+        this.#settlePrompt();
+        this.#add("note", message === "" ? "(aborted)" : message);
+        break;
+      // What has just begun, or is seen in full when it is done.
+      case "queued":
+      case "calling":
+      case "output":
+        break;
+      default:
+        if (message !== "") this.#add("note", message);
+        break;
+    }
+  }
+
+  /** The person's words: those said here stand there already. */
+  #heard(text: string): void {
+    const own = this.#sent.indexOf(text);
+    if (own === -1) this.#add("user", text);
+    else this.#sent.splice(own, 1);
+  }
+
+  #ask(text: string, choices: readonly { key: string; label: string }[] = []): void {
+    if (this.#prompt?.text === text) return;
+    this.#settlePrompt();
+    const { say } = this.#options;
+    const answers = choices.map(({ key, label }) => ({ label, give: () => say(key) }));
+    this.#prompt = this.#add("question", text, answers);
+  }
+
+  #settlePrompt(): void {
+    if (this.#prompt === undefined) return;
+    this.#options.tell({ ...this.#prompt, kind: "note", answers: [] });
+    this.#prompt = undefined;
+  }
+
+  #grow(kind: AgentLine["kind"], piece: Piece): void {
+    const who = piece.subagentId ?? "";
+    const former = this.#growing.get(who);
+    if (former === undefined) {
+      this.#growing.set(who, this.#add(kind, labelled(piece.contextLabel, piece.text)));
+      return;
+    }
+    const line = { ...former, text: former.text + piece.text };
+    this.#growing.set(who, line);
+    this.#options.tell(line);
+  }
+
+  #done({ text, contextLabel, subagentId = "" }: Piece): void {
+    const former = this.#growing.get(subagentId);
+    this.#growing.delete(subagentId);
+    if (text === "") return;
+    const whole = labelled(contextLabel, text);
+    if (former === undefined) this.#add("assistant", whole);
+    else if (former.text !== whole) this.#options.tell({ ...former, text: whole });
+  }
+
+  #add(kind: AgentLine["kind"], text: string, answers: readonly LineAnswer[] = []): AgentLine {
+    if (kind !== "user") this.#growing.delete("thinking");
+    this.#count += 1;
+    const line = { id: `line-${this.#count}`, kind, text, answers };
+    this.#options.tell(line);
+    return line;
+  }
+}
+
+interface Piece {
+  readonly text: string;
+  readonly contextLabel?: string | undefined;
+  readonly subagentId?: string | undefined;
+}
+
+function labelled(label: string | undefined, text: string): string {
+  return label === undefined ? text : `${label} ${text}`;
+}
+
+function callOf(name: string, args: unknown): string {
+  return args === undefined ? name : `${name} ${JSON.stringify(args)}`;
+}

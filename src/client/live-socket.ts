@@ -1,0 +1,61 @@
+import type { ClientMessageToSend, ServerMessage } from "../ui-server/index.ts";
+
+const RETRY_MS = 500;
+const LONGEST_RETRY_MS = 8_000;
+
+export interface LiveSocketOptions {
+  /** `ws://127.0.0.1:7434/ws`, with the token as `token` where the server wants one. */
+  readonly address: URL;
+  onMessage(message: ServerMessage): void;
+  onOpen(): void;
+  /** It is looked for again. `wasOpen` false: it could not even be opened. */
+  onLost?(wasOpen: boolean): void;
+}
+
+/** A connection to the agent's server that comes back after it was lost. */
+export class LiveSocket {
+  readonly #options: LiveSocketOptions;
+  #socket: WebSocket | undefined;
+  #retry = RETRY_MS;
+  #isClosed = false;
+
+  constructor(options: LiveSocketOptions) {
+    this.#options = options;
+    this.#connect();
+  }
+
+  /** False: there is no connection, and nothing was sent. */
+  send(message: ClientMessageToSend): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#socket?.close();
+  }
+
+  #connect(): void {
+    const { address, onMessage, onOpen } = this.#options;
+    const socket = new WebSocket(address);
+    let wasOpen = false;
+    this.#socket = socket;
+    socket.onopen = () => {
+      wasOpen = true;
+      this.#retry = RETRY_MS;
+      onOpen();
+    };
+    socket.onmessage = ({ data }) => onMessage(JSON.parse(String(data)) as ServerMessage);
+    socket.onclose = () => this.#lose(wasOpen);
+  }
+
+  #lose(wasOpen: boolean): void {
+    this.#options.onLost?.(wasOpen);
+    if (this.#isClosed) return;
+    setTimeout(() => {
+      if (!this.#isClosed) this.#connect();
+    }, this.#retry);
+    this.#retry = Math.min(this.#retry * 2, LONGEST_RETRY_MS);
+  }
+}
