@@ -11,17 +11,19 @@ export interface Property extends DescribedField {
 export type Presentable = { readonly [Field in RecordField]?: unknown };
 
 const FIELDS = Object.entries(DESCRIBED) as [RecordField, DescribedField][];
+const DETAILS = FIELDS.filter(([, { standing }]) => standing === "detail");
+const IN_A_LINE = FIELDS.filter(([, { line }]) => line !== undefined).sort(
+  ([, a], [, b]) => (a.line ?? 0) - (b.line ?? 0),
+);
 
 /** What is shown of a record as pairs of name and value; what is empty is left out. */
 export function propertiesOf(record: Presentable): Property[] {
-  return filled(record).filter(({ standing }) => standing === "detail");
+  return filled(record, DETAILS);
 }
 
 /** What a line about a record says of it beyond what it is and when it was. */
 export function lineOf(record: Presentable): Property[] {
-  return filled(record)
-    .filter(({ line }) => line !== undefined)
-    .sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  return filled(record, IN_A_LINE);
 }
 
 /** The words of a property in a line, one for each value: `by Ada`, `area=build`. */
@@ -29,11 +31,13 @@ export function wordsOf({ values, name, said }: Property): string[] {
   return values.map((value) => `${said ?? `${name}=`}${value}`);
 }
 
-function filled(record: Presentable): Property[] {
-  return FIELDS.flatMap(([field, described]) => {
+function filled(record: Presentable, fields: typeof FIELDS): Property[] {
+  const properties: Property[] = [];
+  for (const [field, described] of fields) {
     const values = textsOf(record[field]);
-    return values.length === 0 ? [] : [{ field, values, ...described }];
-  });
+    if (values.length > 0) properties.push({ field, values, ...described });
+  }
+  return properties;
 }
 
 function textsOf(value: unknown): string[] {

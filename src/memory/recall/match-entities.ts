@@ -56,22 +56,32 @@ export function namesIn(text: string): Names {
     .filter(Boolean)
     .slice(0, MAX_WORDS);
   const words = wordsOf(text).slice(0, MAX_WORDS);
-  const runs = [...new Set([...runsOf(written), ...runsOf(words)])];
-  const typed = runs.flatMap((run) => {
+  const runs = new Map([...runsOf(written), ...runsOf(words)]);
+  const typed = [...runs.keys()].flatMap((run) => {
+    if (!run.includes(":")) return [];
     const [, type, name] = TYPED.exec(run) ?? [];
     if (type === undefined || name === undefined) return [];
     return [name, name.toLowerCase()].map((key) => ({ type: type.toLowerCase(), key }));
   });
-  const keys = runs
-    .filter((run) => !wordsOf(run).every(isStopWord))
-    .flatMap((run) => [run, run.toLowerCase()]);
-  return { keys: [...new Set(keys)], typed };
+  const keys = new Set<string>();
+  for (const [run, saysSomething] of runs) {
+    if (!saysSomething) continue;
+    keys.add(run);
+    keys.add(run.toLowerCase());
+  }
+  return { keys: [...keys], typed };
 }
 
-function runsOf(words: readonly string[]): string[] {
-  return words.flatMap((_, start) =>
-    Array.from({ length: Math.min(MAX_NAME_WORDS, words.length - start) }, (_unused, more) =>
-      words.slice(start, start + more + 1).join(" "),
-    ),
-  );
+/** Every run of up to so many words, and whether it says more than stop words do. */
+function runsOf(words: readonly string[]): [run: string, saysSomething: boolean][] {
+  const saying = words.map((word) => !wordsOf(word).every(isStopWord));
+  return words.flatMap((_, start) => {
+    let run = "";
+    let saysSomething = false;
+    return words.slice(start, start + MAX_NAME_WORDS).map((word, more): [string, boolean] => {
+      run = more === 0 ? word : `${run} ${word}`;
+      saysSomething ||= saying[start + more] === true;
+      return [run, saysSomething];
+    });
+  });
 }

@@ -115,6 +115,9 @@ interface RankedShape extends TimedShape {
   readonly condition: SQL;
 }
 
+/** The score with so many digits that equal ones are equal; `round` writes a text and reads it again. */
+const ROUNDED = sql.raw(`cast(score * 1e${SCORE_DIGITS} + 0.5 as integer)`);
+
 /**
  * Ranks the newest rows and takes the best visible ones. Visibility is checked in the order of the scores, so
  * that most rows are never checked. The second limit keeps that order: SQLite drops the order of a subquery
@@ -132,7 +135,7 @@ const rankedRows = byKind((kind) => {
         select rowid as number, -bm25(${table}, 1.0, ${sql.raw(String(CONTEXT_WEIGHT))}) as score
         from ${table} where ${table} match ${sql.placeholder("expression")}${within}${whileInTime(table, isTimed)}
         order by rowid desc limit ${sql.placeholder("rows")}
-      ) where score > 0 order by round(score, ${sql.raw(String(SCORE_DIGITS))}) desc, number desc limit ${sql.placeholder("rows")}
+      ) where score > 0 order by ${ROUNDED} desc, number desc limit ${sql.placeholder("rows")}
     ) ranked cross join ${items} on ${items}.id = ranked.number
     where ${condition} limit ${sql.placeholder("most")}`;
     },

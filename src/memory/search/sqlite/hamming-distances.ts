@@ -1,7 +1,14 @@
 import { instantiate, VECTOR_BYTES } from "../simd/instantiate.ts";
 
-/** For each item's signs, the number of bits that differ from the query's. */
-export type HammingDistances = (signs: Uint32Array, query: Uint32Array) => Uint16Array;
+/**
+ * For the signs of each item, part after part, the number of bits that differ from the query's. `beforePart` is
+ * called before each part and may throw.
+ */
+export type HammingDistances = (
+  parts: readonly Uint32Array[],
+  query: Uint32Array,
+  beforePart?: () => void,
+) => Uint16Array;
 
 /** Items compared in one call; the module's memory is only as large as they need. */
 const PLACES = 1024;
@@ -23,30 +30,54 @@ export function vectorDistances(words: number): HammingDistances | undefined {
   const { memory, compare } = instance;
   const held = new Uint32Array(memory);
   const out = new Uint16Array(memory, outAt, PLACES);
-  return (signs, query) => {
-    const distances = new Uint16Array(signs.length / words);
+  return (parts, query, beforePart) => {
+    const distances = new Uint16Array(itemsOf(parts, words));
     held.set(query, queryAt / WORD_BYTES);
-    for (let first = 0; first < distances.length; first += PLACES) {
-      const places = Math.min(PLACES, distances.length - first);
-      held.set(signs.subarray(first * words, (first + places) * words));
-      compare(0, places * bytes, queryAt, outAt, bytes);
-      distances.set(out.subarray(0, places), first);
+    let [waiting, done] = [0, 0];
+    const compareWaiting = () => {
+      compare(0, waiting * bytes, queryAt, outAt, bytes);
+      distances.set(waiting === PLACES ? out : out.subarray(0, waiting), done);
+      done += waiting;
+      waiting = 0;
+    };
+    for (const signs of parts) {
+      beforePart?.();
+      for (let at = 0; at < signs.length; ) {
+        const length = Math.min((PLACES - waiting) * words, signs.length - at);
+        const isWhole = length === signs.length;
+        held.set(isWhole ? signs : signs.subarray(at, at + length), waiting * words);
+        at += length;
+        waiting += length / words;
+        if (waiting === PLACES) compareWaiting();
+      }
     }
+    if (waiting > 0) compareWaiting();
     return distances;
   };
 }
 
-export function scalarDistances(signs: Uint32Array, query: Uint32Array): Uint16Array {
+export const scalarDistances: HammingDistances = (parts, query, beforePart) => {
   const words = query.length;
-  const distances = new Uint16Array(signs.length / words);
-  for (let place = 0, at = 0; place < distances.length; place += 1) {
-    let distance = 0;
-    for (let word = 0; word < words; word += 1, at += 1) {
-      distance += bitsOf((signs[at] as number) ^ (query[word] as number));
+  const distances = new Uint16Array(itemsOf(parts, words));
+  let place = 0;
+  for (const signs of parts) {
+    beforePart?.();
+    for (let first = 0; first < signs.length; first += words) {
+      let distance = 0;
+      for (let word = 0; word < words; word += 1) {
+        distance += bitsOf((signs[first + word] as number) ^ (query[word] as number));
+      }
+      distances[place] = distance;
+      place += 1;
     }
-    distances[place] = distance;
   }
   return distances;
+};
+
+function itemsOf(parts: readonly Uint32Array[], words: number): number {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  return length / words;
 }
 
 /**

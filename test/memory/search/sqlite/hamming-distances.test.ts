@@ -28,23 +28,28 @@ describe("the distances of signs", () => {
         ).join("").length;
       const expected = Array.from({ length: places }, (_, place) => bits(place));
 
-      expect([...scalarDistances(signs, query)]).toEqual(expected);
-      expect([...hammingDistances(words)(signs, query)]).toEqual(expected);
-      const byVectors = vectorDistances(words);
-      expect(byVectors && [...byVectors(signs, query)]).toEqual(expected);
+      // Parts that fill a call, and some that do not.
+      const cuts = [0, 3, 500, 500, places].map((place) => place * words);
+      const parts = cuts.slice(1).map((until, at) => signs.subarray(cuts[at], until));
+      for (const given of [[signs], parts]) {
+        expect([...scalarDistances(given, query)]).toEqual(expected);
+        expect([...hammingDistances(words)(given, query)]).toEqual(expected);
+        const byVectors = vectorDistances(words);
+        expect(byVectors && [...byVectors(given, query)]).toEqual(expected);
+      }
     });
   }
 
   it("reach the number of bits where every bit differs", () => {
     const words = 256;
     const signs = new Uint32Array(2 * words).fill(0xffff_ffff);
-    expect([...hammingDistances(words)(signs, new Uint32Array(words))]).toEqual([8_192, 8_192]);
+    expect([...hammingDistances(words)([signs], new Uint32Array(words))]).toEqual([8_192, 8_192]);
   });
 
   it("are found without vector instructions where the words do not fill them", () => {
     expect(vectorDistances(3)).toBeUndefined();
     expect([
-      ...hammingDistances(3)(Uint32Array.of(1, 2, 4, 0, 0, 7), Uint32Array.of(0, 0, 0)),
+      ...hammingDistances(3)([Uint32Array.of(1, 2, 4, 0, 0, 7)], Uint32Array.of(0, 0, 0)),
     ]).toEqual([3, 3]);
   });
 });
