@@ -25,13 +25,16 @@ export function answersAreFar(tx: Tx): boolean {
 export async function sideBySide<const Work extends readonly (() => Promise<unknown>)[]>(
   tx: Tx,
   work: Work,
-): Promise<{ -readonly [Place in keyof Work]: Awaited<ReturnType<Work[Place]>> }> {
-  type Results = { -readonly [Place in keyof Work]: Awaited<ReturnType<Work[Place]>> };
+): Promise<Results<Work>> {
   const all = () => together(...work.map((begin) => begin()));
-  if (mixed.has(tx)) return (await all()) as unknown as Results;
+  if (mixed.has(tx)) return (await all()) as Results<Work>;
   const results = answersAreFar(tx) ? await attempted(tx, all) : undefined;
-  return (results ?? (await oneByOne(work))) as unknown as Results;
+  return (results ?? (await oneByOne(work))) as Results<Work>;
 }
+
+type Results<Work extends readonly (() => Promise<unknown>)[]> = {
+  -readonly [Place in keyof Work]: Awaited<ReturnType<Work[Place]>>;
+};
 
 /** Undefined if any of it fails: what cannot be read at all fails again by itself. */
 async function attempted<T>(tx: Tx, all: () => Promise<T>): Promise<T | undefined> {
