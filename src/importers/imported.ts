@@ -1,4 +1,5 @@
 import type { JsonObject } from "../kernel/json.ts";
+import type { EpisodeRecord } from "../memory/index.ts";
 
 /** Something experienced, said or known, as another tool kept it. */
 export interface ImportedEpisode {
@@ -45,12 +46,25 @@ export interface ImportedConcept {
   readonly deleted?: boolean;
 }
 
+/** How an episode stands to others, all of which came before it. */
+export interface ImportedTask {
+  readonly kind: "task";
+  /** Ids of episodes in the source, here and below. */
+  readonly episode: string;
+  readonly plan?: string;
+  readonly specs: readonly string[];
+  readonly dependsOn: readonly string[];
+  readonly priority?: NonNullable<EpisodeRecord["priority"]>;
+}
+
 /** A relation between two concepts that came before it. */
 export interface ImportedLink {
   readonly kind: "link";
   readonly from: string;
   readonly to: string;
   readonly type: string;
+  /** 0 to 1. */
+  readonly strength?: number;
 }
 
 /** A relation between two entities. */
@@ -82,16 +96,26 @@ export interface ImportedSupersession {
   readonly until?: string;
 }
 
-/** Two facts contradict each other, or did until somebody decided. */
+/** Two facts contradict each other; both came before as episodes of type `fact`. */
 export interface ImportedConflict {
   readonly kind: "conflict";
+  readonly id: string;
   readonly factA: string;
   readonly factB: string;
   readonly severity?: "low" | "medium" | "high";
   readonly description: string;
-  readonly status: "open" | "resolved" | "dismissed";
+}
+
+/** Somebody has decided a conflict that came before: one fact won, or there was none. */
+export interface ImportedSettlement {
+  readonly kind: "settlement";
+  readonly conflict: string;
+  /** The fact that won; left out: it was no conflict, and both facts stay. */
   readonly winner?: string;
   readonly note?: string;
+  readonly by?: string;
+  /** ISO date or datetime at which the other fact ceased to hold; left out: where the winner begins. */
+  readonly until?: string;
 }
 
 export interface ImportedTopic {
@@ -112,10 +136,12 @@ export interface SkippedRecord {
 export type ImportedRecord =
   | ImportedTopic
   | ImportedEpisode
+  | ImportedTask
   | ImportedConcept
   | ImportedLink
   | ImportedEntityRelation
   | ImportedEvidence
   | ImportedSupersession
   | ImportedConflict
+  | ImportedSettlement
   | SkippedRecord;

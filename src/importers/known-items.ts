@@ -9,6 +9,15 @@ export interface KnownEpisode {
   readonly hash: string | undefined;
   readonly deleted: boolean;
   readonly superseded: boolean;
+  /** Id in the source of the fact that took its place, where this import has said so. */
+  readonly supersededBy?: string;
+}
+
+/** A conflict of this source that this import has opened. */
+export interface KnownConflict {
+  readonly ref: string;
+  /** Ids in the source. */
+  readonly facts: readonly [string, string];
 }
 
 /** What an op has made. */
@@ -25,6 +34,9 @@ export class KnownItems {
   readonly #topics = new Map<string, string>();
   readonly #topicNames = new Map<string, string>();
   readonly #conflicts = new Set<string>();
+  readonly #opened = new Map<string, KnownConflict>();
+  /** Episodes of the database that have a plan, links or a priority of their own. */
+  readonly #tasks = new Set<string>();
   /** Relations between entities and between concepts, as `from type to`. */
   readonly #edges = new Set<string>();
   readonly #storedConcepts = new Set<string>();
@@ -48,8 +60,16 @@ export class KnownItems {
     this.#change(id, { hash });
   }
 
-  supersede(id: string): void {
-    this.#change(id, { superseded: true });
+  supersede(id: string, by: string): void {
+    this.#change(id, { superseded: true, supersededBy: by });
+  }
+
+  addStoredTask(ref: string): void {
+    this.#tasks.add(ref);
+  }
+
+  isTask(ref: string): boolean {
+    return this.#tasks.has(ref);
   }
 
   addConcept(id: string, ref: string): void {
@@ -104,6 +124,14 @@ export class KnownItems {
     return this.#conflicts.has(pairOf(factA, factB));
   }
 
+  addOpened(id: string, conflict: KnownConflict): void {
+    this.#set(this.#opened, id, conflict);
+  }
+
+  opened(id: string): KnownConflict | undefined {
+    return this.#opened.get(id);
+  }
+
   requireEpisode(id: string): KnownEpisode {
     return required(this.#episodes.get(id), "an episode", id);
   }
@@ -127,6 +155,9 @@ export class KnownItems {
       if (episode && made) {
         this.#episodes.set(id, { ...episode, ref: made.id, factRef: made.factId });
       }
+      const conflict = this.#opened.get(id);
+      const settled = conflict && ids.get(conflict.ref);
+      if (conflict && settled) this.#opened.set(id, { ...conflict, ref: settled.id });
       for (const refs of [this.#concepts, this.#topics]) {
         const item = ids.get(refs.get(id) ?? "");
         if (item !== undefined) refs.set(id, item.id);

@@ -7,6 +7,8 @@ import type {
   ImportedEpisode,
   ImportedLabel,
   ImportedRecord,
+  ImportedSettlement,
+  ImportedTask,
 } from "./imported.ts";
 import type { KnownItems } from "./known-items.ts";
 
@@ -43,6 +45,8 @@ export class OpWriter {
     switch (record.kind) {
       case "episode":
         return this.#episode(record);
+      case "task":
+        return this.#task(record);
       case "concept":
         return this.#concept(record);
       case "topic": {
@@ -59,7 +63,8 @@ export class OpWriter {
         const from = this.#known.requireConcept(record.from);
         const to = this.#known.requireConcept(record.to);
         if (this.#known.hasEdge(from, record.type, to)) return KNOWN;
-        return fresh({ op: "link", from, to, type: record.type });
+        const { type, strength } = record;
+        return fresh({ op: "link", from, to, type, ...given("strength", strength) });
       }
       case "evidence": {
         const concept = this.#known.requireConcept(record.concept);
@@ -90,7 +95,7 @@ export class OpWriter {
       case "supersession": {
         const old = this.#known.requireFact(record.old);
         if (old.superseded) return KNOWN;
-        this.#known.supersede(record.old);
+        this.#known.supersede(record.old, record.new);
         return fresh({
           op: "supersede",
           old: old.factRef,
@@ -100,6 +105,8 @@ export class OpWriter {
       }
       case "conflict":
         return this.#conflict(record);
+      case "settlement":
+        return this.#settlement(record);
     }
   }
 
@@ -147,10 +154,7 @@ export class OpWriter {
       return KNOWN;
     }
     const ops: Op[] = [];
-    const from = record.from
-      .map((id) => this.#known.episode(id))
-      .filter((episode) => episode !== undefined && !episode.deleted)
-      .map((episode) => episode?.ref);
+    const from = this.#refsOf(record.from);
     if (from.length === 0) from.push(this.#sourceOf(record, title, ops));
     const as = this.#declare();
     this.#known.addConcept(record.id, `$${as}`);
@@ -183,35 +187,55 @@ export class OpWriter {
     return this.#known.requireEpisode(id).ref;
   }
 
-  #conflict(record: ImportedConflict): WrittenRecord {
-    const factA = this.#known.requireFact(record.factA);
-    const factB = this.#known.requireFact(record.factB);
+  #task(record: ImportedTask): WrittenRecord {
+    const { ref } = this.#known.requireEpisode(record.episode);
+    if (this.#known.isTask(ref)) return KNOWN;
+    const [plan] = this.#refsOf(record.plan === undefined ? [] : [record.plan]);
+    const fields = {
+      ...given("plan_id", plan),
+      ...given("spec_ids", nonEmpty(this.#refsOf(record.specs))),
+      ...given("depends_on", nonEmpty(this.#refsOf(record.dependsOn))),
+      ...given("priority", record.priority),
+    };
+    return Object.keys(fields).length === 0 ? KNOWN : fresh({ op: "update", id: ref, ...fields });
+  }
+
+  /** Of those that are there; what was skipped or deleted is left out. */
+  #refsOf(ids: readonly string[]): string[] {
+    return ids.flatMap((id) => {
+      const episode = this.#known.episode(id);
+      return episode === undefined || episode.deleted ? [] : [episode.ref];
+    });
+  }
+
+  #conflict({ id, description, severity, ...pair }: ImportedConflict): WrittenRecord {
+    const factA = this.#known.requireFact(pair.factA);
+    const factB = this.#known.requireFact(pair.factB);
     if (factA.superseded || factB.superseded) return KNOWN;
     if (this.#known.hasConflict(factA.factRef, factB.factRef)) return KNOWN;
     const as = this.#declare();
-    const ops: Op[] = [
-      {
-        op: "conflict",
-        as,
-        fact_a: factA.factRef,
-        fact_b: factB.factRef,
-        description: record.description,
-        ...given("severity", record.severity),
-      },
-    ];
-    if (record.status === "dismissed") {
-      ops.push({ op: "dismiss", id: `$${as}`, ...given("note", record.note) });
-    } else if (record.status === "resolved" && record.winner !== undefined) {
-      const winner = this.#known.requireFact(record.winner);
-      ops.push({
-        op: "resolve",
-        id: `$${as}`,
-        winner: winner.factRef,
-        ...given("note", record.note),
-      });
-      this.#known.supersede(record.winner === record.factA ? record.factB : record.factA);
-    }
-    return { outcome: "new", ops };
+    this.#known.addOpened(id, { ref: `$${as}`, facts: [pair.factA, pair.factB] });
+    return fresh({
+      op: "conflict",
+      as,
+      fact_a: factA.factRef,
+      fact_b: factB.factRef,
+      description,
+      ...given("severity", severity),
+    });
+  }
+
+  #settlement({ conflict, winner, note, by, until }: ImportedSettlement): WrittenRecord {
+    const opened = this.#known.opened(conflict);
+    if (opened === undefined) return KNOWN;
+    const decision = { id: opened.ref, ...given("note", note), ...given("by", short(by)) };
+    if (winner === undefined) return fresh({ op: "dismiss", ...decision });
+    const loser = opened.facts.find((fact) => fact !== winner) ?? winner;
+    // Whoever superseded a fact has decided its conflict with the new one.
+    if (this.#known.requireFact(loser).supersededBy === winner) return KNOWN;
+    this.#known.supersede(loser, winner);
+    const { factRef } = this.#known.requireFact(winner);
+    return fresh({ op: "resolve", ...decision, winner: factRef, ...given("until", until) });
   }
 
   #labels(labels: readonly ImportedLabel[] = []): ImportedLabel[] {

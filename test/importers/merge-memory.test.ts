@@ -133,3 +133,52 @@ it("merges through a changeset, names collisions, and merges twice without a dou
   const { facts: disputed, only_in_a: left } = await diffMemories(from.memory, into.memory);
   expect([disputed, left]).toEqual([[], []]);
 });
+
+it("brings plans, priorities and decided conflicts along once, and leaves those that are there", async () => {
+  await using from = testMemory({ name: "laptop" });
+  await using into = testMemory({ name: "desk" });
+  await from.apply(
+    'remember as=late "Write the guide"',
+    'remember as=shared "Cut the release"',
+    'remember as=plan "The plan of the release"',
+    "update id=$late plan_id=$plan depends_on=$shared priority=p1",
+    "update id=$shared priority=p2",
+    'remember as=a t=fact e=tool:cache occurred_at=2026-01-03 "The timeout is 5 seconds"',
+    'remember as=b t=fact e=tool:cache occurred_at=2026-01-04 "Its timeout is 10 seconds"',
+    'remember as=c t=fact e=tool:cache occurred_at=2026-01-05 "It waits 20 seconds"',
+    'conflict as=x fact_a=$a fact_b=$b "They differ"',
+    'conflict as=y fact_a=$a fact_b=$c "So do these"',
+    'dismiss id=$x by=Ada "In tests"',
+    'resolve id=$y winner=$c until=2026-02-01 by=Bo "Measured"',
+  );
+  // Decided after the conflicts: only an active fact can win one.
+  from.clock.advance(1000);
+  await from.apply(
+    'remember as=d t=fact e=tool:cache occurred_at=2026-01-06 "It waits 40 seconds"',
+    "supersede old=fact:3 new=$d until=2026-03-01",
+  );
+  await into.apply('remember "Cut the release"', "update id=ep:1 priority=p0");
+  const work = { from: from.memory, into: into.memory, dryRun: false };
+  expect(await mergeMemory(work)).toMatchObject({ skipped: 0 });
+  const { items } = await into.call("items", { kinds: "episode", text: "guide" });
+  const task = await into.call("get_episode", { episode_id: items[0]?.id ?? "" });
+  const plan = await into.call("get_episode", { episode_id: task.plan_id ?? "" });
+  expect(task).toMatchObject({ depends_on: ["ep:1"], priority: "p1", spec_ids: [] });
+  expect(plan.content).toBe("The plan of the release");
+  expect(await into.call("get_episode", { episode_id: "ep:1" })).toMatchObject({ priority: "p0" });
+  const decided = async () => (await into.call("list_conflicts", { status: "all" })).conflicts;
+  expect(await decided()).toMatchObject([
+    { status: "resolved", resolved_by: "Bo", note: "Measured", winner: expect.any(String) },
+    { status: "dismissed", resolved_by: "Ada", note: "In tests", winner: null },
+  ]);
+  const { items: facts } = await into.call("items", { kinds: "fact", sort: "oldest" });
+  expect(facts.map(({ text, valid_to: end }) => [text, end?.slice(0, 10) ?? null])).toEqual([
+    ["The timeout is 5 seconds", "2026-02-01"],
+    ["Its timeout is 10 seconds", null],
+    ["It waits 20 seconds", "2026-03-01"],
+    ["It waits 40 seconds", null],
+  ]);
+
+  expect(await mergeMemory(work)).toMatchObject({ added: 0, changed: 0, skipped: 0 });
+  expect(await decided()).toHaveLength(2);
+});

@@ -11,7 +11,6 @@ import { openRemind } from "./remind/open-remind.ts";
 import * as shapes from "./remind/remind-records.ts";
 
 const SEVERITIES = ["low", "medium", "high"] as const;
-const STATUSES = ["open", "resolved", "dismissed"] as const;
 /** Types of episodes that exist here under the same name. */
 const TYPES = new Set([
   "observation",
@@ -244,14 +243,21 @@ function* readConflicts(
       continue;
     }
     const winner = winning_fact_id == null ? undefined : stored.get(winning_fact_id);
+    const conflict = `conflict/${id}`;
     yield {
       kind: "conflict",
+      id: conflict,
       factA: stored.get(fact_a_id) ?? fact_a_id,
       factB: stored.get(fact_b_id) ?? fact_b_id,
       severity: SEVERITIES.find((one) => one === item.value.severity) ?? "medium",
       description: description ?? "",
-      status: STATUSES.find((one) => one === item.value.status) ?? "open",
-      ...(winner !== undefined && { winner }),
+    };
+    const isDecided = item.value.status === "resolved" && winner !== undefined;
+    if (!isDecided && item.value.status !== "dismissed") continue;
+    yield {
+      kind: "settlement",
+      conflict,
+      ...(isDecided && { winner }),
       ...(resolution_note && { note: resolution_note }),
     };
   }

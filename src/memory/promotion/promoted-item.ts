@@ -3,12 +3,48 @@ import { z } from "zod";
 import type { Tx } from "../../database/index.ts";
 import { invalidInput, stateConflict } from "../../kernel/errors.ts";
 import { loadEpisode, requireEpisode } from "../episodes/episode.queries.ts";
+import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { requireActiveFact } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
 import { labelRecord } from "../labels/label.schema.ts";
 
 /** What says in the nearer layer to which farther one an item went. */
 export const PROMOTED = "promoted";
+
+/**
+ * What becomes of each field in a farther layer: it goes, it stays here, which whoever promotes is told, or the
+ * layer has its own.
+ */
+const FATES = {
+  id: "its own",
+  content: "goes",
+  episode_type: "goes",
+  entities: "goes",
+  labels: "goes",
+  source_type: "goes",
+  asserted_by: "goes",
+  source_ref: "goes",
+  session: "stays",
+  occurred_at: "goes",
+  plan_id: "stays",
+  spec_ids: "stays",
+  depends_on: "stays",
+  priority: "stays",
+  topic_id: "stays",
+  // Where it came from goes in place of what it held.
+  metadata: "stays",
+  processed: "its own",
+  fact_id: "its own",
+  valid_to: "its own",
+  replaced_by: "its own",
+  created_at: "its own",
+  updated_at: "its own",
+  deleted_at: "its own",
+} as const satisfies Record<keyof EpisodeRecord, "goes" | "stays" | "its own">;
+
+type Going = {
+  [Field in keyof typeof FATES]: (typeof FATES)[Field] extends "goes" ? Field : never;
+}[keyof typeof FATES];
 
 /** All that travels to a farther layer; nothing that is not named here does. */
 export const travelling = z.object({
@@ -23,7 +59,7 @@ export const travelling = z.object({
   metadata: z.object({
     promoted: z.object({ from: z.string(), remembered_at: z.string(), updated_at: z.string() }),
   }),
-});
+} satisfies Record<Going | "metadata", z.ZodType>);
 
 export type Travelling = z.output<typeof travelling>;
 
@@ -50,9 +86,9 @@ export async function loadPromoted(tx: Tx, id: string, database: string): Promis
     episode_type: it.episode_type,
     entities: it.entities,
     labels: it.labels.filter(({ key }) => key !== PROMOTED),
-    ...(it.asserted_by !== null && { asserted_by: it.asserted_by }),
-    ...(it.source_type !== null && { source_type: it.source_type }),
-    ...(it.source_ref !== null && { source_ref: it.source_ref }),
+    asserted_by: it.asserted_by ?? undefined,
+    source_type: it.source_type ?? undefined,
+    source_ref: it.source_ref ?? undefined,
     // From then on a fact holds, wherever it stands.
     occurred_at: it.occurred_at ?? it.created_at,
     metadata: {
@@ -62,14 +98,19 @@ export async function loadPromoted(tx: Tx, id: string, database: string): Promis
         updated_at: it.updated_at,
       },
     },
-  };
-  const staying = { session: it.session, topic: it.topic_id, metadata: it.metadata };
-  const stays = Object.entries(staying).flatMap(([field, value]) =>
-    value === null ? [] : [field],
-  );
+  } satisfies { readonly [Field in Going | "metadata"]: unknown };
   const identity = JSON.stringify([database, it.id, it.created_at]);
   const key = `promote:${createHash("sha256").update(identity).digest("hex")}`;
-  return { id: it.id, goes, stays, key };
+  return { id: it.id, goes, stays: staying(it), key };
+}
+
+/** Fields that have a value and stay, as whoever remembers calls them. */
+function staying(episode: EpisodeRecord): string[] {
+  return Object.entries(FATES).flatMap(([field, fate]) => {
+    const value = episode[field as keyof EpisodeRecord];
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+    return fate !== "stays" || isEmpty ? [] : [field === "topic_id" ? "topic" : field];
+  });
 }
 
 /** Number of the episode that says it. */

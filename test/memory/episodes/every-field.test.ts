@@ -1,11 +1,12 @@
 import { getTableColumns } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { mergeMemory } from "../../../src/importers/index.ts";
 import { OWNER } from "../../../src/kernel/caller.ts";
 import { episodeRecord } from "../../../src/memory/episodes/episode.schema.ts";
 import { episodes } from "../../../src/memory/episodes/episode.table.ts";
 import type { InputOf, OutputOf } from "../../../src/memory/index.ts";
-import { travelling } from "../../../src/memory/promotion/promoted-item.ts";
+import { claimFields } from "../../../src/memory/proposals/claim.ts";
+import { keyOf } from "../../../src/sync/memory-item.ts";
+import { itemOf } from "../../../src/sync/memory-view.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 const AS_OWNER = { caller: OWNER } as const;
@@ -62,58 +63,50 @@ const CONCEPT_CHANGED: Readonly<
   labels: ["area=run", "labels", [{ key: "area", value: "run" }]],
 };
 
-/** What a merge of two databases does with a field: `kept`, or why the other database has its own. */
-const MERGED: Readonly<Record<keyof Episode, string>> = {
-  id: "ids are given anew",
-  content: "kept",
-  episode_type: "kept",
-  entities: "kept",
-  labels: "kept, with the label of the import",
-  metadata: "kept, with the ids of the import",
-  source_type: "says that it was merged",
-  asserted_by: "kept",
-  source_ref: "kept",
-  session: "kept",
-  occurred_at: "kept",
-  plan_id: "links between episodes stay behind",
-  spec_ids: "links between episodes stay behind",
-  depends_on: "links between episodes stay behind",
-  priority: "belongs to the plan that stays behind",
-  topic_id: "kept",
-  processed: "kept",
-  fact_id: "ids are given anew",
-  valid_to: "follows from the facts",
-  replaced_by: "follows from the facts",
-  created_at: "when it was merged",
-  updated_at: "when it was merged",
-  deleted_at: "deleted ones stay behind",
+/** Whether a proposal, which becomes an episode when it is accepted, can say a field of `remember`. */
+const PROPOSED: Readonly<Record<keyof InputOf<"remember">, "said" | "left out">> = {
+  content: "said",
+  episode_type: "said",
+  entities: "said",
+  labels: "said",
+  metadata: "said",
+  source_type: "said",
+  asserted_by: "said",
+  source_ref: "left out",
+  session: "said",
+  occurred_at: "said",
+  topic: "left out",
+  collisions: "left out",
+  idempotency_key: "left out",
 };
 
-/** What travels with an episode to a farther layer; everything else stays. */
-const PROMOTED: Readonly<Record<keyof Episode, "goes" | "stays">> = {
-  id: "stays",
-  content: "goes",
-  episode_type: "goes",
-  entities: "goes",
-  labels: "goes",
-  metadata: "goes",
-  source_type: "goes",
-  asserted_by: "goes",
-  source_ref: "goes",
-  session: "stays",
-  occurred_at: "goes",
-  plan_id: "stays",
-  spec_ids: "stays",
-  depends_on: "stays",
-  priority: "stays",
-  topic_id: "stays",
-  processed: "stays",
-  fact_id: "stays",
-  valid_to: "stays",
-  replaced_by: "stays",
-  created_at: "stays",
-  updated_at: "stays",
-  deleted_at: "stays",
+/** Another value of each field, and whether the files of `cairn sync` say it. */
+const IN_FILES: {
+  readonly [Field in keyof Required<Episode>]: readonly [Required<Episode>[Field], boolean];
+} = {
+  id: ["ep:7", false],
+  content: ["Another text", true],
+  episode_type: ["outcome", true],
+  entities: [["tool:bun"], true],
+  labels: [[{ key: "area", value: "run" }], true],
+  metadata: [{ size: 2 }, false],
+  source_type: ["mail", false],
+  asserted_by: ["Bo", true],
+  source_ref: ["board", true],
+  session: ["two", false],
+  occurred_at: ["2026-02-05T00:00:00.000Z", true],
+  plan_id: ["ep:8", false],
+  spec_ids: [["ep:8"], false],
+  depends_on: [["ep:8"], false],
+  priority: ["p2", false],
+  topic_id: ["builds", false],
+  processed: [true, false],
+  fact_id: ["fact:8", false],
+  valid_to: ["2026-02-05T00:00:00.000Z", false],
+  replaced_by: ["ep:9", false],
+  created_at: ["2026-02-05T00:00:00.000Z", false],
+  updated_at: ["2026-02-05T00:00:00.000Z", false],
+  deleted_at: ["2026-02-05T00:00:00.000Z", false],
 };
 
 async function withOne(): Promise<TestMemory> {
@@ -130,10 +123,20 @@ it("has a field in the record for every column of the table", () => {
   expect(missing, "src/memory/episodes/episode.schema.ts").toEqual([]);
 });
 
-it("takes along in a promotion what was decided to go", () => {
-  const going = Object.entries(PROMOTED).flatMap(([field, fate]) => (fate === "goes" ? field : []));
-  const travels = Object.keys(travelling.shape);
-  expect(travels.sort(), "src/memory/promotion/promoted-item.ts").toEqual(going.sort());
+it("lets a proposal say what was decided that it can", () => {
+  const said = Object.entries(PROPOSED).flatMap(([field, fate]) => (fate === "said" ? field : []));
+  const known = Object.keys(claimFields).filter((field) => Object.hasOwn(PROPOSED, field));
+  expect(known.sort(), "src/memory/proposals/claim.ts").toEqual(said.sort());
+});
+
+it("writes into files of the repository what was decided to stand there", async () => {
+  await using t = await withOne();
+  const record = await t.call("get_episode", { episode_id: "ep:2" });
+  const before = keyOf(itemOf(record, "0123456789"));
+  for (const [field, [value, isSaid]] of Object.entries(IN_FILES)) {
+    const after = keyOf(itemOf({ ...record, [field]: value }, "0123456789"));
+    expect(after !== before, `src/sync/memory-view.ts, ${field}`).toBe(isSaid);
+  }
 });
 
 it("stores and shows every field that remember takes", async () => {
@@ -165,17 +168,4 @@ it("stores and shows every field that update_concept takes", async () => {
       reads,
     );
   }
-});
-
-it("keeps every field in a merge, or says why not", async () => {
-  await using from = await withOne();
-  await using into = testMemory();
-  await mergeMemory({ from: from.memory, into: into.memory, dryRun: false });
-  const before = await from.call("get_episode", { episode_id: "ep:2" });
-  const { items } = await into.call("items", { kinds: ["episode"], text: "needs Node" });
-  const after = await into.call("get_episode", { episode_id: items[0]?.id ?? "" });
-  const kept = Object.entries(MERGED).flatMap(([field, fate]) => (fate === "kept" ? [field] : []));
-  const of = (record: Episode) => Object.entries(record).filter(([field]) => kept.includes(field));
-  expect(of(after), "src/importers/merge-memory.ts").toEqual(of(before));
-  expect(Object.keys(before).filter((field) => !Object.hasOwn(MERGED, field))).toEqual([]);
 });

@@ -23,8 +23,9 @@ it.each(COLUMNS)(
       ...(table === "episodes" && { asserted_by: null, source_ref: null }),
       [column]: "\ud800",
     };
-    expect(() =>
-      checkRow(table, row, { contentBytes: 1000, changesetOps: 10, proposalDays: 60 }),
+    expect(
+      () => checkRow(table, row, { contentBytes: 1000, changesetOps: 10, proposalDays: 60 }),
+      `src/memory/maintenance/row-rules.ts, ${column}`,
     ).toThrow(column);
   },
 );

@@ -2,13 +2,16 @@ import type { ItemEffect } from "./effect-events.ts";
 
 /**
  * An undo written as a changeset. Effects that no op can express (a superseded fact becomes active again)
- * become comments.
+ * become comments. `editable`: the fields that the op `update` can set.
  */
-export function inverseChangeset(effects: readonly ItemEffect[]): string {
-  return effects.flatMap(linesOf).join("\n");
+export function inverseChangeset(
+  effects: readonly ItemEffect[],
+  editable: readonly string[],
+): string {
+  return effects.flatMap((effect) => linesOf(effect, editable)).join("\n");
 }
 
-function linesOf(effect: ItemEffect): string[] {
+function linesOf(effect: ItemEffect, editable: readonly string[]): string[] {
   const { kind, subjectId: id, payload } = effect;
   if (kind === "deleted") return [`delete id=${id}`];
   if (kind === "restored") return [`restore id=${id}`];
@@ -19,21 +22,11 @@ function linesOf(effect: ItemEffect): string[] {
   }
   if (kind !== "updated") return [`# ${id}: ${kind.replace("_", " ")} again`];
   return effect.changed.map(({ field, before, after }) =>
-    EDITABLE.includes(field) && typeof after !== "object"
+    editable.includes(field) && typeof after !== "object"
       ? `update id=${id} ${field}=${quote(after)}`
       : `# ${id}: ${field} ${shown(before)} -> ${shown(after)}`,
   );
 }
-
-/** Fields that the op `update` can set. */
-const EDITABLE: readonly string[] = [
-  "content",
-  "episode_type",
-  "priority",
-  "title",
-  "summary",
-  "confidence",
-];
 
 function quote(value: unknown): string {
   const text = String(value ?? "");

@@ -10,6 +10,7 @@ import { changeIdField, nameField, referenceField } from "../../input/fields.ts"
 import { changeId, parseChangeId } from "../../input/item-ids.ts";
 import { formsOf } from "../define-form.ts";
 import type { OperationContext } from "../operation-context.ts";
+import { update } from "./update.ts";
 
 const output = z.object({
   /** The change that the undo is; null on a dry run. */
@@ -24,6 +25,11 @@ const output = z.object({
   ),
   changeset: z.string().describe("The effect as ops; `#` lines tell what no op can say."),
 });
+
+/** Fields that the op `update` can set. */
+const EDITABLE: readonly string[] = Object.keys(update.input.shape).filter(
+  (field) => field !== "id" && field !== "if_match",
+);
 
 const togetherField = z
   .boolean()
@@ -55,7 +61,7 @@ const takingBack = formsOf<TakingBack, z.output<typeof output>>({
         subject_id: subjectId,
         changed: [...changed],
       })),
-      changeset: inverseChangeset(effects),
+      changeset: inverseChangeset(effects, EDITABLE),
     };
   },
 });

@@ -1,0 +1,330 @@
+import { Readable } from "node:stream";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { expect, it } from "vitest";
+import { mergeMemory } from "../../../src/importers/index.ts";
+import {
+  conceptSources,
+  concepts,
+  evidence,
+  relations,
+} from "../../../src/memory/concepts/concept.table.ts";
+import { conflicts } from "../../../src/memory/conflicts/conflict.table.ts";
+import { entities, entityRelations } from "../../../src/memory/entities/entity.table.ts";
+import {
+  episodeEntities,
+  episodeLinks,
+  episodes,
+} from "../../../src/memory/episodes/episode.table.ts";
+import { facts } from "../../../src/memory/facts/fact.table.ts";
+import { exportDatabase, importDatabase, readLines } from "../../../src/memory/index.ts";
+import { conceptLabels, episodeLabels } from "../../../src/memory/labels/label.table.ts";
+import { copyMemory } from "../../../src/memory/maintenance/copy-memory.ts";
+import { EXPORTED_TABLES } from "../../../src/memory/maintenance/exported-tables.ts";
+import { passages, sources } from "../../../src/memory/sources/source.table.ts";
+import { topics } from "../../../src/memory/topics/topic.table.ts";
+import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { rowsByTable, withNames } from "./rows-by-table.ts";
+
+/** What another memory's rows become in a merge. */
+const MERGED_TABLES = {
+  topics,
+  entities,
+  episodes,
+  episode_entities: episodeEntities,
+  episode_links: episodeLinks,
+  episode_labels: episodeLabels,
+  concepts,
+  concept_sources: conceptSources,
+  concept_labels: conceptLabels,
+  evidence,
+  relations,
+  facts,
+  conflicts,
+  entity_relations: entityRelations,
+  sources,
+  passages,
+} as const;
+
+type TableName = keyof typeof MERGED_TABLES;
+type ColumnOf<Table extends SQLiteTable> = Table["_"]["columns"][keyof Table["_"]["columns"]] & {
+  readonly _: { readonly name: string };
+};
+
+/** As `kept`; where it was empty, a merge says something of its own. */
+const WHERE_GIVEN = "kept where it is given";
+
+/** `kept`, or why the memory that it is merged into has its own. A column without an entry does not compile. */
+const MERGED: {
+  readonly [Name in TableName]: Readonly<
+    Record<ColumnOf<(typeof MERGED_TABLES)[Name]>["_"]["name"], string>
+  >;
+} = {
+  topics: {
+    id: "kept",
+    name: "kept",
+    description: "kept",
+    created_at: "when it was merged",
+    updated_at: "when it was merged",
+  },
+  entities: {
+    id: "given anew",
+    type: "kept",
+    name: "kept",
+    key: "kept",
+    created_at: "when it was merged",
+  },
+  episodes: {
+    id: "given anew",
+    content: "kept",
+    episode_type: "kept",
+    metadata: "kept, with the id of the import and the former type of source",
+    source_type: "says that it was merged",
+    asserted_by: "kept",
+    source_ref: WHERE_GIVEN,
+    session: "kept",
+    occurred_at: WHERE_GIVEN,
+    plan_id: "kept",
+    priority: "kept",
+    topic_id: "kept",
+    processed: "kept",
+    created_at: "when it was merged",
+    updated_at: "when it was merged",
+    deleted_at: "deleted ones stay behind",
+  },
+  episode_entities: { episode_id: "kept", entity_id: "kept", position: "kept" },
+  episode_links: { episode_id: "kept", kind: "kept", target_id: "kept", position: "kept" },
+  episode_labels: { episode_id: "kept", key: "kept", value: "kept" },
+  concepts: {
+    id: "given anew",
+    public_id: "given anew",
+    title: "kept",
+    summary: "kept",
+    confidence: "kept",
+    type: "kept",
+    tags: "kept",
+    topic_id: "kept",
+    instance_count: "kept",
+    merged_into: "only of deleted ones",
+    split_from: "history stays behind",
+    lineage_note: "history stays behind",
+    created_at: "when it was merged",
+    updated_at: "when it was merged",
+    deleted_at: "deleted ones stay behind",
+  },
+  concept_sources: { concept_id: "kept", episode_id: "kept" },
+  concept_labels: { concept_id: "kept", key: "kept", value: "kept" },
+  evidence: {
+    concept_id: "kept",
+    episode_id: "kept",
+    type: "kept",
+    strength: "kept",
+    note: "kept",
+    created_at: "when it was merged",
+  },
+  relations: { source_id: "kept", target_id: "kept", type: "kept", strength: "kept" },
+  facts: {
+    id: "given anew",
+    episode_id: "kept",
+    cluster_id: "found anew, by what the fact is about",
+    status: "kept",
+    statement_hash: "follows from the content",
+    entity_key: "follows from the entities",
+    valid_from: "kept",
+    valid_to: "kept",
+    superseded_by: "kept",
+    superseded_at: "when it was merged",
+    created_at: "when it was merged",
+  },
+  conflicts: {
+    id: "given anew",
+    kind: "kept",
+    status: "kept",
+    severity: "kept",
+    description: "kept",
+    fact_a: "kept",
+    fact_b: "kept",
+    pair: "follows from the facts",
+    winner: "kept",
+    note: "kept",
+    resolved_by: "kept",
+    created_at: "when it was merged",
+    resolved_at: "when it was merged",
+  },
+  entity_relations: {
+    source_id: "kept",
+    target_id: "kept",
+    relation: "kept",
+    strength: "kept",
+    context: "kept",
+    created_at: "when it was merged",
+  },
+  sources: {
+    id: "given anew",
+    kind: "kept",
+    key: "kept",
+    title: "kept",
+    place: "kept",
+    mark: "kept",
+    created_at: "when it was merged",
+    updated_at: "when it was merged",
+    deleted_at: "deleted ones stay behind",
+  },
+  passages: {
+    id: "given anew",
+    source_id: "kept",
+    segment: "kept",
+    key: "kept",
+    role: "kept",
+    asserted_by: "kept",
+    content: "kept",
+    files: "kept",
+    branch: "kept",
+    reverts: "kept",
+    occurred_at: "kept",
+    created_at: "when it was merged",
+    deleted_at: "deleted ones stay behind",
+  },
+};
+
+/** What a merge leaves behind whole, and why. */
+const LEFT_BEHIND: Readonly<Record<string, string>> = {
+  proposals: "are decided where they were made",
+  events: "are of the other memory",
+  event_items: "are of the other memory",
+  idempotency_keys: "are of requests to the other memory",
+  purged_items: "are names of the other memory",
+  changes: "are of the other memory",
+  row_changes: "are of the other memory",
+};
+
+/** A memory that has a value in every column that can have one. */
+async function filled(): Promise<TestMemory> {
+  const t = testMemory({ name: "filled" });
+  await t.call("read_source", {
+    ...{ kind: "git", key: "shop", title: "The shop", place: "/shop", mark: "2" },
+    passages: [
+      {
+        ...{ key: "one", role: "commit", by: "Ada", text: "Cap the retries" },
+        ...{ files: ["a.ts"], branch: "main", occurred_at: "2026-01-02T00:00:00.000Z" },
+      },
+      {
+        ...{ key: "two", role: "commit", by: "Bo", text: "Revert the cap", reverts: "one" },
+        ...{ files: [], occurred_at: "2026-01-03T00:00:00.000Z" },
+      },
+    ],
+  });
+  await t.call("read_source", {
+    ...{ kind: "git", key: "gone" },
+    passages: [
+      {
+        ...{ key: "one", role: "commit", by: "Ada", text: "What nobody wants" },
+        ...{ files: [], occurred_at: "2026-01-02T00:00:00.000Z" },
+      },
+    ],
+  });
+  await t.call("delete", { id: "source:2" });
+  await t.memory.execute("remember", { content: "In a session" }, { session: "one" });
+  const note = "Ada said so";
+  const proposed = await t.call("propose", { content: "Use Bun", episode_type: "decision" });
+  await t.call("accept_proposal", { proposal_id: proposed.id, note, decided_by: "Ada" });
+  await t.call("propose", { content: "Use Deno", reason: "nobody said so" });
+  const kept = { content: "We ship on Tuesdays", idempotency_key: "once" };
+  await t.call("remember", kept);
+  const { id: gone } = await t.call("remember", { content: "What must not stay" });
+  await t.apply(
+    'topic name=Deploys "How we ship"',
+    'remember as=plan t=decision by=Ada session=one labels=area=build occurred_at=2026-01-05 topic=deploys source_type=chat source_ref=passage:1 metadata=\'{"size":1}\' "The plan"',
+    'remember as=spec e=tool:node,file:a.ts "The spec"',
+    'remember as=task "The task"',
+    'remember as=gone "What is deleted"',
+    "update id=$task plan_id=$plan spec_ids=$spec,$plan depends_on=$spec priority=p1",
+    "processed ids=$spec",
+    'remember as=a t=fact e=tool:cache occurred_at=2026-01-06 "The timeout is 5 seconds"',
+    'remember as=b t=fact e=tool:cache occurred_at=2026-01-07 "The timeout is 10 seconds"',
+    'remember as=c t=fact e=tool:cache occurred_at=2026-01-08 "The timeout is 20 seconds"',
+    'remember as=d t=fact e=tool:cache occurred_at=2026-01-09 "The timeout is 30 seconds"',
+    'remember as=e t=fact e=tool:cache occurred_at=2026-01-10 "The timeout is 40 seconds"',
+    "supersede old=$a new=$b until=2026-01-20",
+    'conflict as=x fact_a=$b fact_b=$c severity=high "They differ"',
+    'conflict as=y fact_a=$b fact_b=$d severity=low "So do these"',
+    'conflict as=z fact_a=$b fact_b=$e "And these"',
+    'dismiss id=$y by=Ada "Both hold"',
+    'resolve id=$z winner=$b by=Bo until=2026-01-30 "The newer was a slip"',
+    'concept as=p title="Ship early" from=$plan,$spec confidence=0.8 tags=a,b type=rule topic=deploys labels=area=run "On Tuesdays"',
+    'concept as=q title="Builds" from=$spec "Node it is"',
+    'concept title="Once" from=$plan "Said once"',
+    'concept title="Twice" from=$plan "Said twice"',
+    "link from=$p to=$q type=implies strength=0.7",
+    'evidence concept=$p episode=$task type=supporting strength=0.6 "It did"',
+    'entity_relation source=file:a.ts target=tool:node relation=needs strength=0.4 "to run"',
+  );
+  const { concepts: made } = await t.call("list_concepts", { limit: 50 });
+  const idOf = (title: string) => made.find((concept) => concept.title === title)?.id ?? "";
+  await t.call("merge", {
+    from: [idOf("Once"), idOf("Twice")],
+    into: "Thrice",
+    reason: "The same",
+  });
+  await t.call("split", { id: idOf("Builds"), into: ["Runs", "Makes"], reason: "Two matters" });
+  await t.apply("delete id=ep:3");
+  await t.call("undo", {});
+  await t.call("purge", { ids: [gone] });
+  return t;
+}
+
+it("fills every column, so that none is passed over", async () => {
+  await using t = await filled();
+  const rows = await rowsByTable(t.memory);
+  const empty = EXPORTED_TABLES.flatMap(({ name, columns }) =>
+    columns.flatMap((column) =>
+      (rows.get(name) ?? []).some((row) => row[column.name] !== null)
+        ? []
+        : [`${name}.${column.name}`],
+    ),
+  );
+  expect(empty, "give `filled` of this test a value for each of these columns").toEqual([]);
+});
+
+it("carries every column of every table through an export and an import, and through a copy", async () => {
+  await using t = await filled();
+  const before = await rowsByTable(t.memory);
+  await using imported = testMemory({ name: "imported" });
+  const chunks: string[] = [];
+  await exportDatabase(t.memory, async (chunk) => void chunks.push(chunk));
+  await importDatabase(imported.memory, readLines(Readable.from(chunks)));
+  expect(await rowsByTable(imported.memory)).toEqual(before);
+  await using copied = testMemory({ name: "copied" });
+  await copyMemory(t.memory, copied.memory);
+  expect(await rowsByTable(copied.memory)).toEqual(before);
+});
+
+it("says of every table whether a merge takes it along", () => {
+  const told = [...Object.keys(MERGED), ...Object.keys(LEFT_BEHIND)];
+  expect(told.sort()).toEqual(EXPORTED_TABLES.map(({ name }) => name).sort());
+});
+
+it("carries every column through a merge that is to be kept", async () => {
+  await using from = await filled();
+  await using into = testMemory({ name: "into" });
+  const { skips } = await mergeMemory({ from: from.memory, into: into.memory, dryRun: false });
+  expect(skips).toEqual([]);
+  const [theirs, ours] = [
+    withNames(await rowsByTable(from.memory)),
+    withNames(await rowsByTable(into.memory)),
+  ];
+  const lost = (Object.keys(MERGED) as TableName[]).flatMap((table) => {
+    const fates: Readonly<Record<string, string>> = MERGED[table];
+    const kept = Object.entries(fates).flatMap(([column, fate]) =>
+      fate === "kept" || fate === WHERE_GIVEN ? [column] : [],
+    );
+    return kept.flatMap((column) => {
+      return Array.from(theirs.get(table) ?? []).flatMap(([name, row]) => {
+        const got = ours.get(table)?.get(name)?.[column];
+        const [was, is] = [JSON.stringify(row[column]), JSON.stringify(got)];
+        if (row[column] === null && fates[column] === WHERE_GIVEN) return [];
+        return was === is ? [] : [`${table}.${column} of ${name}: ${was} is ${is}`];
+      });
+    });
+  });
+  expect(lost, "src/importers/memory-as-source.ts").toEqual([]);
+});
