@@ -43,7 +43,7 @@ const CHILDREN_TICKS = [13, 14];
 const TICK_MS = 10;
 
 const command = join(packageRoot(), "bin", "cairn.js");
-if (!existsSync(join(packageRoot(), "dist", "client.js")))
+if (!existsSync(join(packageRoot(), "dist", "client.cjs")))
   throw new Error("Run `npm run build` first.");
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
 const transcript = join(folder, "transcript.jsonl");

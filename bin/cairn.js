@@ -1,21 +1,21 @@
 #!/usr/bin/env node
 // What can be wrong with an installation is said in a sentence, before the program itself is read.
-import { existsSync, readFileSync } from "node:fs";
-import * as module from "node:module";
-import { homedir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+// CommonJS, as `package.json` beside it says: Node.js is sooner ready for it than for a module.
+const { existsSync, readFileSync } = require("node:fs");
+const { join } = require("node:path");
 
+const DIST = join(__dirname, "..", "dist");
 const NEEDED = [20, 19];
+/** What Node.js says of a module that waits for nothing. */
+const UNDONE = 13;
 
 function problem() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
     return `cairn needs Node.js ${NEEDED.join(".")} or newer, and this is ${process.versions.node}: start it with a newer one (https://nodejs.org).`;
   }
-  if (!existsSync(new URL("../dist/main.js", import.meta.url))) {
-    const folder = fileURLToPath(new URL("..", import.meta.url));
-    return `cairn is not built yet: run \`npm ci\` in ${folder}`;
+  if (!existsSync(join(DIST, "main.js"))) {
+    return `cairn is not built yet: run \`npm ci\` in ${join(__dirname, "..")}`;
   }
   return undefined;
 }
@@ -27,12 +27,13 @@ function problem() {
  */
 function keepCompiled() {
   const caches = process.env.XDG_CACHE_HOME ?? home(".cache");
-  if (caches !== undefined) module.enableCompileCache?.(join(caches, "cairn", "compiled"));
+  if (caches === undefined) return;
+  require("node:module").enableCompileCache?.(join(caches, "cairn", "compiled"));
 }
 
 function home(folder) {
   try {
-    return join(homedir(), folder);
+    return join(require("node:os").homedir(), folder);
   } catch {
     // A user without a home folder.
     return undefined;
@@ -43,13 +44,13 @@ function home(folder) {
 function program([command, , event, ...options]) {
   const isAwaited = command === "hook" && ["session-start", "prompt", "tool"].includes(event);
   return isAwaited && !options.some((option) => /^(-h|--help)$/.test(option))
-    ? "../dist/hook.js"
-    : "../dist/main.js";
+    ? "hook.js"
+    : "main.js";
 }
 
 /** Programs that look for cairn ask for this first. */
 function tellVersion() {
-  const description = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  const description = readFileSync(join(__dirname, "..", "package.json"), "utf8");
   process.stdout.write(`${JSON.parse(description).version}\n`);
 }
 
@@ -60,16 +61,27 @@ async function run() {
   const [word, ...others] = process.argv.slice(2);
   if (others.length === 0 && ASKS_FOR_VERSION.includes(word)) return tellVersion();
   keepCompiled();
-  const { askDaemon } = await import("../dist/client.js");
-  const asked = await askDaemon();
+  const { askDaemon } = require(join(DIST, "client.cjs"));
+  const asked = await askDaemon(join(DIST, "daemon.program.js"));
   if (asked.isAnswered) return;
-  await import(program(process.argv.slice(2)));
+  const { pathToFileURL } = require("node:url");
+  await import(pathToFileURL(join(DIST, program(process.argv.slice(2)))).href);
   await asked.start?.();
+}
+
+/** Whoever asked is told where the work was not done, though nothing is left to wait for. */
+async function runToTheEnd() {
+  const isUndone = () => {
+    process.exitCode ??= UNDONE;
+  };
+  process.once("exit", isUndone);
+  await run();
+  process.off("exit", isUndone);
 }
 
 const sentence = problem();
 if (sentence === undefined) {
-  await run();
+  void runToTheEnd();
 } else {
   process.stderr.write(`${sentence}\n`);
   process.exitCode = 1;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
 import { build, type Plugin } from "esbuild";
 import { buildPage } from "./build-page.ts";
-import { COMMON } from "./bundle-options.ts";
+import { CLIENT, COMMON } from "./bundle-options.ts";
 import { OWN_PROGRAMS } from "./own-programs.ts";
 
 /** What only writes and embedders load: a program that does neither says so, should it ever ask. */
@@ -44,17 +44,7 @@ await build({
   plugins: [...(COMMON.plugins ?? []), readsOnly],
 });
 
-// One small file, which every command begins with: nothing that a bundle brings along.
-await build({
-  outdir: "dist",
-  entryPoints: { client: "src/daemon/client.ts" },
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  minify: true,
-  legalComments: "none",
-});
+await build({ ...CLIENT, outdir: "dist" });
 
 // The reference page of the REST API; only these files of the package are needed.
 await mkdir("dist/swagger-ui", { recursive: true });

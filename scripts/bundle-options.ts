@@ -45,3 +45,19 @@ export const COMMON: BuildOptions = {
     js: 'import { createRequire as __createRequire } from "node:module"; import { fileURLToPath as __fileURLToPath } from "node:url"; const require = __createRequire(import.meta.url); const __filename = __fileURLToPath(import.meta.url); const __dirname = __fileURLToPath(new URL(".", import.meta.url));',
   },
 };
+
+/**
+ * One small file, which every command begins with: nothing that a bundle brings along. CommonJS as its
+ * caller is, parts of Node.js that it asks for later included, so that nothing of modules is made ready.
+ */
+export const CLIENT: BuildOptions = {
+  entryPoints: { client: "src/daemon/client.ts" },
+  outExtension: { ".js": ".cjs" },
+  bundle: true,
+  format: "cjs",
+  supported: { "dynamic-import": false },
+  platform: "node",
+  target: "node20",
+  minify: true,
+  legalComments: "none",
+};

@@ -4,7 +4,6 @@
  */
 import { dirname } from "node:path";
 import { isatty } from "node:tty";
-import { fileURLToPath } from "node:url";
 import { connectToDaemon } from "./connect.ts";
 import { daemonFolder, programStamp } from "./daemon-place.ts";
 import { isWished } from "./is-wished.ts";
@@ -25,14 +24,13 @@ const NOT_ASKED: Asked = { isAnswered: false };
 /** Completion that takes longer annoys; milliseconds, without the start of Node.js. */
 const COMPLETION_MS = 150;
 
-/** Asks the daemon what this process was started for. Never rejects. */
-export async function askDaemon(): Promise<Asked> {
+/** Asks the daemon, whose program is this file, what this process was started for. Never rejects. */
+export async function askDaemon(file: string): Promise<Asked> {
   const args = process.argv.slice(2);
   if (process.env.CAIRN_DAEMON === "off" || !isWorthAsking(args)) return NOT_ASKED;
   try {
     const folder = daemonFolder(process.env);
     if (folder === undefined) return NOT_ASKED;
-    const file = fileURLToPath(new URL("./daemon.program.js", import.meta.url));
     const socket = await connectToDaemon(folder);
     if (socket === undefined) {
       const start = async () => {

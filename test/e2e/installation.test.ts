@@ -54,6 +54,41 @@ it.each(["--version", "-V", "version"])(
   },
 );
 
+it("makes nothing of modules ready where it, or the process that stays, answers", () => {
+  mkdirSync(join(folder, "dist"));
+  writeFileSync(join(folder, "dist", "main.js"), "this is no JavaScript");
+  const client = join(folder, "dist", "client.cjs");
+  writeFileSync(client, "exports.askDaemon = async () => ({ isAnswered: true });");
+  const plain = join(folder, "plain.cjs");
+  writeFileSync(join(folder, "empty.cjs"), "");
+  writeFileSync(plain, 'require("./empty.cjs");');
+  const list = join(folder, "list.cjs");
+  writeFileSync(
+    list,
+    'process.on("exit", () => process._rawDebug(process.moduleLoadList.filter((name) => name.includes("/esm/")).join()));',
+  );
+  const madeReady = (...args: string[]) =>
+    spawnSync(process.execPath, ["--require", list, ...args], { encoding: "utf8" }).stderr;
+  const command = join(folder, "bin", "cairn.js");
+  expect(madeReady(plain)).toContain(madeReady(command, "--version").trim());
+  expect(madeReady(command, "recall", "x")).toBe(madeReady(plain));
+});
+
+it("has failed where its program ends with its work undone", () => {
+  mkdirSync(join(folder, "dist"));
+  writeFileSync(join(folder, "dist", "client.cjs"), "exports.askDaemon = async () => ({});");
+  writeFileSync(join(folder, "dist", "main.js"), "await new Promise(() => undefined);");
+  expect(start().status).toBe(13);
+  writeFileSync(join(folder, "dist", "main.js"), "process.exit(0);");
+  expect(start().status).toBe(0);
+  writeFileSync(join(folder, "dist", "main.js"), "process.exitCode = 3;");
+  expect(start().status).toBe(3);
+  writeFileSync(join(folder, "dist", "main.js"), 'throw new Error("broken");');
+  expect(start().status).toBe(1);
+  writeFileSync(join(folder, "dist", "main.js"), "await Promise.resolve();");
+  expect(start().status).toBe(0);
+});
+
 it("starts no server whose driver belongs to another Node.js, and says the cure", () => {
   const broken = join(folder, "broken.cjs");
   writeFileSync(

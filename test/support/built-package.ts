@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
+import { CLIENT } from "../../scripts/bundle-options.ts";
 import { OWN_PROGRAMS } from "../../scripts/own-programs.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -32,7 +33,6 @@ async function bundle(): Promise<string> {
     entryPoints: {
       main: "src/cli/main.ts",
       hook: "src/cli/hook/hook.program.ts",
-      client: "src/daemon/client.ts",
       "daemon.program": "src/cli/daemon/daemon.program.ts",
       ...OWN_PROGRAMS,
     },
@@ -47,7 +47,7 @@ async function bundle(): Promise<string> {
     jsx: "automatic",
     loader: { ".md": "text" },
   });
-  mkdirSync(resolve(folder, "bin"));
-  cpSync(resolve(ROOT, "bin/cairn.js"), resolve(folder, "bin/cairn.js"));
+  await build({ ...CLIENT, absWorkingDir: ROOT, outdir: resolve(folder, "dist") });
+  cpSync(resolve(ROOT, "bin"), resolve(folder, "bin"), { recursive: true });
   return folder;
 }
