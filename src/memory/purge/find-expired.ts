@@ -7,8 +7,8 @@ import { episodes } from "../episodes/episode.table.ts";
 import { episodeId } from "../input/item-ids.ts";
 
 /**
- * Ids of at most `limit` episodes and concepts that were deleted at this time or before and still
- * have their text. Clusters go with their facts.
+ * Ids of at most `limit` episodes and concepts that were deleted at or before this time and still
+ * have their text. Clusters are not listed: they go with their facts.
  */
 export async function findExpired(tx: Tx, deletedBy: string, limit: number): Promise<string[]> {
   const expiredEpisodes = await tx
@@ -41,7 +41,7 @@ export async function findExpired(tx: Tx, deletedBy: string, limit: number): Pro
   return ids.slice(0, limit);
 }
 
-/** Of an expression for the id: its text is still there. */
+/** Condition on the id of an item: its text has not been purged. */
 export function isNotPurged(item: SQL): SQL {
   return sql`not exists (select 1 from ${purgedItems} where ${purgedItems.item} = ${item})`;
 }

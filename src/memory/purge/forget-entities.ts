@@ -10,8 +10,8 @@ import { clearNotes } from "./clear-notes.ts";
 import { PURGED } from "./text-columns.ts";
 
 /**
- * Entities that an episode has named at any time have no reason to be remembered once nothing else
- * names them: no episode, no relation, and nothing that an undo can bring back.
+ * Removes the entities that an episode ever mentioned once nothing else mentions them: no episode,
+ * no relation, and nothing that an undo could bring back.
  */
 export async function forgetLoneEntities(tx: Tx, episode: number): Promise<void> {
   for (const entity of await entitiesEverNamed(tx, episode)) {
@@ -19,7 +19,9 @@ export async function forgetLoneEntities(tx: Tx, episode: number): Promise<void>
   }
 }
 
-/** The same for one that no episode may ever have named. Returns whether it is gone. */
+/**
+ * The same for one entity that no episode may ever have mentioned. Returns whether it was removed.
+ */
 export async function forgetEntity(tx: Tx, entity: number): Promise<boolean> {
   if (await isUsed(tx, { entity, episode: 0 })) return false;
   await remove(tx, entity);
@@ -37,7 +39,7 @@ async function remove(tx: Tx, entity: number): Promise<void> {
   }
 }
 
-/** Events of relations name both entities; of this one they keep the type. */
+/** Blanks this entity in events of relations, which name both entities; its type stays. */
 async function forgetRelatedEvents(tx: Tx, type: string, name: string): Promise<void> {
   const item = `${type}:${name}`;
   const found = await tx
@@ -135,7 +137,7 @@ async function idsEverShown(tx: Tx, entity: number): Promise<ShownName[]> {
   return shown;
 }
 
-/** Unless it has been named again since, and goes by another number. */
+/** Does nothing if the name is in use again, by an entity with another number. */
 async function forgetInFeed(tx: Tx, type: string, name: string): Promise<void> {
   const again = await tx
     .select({ id: entities.id })

@@ -6,8 +6,8 @@ import { changes } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
 
 /**
- * Removes names of people and sessions from the changes that concern purged items, where nothing
- * else has them. The surface takes the place of the author, as where nobody is known.
+ * Removes the names of people and sessions from changes that concern purged items, unless other
+ * changes still need them. The surface replaces the author, as it does when the author is unknown.
  */
 export async function forgetNames(
   tx: Tx,

@@ -8,9 +8,9 @@ import { keyWithoutText } from "../history/kept-answers.ts";
 import { PURGED } from "./text-columns.ts";
 
 /**
- * Answers to requests with an idempotency key. Where all that the request made is purged, the
- * answer goes and its key is free; else the texts go and the ids stay, and the key keeps its place
- * without being told.
+ * Purges stored answers to requests with an idempotency key. If everything the request made is
+ * purged, the answer is removed and its key is free again. Otherwise only the texts are removed:
+ * the ids stay, and the key stays taken.
  */
 export async function purgeAnswers(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function purgeAnswers(
   }
 }
 
-/** Whether of all items that the request made nothing is left. */
+/** Whether every item that the request made has been purged. */
 async function isAllPurged(tx: Tx, answer: unknown, change: number | null): Promise<boolean> {
   const made = change === null ? madeBy(answer) : await madeInChange(tx, change);
   if (made.length === 0) return false;
@@ -59,7 +59,7 @@ async function madeInChange(tx: Tx, change: number): Promise<string[]> {
   return [...new Set(made.map(({ id }) => id))];
 }
 
-/** Of an answer of former versions: the one item that it is about. */
+/** The id of the one item that an answer in the format of earlier versions is about. */
 function madeBy(answer: unknown): string[] {
   const id = isPlainObject(answer) ? answer.id : undefined;
   return typeof id === "string" ? [id] : [];

@@ -3,7 +3,7 @@ import { purgeItem } from "./purge-item.ts";
 import { purgeProposal } from "./purge-proposals.ts";
 import { purgeSource } from "./purge-source.ts";
 
-/** What purges items of a kind; it returns the ids that are purged. */
+/** The function that purges items of a kind and returns the purged ids. */
 export function purgeById(kind: ReturnType<typeof kindOfId>) {
   if (kind === "source" || kind === "passage") return purgeSource;
   return kind === "proposal" ? purgeProposal : purgeItem;

@@ -29,22 +29,22 @@ import { purgeAnswers } from "./purge-answers.ts";
 import { purgeProposalsOfEpisode } from "./purge-proposals.ts";
 import { PURGED, textColumns, tombstone } from "./text-columns.ts";
 
-/** One item whose text goes for good, with what belongs to it. */
+/** The purge of one item and of everything that belongs to it. */
 interface Purge {
   readonly context: WriteContext;
   /** The episode or concept. */
   readonly item: HistoryItem;
-  /** Its ids: of a fact that of its episode too. */
+  /** The ids of the item; for a fact also that of its episode. */
   readonly ids: readonly string[];
   readonly fact: typeof facts.$inferSelect | undefined;
-  /** Every text that it had, of all times. */
+  /** Every text that the item has now or ever had. */
   readonly texts: ReadonlySet<string>;
 }
 
 /**
- * Removes the text of an episode, a fact or a concept from every row: its own, those about it,
- * titles taken from it, conflicts, events, the rows as they were before, and answers that are kept.
- * The row stays as a tombstone, deleted. Returns the ids that are purged.
+ * Removes the text of an episode, fact or concept from every row: its own, those about it, titles
+ * derived from it, conflicts, events, logged rows and stored answers. The item's row stays as a
+ * deleted tombstone. Returns the purged ids.
  */
 export async function purgeItem(context: WriteContext, id: string): Promise<readonly string[]> {
   const purge = await preparePurge(context, id);
@@ -113,7 +113,7 @@ async function episodeOf(tx: Tx, { item, key }: HistoryItem): Promise<HistoryIte
   return { item: episodeId(fact.episode), kind: "episode", key: fact.episode };
 }
 
-/** Who wrote the item and in which sessions, and who decided conflicts of its fact, at any time. */
+/** Who ever wrote the item and in which sessions, and who decided conflicts of its fact. */
 async function namesInChanges({ context: { tx }, item, fact }: Purge): Promise<Set<string>> {
   const names = new Set<string>();
   const rows = await everyImage(tx, item);
@@ -132,7 +132,7 @@ async function namesInChanges({ context: { tx }, item, fact }: Purge): Promise<S
   return names;
 }
 
-/** The item's row, and what the log has of it, by the names of the columns. */
+/** The item's current row and all its logged rows, by column name. */
 async function everyImage(tx: Tx, item: HistoryItem): Promise<RowImage[]> {
   const table = itemTable(item.kind === "label" ? "episode" : item.kind);
   const images: RowImage[] = [];
@@ -150,7 +150,7 @@ async function everyImage(tx: Tx, item: HistoryItem): Promise<RowImage[]> {
   return images;
 }
 
-/** What the item says and has said. */
+/** Every text that the item has or had. */
 async function textsOf(tx: Tx, item: HistoryItem): Promise<Set<string>> {
   const columns = textColumns(itemTable(item.kind === "concept" ? "concept" : "episode"));
   const texts = new Set<string>();
@@ -163,7 +163,9 @@ async function textsOf(tx: Tx, item: HistoryItem): Promise<Set<string>> {
   return texts;
 }
 
-/** Puts a tombstone where the text was, which belongs to no topic; returns whether the item was active. */
+/**
+ * Replaces the text with a tombstone that belongs to no topic. Returns whether the item was active.
+ */
 async function entomb({ context, item }: Purge): Promise<boolean> {
   const { tx, now } = context;
   const isConcept = item.kind === "concept";
@@ -214,7 +216,7 @@ async function purgeRowsAbout({ context, item }: Purge): Promise<void> {
   }
 }
 
-/** Rows as they were before: of the item, of what belongs to it, and titles taken from it. */
+/** Blanks logged rows: those of the item, of what belongs to it, and of titles derived from it. */
 async function purgeNotes({ context, item, fact, texts }: Purge): Promise<void> {
   const { tx } = context;
   await clearNotes(tx, rowsOf(item));
@@ -243,14 +245,14 @@ async function purgeNotes({ context, item, fact, texts }: Purge): Promise<void> 
   }
 }
 
-/** Whether a logged image holds this text, which JSON may have escaped. */
+/** Condition: a logged row contains this text, which JSON may have escaped. */
 function holds(text: string): SQL {
   const escaped = JSON.stringify(text).slice(1, -1);
   const images = sql`(coalesce(${rowChanges.before}, '') || coalesce(${rowChanges.after}, ''))`;
   return contains(images, sql`${escaped}`);
 }
 
-/** Payloads keep ids and what the product itself writes. */
+/** Event payloads keep ids and texts that the product itself wrote. */
 async function purgeEvents({ context, ids }: Purge): Promise<void> {
   const { tx } = context;
   const found = await tx

@@ -10,7 +10,7 @@ import { proposals } from "../proposals/proposal.table.ts";
 import { clearNotes } from "./clear-notes.ts";
 import { purgeAnswers } from "./purge-answers.ts";
 
-/** Removes a proposal for good, decided or not. Returns the ids that are purged. */
+/** Purges a proposal, whether decided or not. Returns the purged ids. */
 export async function purgeProposal(context: WriteContext, id: string): Promise<readonly string[]> {
   const { id: number } = await requireProposal(context.tx, id, "ids");
   await remove(context, [number]);
@@ -23,7 +23,7 @@ export async function purgeProposal(context: WriteContext, id: string): Promise<
   return [id];
 }
 
-/** The same for what an episode was before somebody accepted it; its own event tells of it. */
+/** Purges the proposal that became this episode. The episode's own event reports it. */
 export async function purgeProposalsOfEpisode(context: WriteContext, episode: number) {
   const rows = await context.tx
     .select({ id: proposals.id })
@@ -35,7 +35,7 @@ export async function purgeProposalsOfEpisode(context: WriteContext, episode: nu
   );
 }
 
-/** The same for all that quotes these passages. */
+/** Purges all proposals that quote these passages. */
 export async function purgeProposalsOnPassages(context: WriteContext, passages: readonly number[]) {
   const rows = await inBatches([...passages], (slice) =>
     context.tx

@@ -11,8 +11,8 @@ import { purgeProposalsOnPassages } from "./purge-proposals.ts";
 import { PURGED } from "./text-columns.ts";
 
 /**
- * Removes a passage, or a source with all of its passages, for good. Of a source a row stays that
- * says nothing but that it is not to be read again. Returns the ids that are purged.
+ * Purges a passage, or a source with all its passages. Of a source one row stays, which only says
+ * that the source is not to be read again. Returns the purged ids.
  */
 export async function purgeSource(context: WriteContext, id: string): Promise<readonly string[]> {
   const { tx, now } = context;
@@ -38,7 +38,7 @@ export async function purgeSource(context: WriteContext, id: string): Promise<re
   return ids;
 }
 
-/** Takes away what a source says of itself; returns the numbers of its passages. */
+/** Blanks what a source says about itself. Returns the numbers of its passages. */
 async function entombSource({ tx, now }: WriteContext, id: string): Promise<readonly number[]> {
   const source = await findSource(tx, id, "ids");
   if (source.title === PURGED) throw notFound(`ids: there is nothing left of ${id} to purge`);
@@ -71,7 +71,7 @@ async function removePassages(context: WriteContext, numbers: readonly number[])
   await clearNotes(tx, "passages", numbers);
 }
 
-/** The rows as they were before, of every change and of this one. */
+/** Blanks logged rows, including those that this change itself logged. */
 async function clearNotes(
   tx: WriteContext["tx"],
   table: "sources" | "passages",

@@ -14,7 +14,7 @@ export const retentionSetting = z
     "Purges the text of items that were deleted so long ago for good, e.g. 30d. off: it stays.",
   );
 
-/** Says when deleted items are due to be purged; asks for a look once an hour of writes. */
+/** Decides when deleted items are due to be purged. Writes make it look at most once an hour. */
 export class Retention {
   readonly #days: number | undefined;
   readonly #clock: Clock;
@@ -26,7 +26,10 @@ export class Retention {
     this.#clock = clock;
   }
 
-  /** What was deleted by this time is due; undefined when it is off, or was asked within the hour. */
+  /**
+   * Items deleted at or before this time are due. Undefined if retention is off or it looked within
+   * the last hour.
+   */
   takeDue(): string | undefined {
     const now = this.#clock.now().getTime();
     if (this.#days === undefined || now - this.#lastLook < CHECKED_EVERY_MS) return undefined;
@@ -34,7 +37,7 @@ export class Retention {
     return toTimestamp(new Date(now - this.#days * DAY_MS));
   }
 
-  /** There is more than one purge takes. */
+  /** Makes it look again at the next write, since one purge did not take everything that is due. */
   lookAgain(): void {
     this.#lastLook = Number.NEGATIVE_INFINITY;
   }

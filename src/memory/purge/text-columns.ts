@@ -1,11 +1,11 @@
 import type { LoggedColumn, LoggedTable } from "../history/logged-tables.ts";
 
-/** What stands where text was. */
+/** Replaces purged text. */
 export const PURGED = "[purged]";
 
 /**
- * Columns that other rows, queries or the feed rely on, and that hold no text of anybody's. Every
- * other column of text is purged, so that a new one cannot be forgotten.
+ * Columns that hold nobody's text and that other rows, queries or the feed rely on. Every other
+ * text column is purged, so a new column is covered without being listed.
  */
 const STRUCTURAL: ReadonlySet<string> = new Set([
   "public_id",
@@ -17,7 +17,7 @@ const STRUCTURAL: ReadonlySet<string> = new Set([
   "relation",
 ]);
 
-/** Columns of a table that hold what people or agents wrote, outside of its key. */
+/** The columns of a table, except its key, that hold what people or agents wrote. */
 export function textColumns(table: LoggedTable): LoggedColumn[] {
   return table.columns.filter(
     (logged) =>
@@ -34,7 +34,7 @@ function isText({ column }: LoggedColumn): boolean {
   return column.dataType === "string" || column.dataType === "json";
 }
 
-/** The value that takes the place of text. */
+/** The value that replaces the text of a column. */
 export function tombstone({ column, name }: LoggedColumn): unknown {
   if (!column.notNull) return null;
   if (column.dataType === "json") return [];

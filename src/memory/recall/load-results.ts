@@ -35,7 +35,7 @@ export interface ResultSearch {
   readonly seeds: Seeds;
   /** Numbers of the entities that are asked for. */
   readonly entities: readonly number[];
-  /** Given where scores are to be explained. */
+  /** Present if scores are to be explained. */
   readonly arrivals: Arrivals | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function loadRecalled(
   return { concepts: recalled, episodes: remembered, conflicts };
 }
 
-/** Asked for as soon as the facts are known, beside what else the records show. */
+/** Conflicts are queried as soon as the facts are known, at the same time as the other details. */
 async function conflictsOfShown(
   tx: Tx,
   scope: RecallScope,
@@ -81,11 +81,11 @@ async function conflictsOfShown(
 export interface RecalledItems {
   readonly concepts: readonly RecalledConcept[];
   readonly episodes: readonly RecalledEpisode[];
-  /** In which a shown fact takes part. */
+  /** Conflicts that involve a shown fact. */
   readonly conflicts: readonly ConflictRecord[];
 }
 
-/** What records show beside the columns of their own table. */
+/** What records show beyond the columns of their own table. */
 interface Carried {
   readonly details: ItemDetails;
   readonly held: ReadonlyMap<number, readonly HeldFact[]>;

@@ -3,15 +3,16 @@ import type { EntityRow } from "../entities/entity.queries.ts";
 import { isStopWord, wordsOf } from "../search/query-words.ts";
 
 const PERSON = "person";
-/** What stands between people who are asked about together, in ten languages. */
+/** Words and signs between people who are asked about together, in ten languages. */
 const JOINED: ReadonlySet<string> = new Set([
   "",
   ..."& + / and or und oder et ou y e o u ja tai и или ve veya".split(" "),
 ]);
 
 /**
- * The query without the names of people: to a sentence encoder a name means nothing and drowns the
- * rest, and the entity says it already. The whole query when nothing but stop words would remain.
+ * The query without the names of people: a sentence encoder gets nothing from a name, and the name
+ * drowns the other words; the entity is matched separately. If only stop words would remain, the
+ * query stays whole.
  */
 export function withoutPeople(query: string, entities: readonly EntityRow[]): string {
   const people = peopleOf(entities);
@@ -21,8 +22,8 @@ export function withoutPeople(query: string, entities: readonly EntityRow[]): st
 }
 
 /**
- * Numbers of the people whom a question names aside: it is about the one who is named first, and
- * about those who are joined to that one. "What did Ada tell Bob and Carl?" asks what Ada said.
+ * Numbers of the people whom a question names only aside. The question is about the first person
+ * named and those joined to that one: "What did Ada tell Bob and Carl?" asks what Ada said.
  */
 export function peopleAside(query: string, entities: readonly EntityRow[]): number[] {
   const people = peopleOf(entities);
@@ -48,7 +49,7 @@ function peopleOf(entities: readonly EntityRow[]): EntityRow[] {
   return entities.filter(({ type }) => type === PERSON);
 }
 
-/** Any of these names, the longest that fits, and what makes it possessive in English. */
+/** A pattern for any of these names, longest first, with the English possessive. */
 function patternOf(people: readonly EntityRow[]): RegExp {
   const names = people
     .map(({ name }) => name)

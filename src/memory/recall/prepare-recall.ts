@@ -17,28 +17,28 @@ import { peopleAside, withoutPeople } from "./people-in-query.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import { asksForOrder } from "./steps.ts";
 
-/** What recall needs before its transaction: the query understood, and as a vector. */
+/** What recall prepares before its transaction: the parsed query and its vector. */
 export interface PreparedRecall {
   readonly words: readonly string[];
   readonly contextWords: readonly string[];
-  /** The entity that is asked for, where it is known. */
+  /** The entity that is asked for, if it exists. */
   readonly entity: EntityRow | undefined;
   /** Entities that the query names. */
   readonly entities: readonly EntityRow[];
-  /** Numbers of those of them that it names aside: see `peopleAside`. */
+  /** Numbers of the entities among them that the query names only aside: see `peopleAside`. */
   readonly aside: readonly number[];
-  /** When what is asked for happened, where the query says it. */
+  /** The time that the query asks about, if it names one. */
   readonly time: AskedTime | undefined;
-  /** Whether it is about the one who asks: see `isAboutOneself`. */
+  /** Whether the query is about the user: see `isAboutOneself`. */
   readonly isAboutOneself: boolean;
-  /** Whether it asks for the order of things. */
+  /** Whether the query asks for the order of events. */
   readonly isOrdered: boolean;
-  /** The day on which it is asked, since 1970. */
+  /** The day of the request, in days since 1970. */
   readonly today: number;
   readonly vector: QueryDirection | undefined;
-  /** Items that still have no vector. */
+  /** Number of items that still have no vector. */
   readonly missingVectors: number;
-  /** Undefined: no hurry. */
+  /** Undefined if there is no time limit. */
   readonly deadline: Deadline | undefined;
 }
 
@@ -46,20 +46,29 @@ export interface QueryDirection {
   /** L2-normalised. */
   readonly direction: Float32Array;
   readonly background: SimilarityBackground;
-  /** Whether the stored vectors know what precedes their texts. */
+  /** Whether the stored vectors were computed with the text that precedes each item. */
   readonly contextual: boolean;
-  /** The query token by token, where the embedder tells its tokens. */
+  /** The tokens of the query, if the embedder provides tokens. */
   readonly tokens: QueryTokens | undefined;
 }
 
-/** Without a deadline so many missing vectors are made first; the rest makes the answer partial. */
+/**
+ * Without a deadline, up to this many missing vectors are computed first; if more are missing, the
+ * answer is partial.
+ */
 const MOST_MISSING = 500;
-/** Of a deadline: the rest is for the search, which would find nothing if vectors took it all. */
+/**
+ * Share of a deadline that computing vectors may take; without the rest the search would find
+ * nothing.
+ */
 const SHARE_FOR_VECTORS = 0.5;
-/** What the context adds to the direction of the query. */
+/** Weight of the context in the direction of the query. */
 const CONTEXT_SHARE = 0.5;
 
-/** Everything that needs a model or time, outside of any lock. Throws invalid_input, conflict. */
+/**
+ * Does everything that needs a model or waiting, before any lock is taken. Throws invalid_input or
+ * conflict.
+ */
 export async function prepareRecall(
   { vectors, clock, options, read }: PrepareContext,
   request: RecallRequest,
@@ -77,7 +86,8 @@ export async function prepareRecall(
   const texts = embeddingTexts(query, context, entities);
   const embed = async () =>
     texts.length === 0 ? undefined : vectors.embedQueries(texts, { ...work, known: state?.pin });
-  // A query that must be quick is embedded first: it is a millisecond, missing vectors are seconds.
+  // With a deadline the query is embedded first: that takes a millisecond, missing vectors take
+  // seconds.
   const early = deadline === undefined ? undefined : await embed();
   const missingVectors = state?.pending === 0 ? 0 : await vectors.makeMissing(work);
   const made = early ?? (await embed());

@@ -1,7 +1,7 @@
 import { firstOf } from "../../kernel/first-of.ts";
 import type { Activation } from "./activation.ts";
 
-/** The sum of what reaches an item. */
+/** The sum of all parts of an activation. */
 export function activationOf(parts: Activation): number {
   const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.date + parts.question;
   const lent = parts.session + parts.neighbours + parts.evidence + parts.relations;
@@ -9,8 +9,8 @@ export function activationOf(parts: Activation): number {
 }
 
 /**
- * 0..1, rising with the activation: the continuous form of the noisy-or of independent reasons, as
- * far as memory knows of what is asked (`certaintyOf`).
+ * The score, 0..1, grows with the activation like a noisy-or of independent reasons, and is
+ * multiplied by the certainty (`certaintyOf`).
  */
 export function scoreOf(parts: Activation, certainty: number): number {
   return Math.max(0, round(certainty * (1 - Math.exp(-activationOf(parts)))));
@@ -24,13 +24,13 @@ export interface Ranked<Item> {
 
 export interface RankOptions {
   readonly count: number;
-  /** Least score, 0..1. */
+  /** The lowest score that is returned, 0..1. */
   readonly least: number;
-  /** Of the query, 0..1: see `certaintyOf`. */
+  /** Certainty of the query, 0..1: see `certaintyOf`. */
   readonly certainty: number;
 }
 
-/** The highest scores first, newest first among equals; nothing without activation. */
+/** Highest score first, newest first among equals. Items without activation are left out. */
 export function rank<Item>(
   items: Iterable<readonly [number, Item]>,
   partsOf: (item: Item) => Activation,
@@ -44,7 +44,7 @@ export function rank<Item>(
   return firstOf(ranked, count, (a, b) => b.score - a.score || b.number - a.number);
 }
 
-/** Six digits are finer than any ranking means, and end floating-point noise. */
+/** Six digits are finer than any difference in rank and remove floating-point noise. */
 export function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

@@ -16,26 +16,27 @@ import { type RecordFilter, resolveFilter } from "../filters/resolve-filter.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 
-// The conditions are plain text with named placeholders, so that a query is composed once a shape.
+// The conditions are text with named placeholders, so that each form of query is composed only
+// once.
 
-/** What recall may see, and what its search is narrowed to. */
+/** What a recall may see, and what its filters narrow the search to. */
 export interface RecallScope extends QueryShape {
-  /** Of the placeholders in every condition here. */
+  /** Values of the placeholders in all conditions. */
   readonly values: QueryValues;
-  /** Timestamp of when it held; undefined: now. */
+  /** The time at which facts must have held, as a timestamp; undefined for now. */
   readonly asOf: string | undefined;
-  /** Timestamp of when it was known; undefined: now. */
+  /** The time at which facts must have been known, as a timestamp; undefined for now. */
   readonly knownAt: string | undefined;
   readonly filter: RecordFilter;
   /** Number of the entity that is asked for. */
   readonly entity: number | undefined;
-  /** Whether the statements look at the time, so that none of them runs past it. */
+  /** Whether statements check the deadline while they run. */
   readonly isTimed: boolean;
 }
 
 /**
- * Undefined when the entity that is asked for is not known: then nothing is found. It is looked up unless
- * it was found before.
+ * Undefined if the entity that is asked for does not exist, so that nothing can be found. It is
+ * looked up unless the caller already did.
  */
 export async function resolveScope(
   context: FilterContext,
@@ -51,7 +52,7 @@ export async function resolveScope(
     {
       ...request,
       text: undefined,
-      // Recall shows what held or was known then of what it finds, the graph's neighbours included.
+      // Whatever recall finds, graph neighbours included, it shows as it was at that time.
       as_of: undefined,
       known_at: undefined,
       entity: name && [name],
@@ -62,7 +63,7 @@ export async function resolveScope(
   return describeScope({ asOf, knownAt, filter, entity: row?.id, isTimed });
 }
 
-/** The same for statements that are short, and done whatever the time. */
+/** The same scope for short statements that run even after time is up. */
 export function untimed(scope: RecallScope): RecallScope {
   return scope.isTimed ? describeScope({ ...scope, isTimed: false }) : scope;
 }
@@ -76,22 +77,22 @@ function describeScope(scope: Omit<RecallScope, "shape" | "values">): RecallScop
   };
 }
 
-/** Whether the search is narrowed, by more than what is visible to everybody now. */
+/** Whether filters narrow the search to less than everything visible now. */
 export function isNarrow(scope: RecallScope): boolean {
   return looksBack(scope) || isNarrowedByChoice(scope);
 }
 
-/** Whether by more than a time that is looked back from. */
+/** Whether anything other than a time to look back from narrows the search. */
 export function isNarrowedByChoice({ filter }: RecallScope): boolean {
   return filter.length > 0;
 }
 
-/** Whether it asks for what held or was known at another time than now. */
+/** Whether the request asks for the state at another time than now. */
 export function looksBack({ asOf, knownAt }: RecallScope): boolean {
   return asOf !== undefined || knownAt !== undefined;
 }
 
-/** Condition on `facts`: it held at that time, as far as was known. */
+/** Condition on `facts`: the fact held at that time, according to what was known. */
 export function factHolds({ asOf, knownAt }: RecallScope): SQL {
   return factHeld({
     ...(asOf !== undefined && { asOf: sql`${AS_OF}` }),
@@ -104,7 +105,10 @@ const KNOWN_AT = sql.placeholder("knownAt");
 const IS_NO_CLUSTER = sql.raw(`concepts.type <> '${FACT_CLUSTER}'`);
 export const HAPPENED_AT = sql`coalesce(episodes.occurred_at, episodes.created_at)`;
 
-/** Condition on `episodes`: not deleted, not younger, and no fact that does not hold. */
+/**
+ * Condition on `episodes`: not deleted, not newer than the requested time, and not claiming a fact
+ * that does not hold.
+ */
 export function episodeIsVisible(scope: RecallScope): SQL {
   return allOf([
     episodeIsThere(scope),
@@ -117,7 +121,7 @@ export function episodeInScope(scope: RecallScope): SQL {
   return allOf([episodeIsVisible(scope), passes("episode", scope)]);
 }
 
-/** The same where the one fact that an episode may claim is joined to it. */
+/** The same for statements that join the fact that an episode may claim. */
 export function episodeInScopeWithFact(scope: RecallScope): SQL {
   return allOf([
     episodeIsThere(scope),
@@ -127,8 +131,8 @@ export function episodeInScopeWithFact(scope: RecallScope): SQL {
 }
 
 /**
- * The numbers of the episodes in scope, read through the index of what narrows it most, as long as
- * a limit that follows asks for more.
+ * Selects the numbers of the episodes in scope through the index of the most selective filter. A
+ * limit on the statement stops it early.
  */
 export function episodesInScope(scope: RecallScope): SQL {
   const narrow =
@@ -137,14 +141,15 @@ export function episodesInScope(scope: RecallScope): SQL {
   return sql`select episodes.id from (${narrow}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.number where ${episodeInScope(scope)}`;
 }
 
-/** Nothing of a kind passes a filter on what the kind does not have. */
+/** A filter on a field that a kind of items does not have excludes that kind. */
 function passes(kind: MemoryKind, { filter }: RecallScope): SQL | false {
   return filter.length > 0 && (keptCondition(kind, filter) ?? sql`false`);
 }
 
 /**
- * Condition on `concepts`: not deleted and not younger. A cluster is as old as its facts, which may
- * be told long after they began to hold; one without a fact that holds is not visible.
+ * Condition on `concepts`: not deleted and not newer than the requested time. The age of a cluster
+ * is that of its facts, which may be told long after they began to hold. A cluster without a valid
+ * fact is not visible.
  */
 export function conceptIsVisible(scope: RecallScope): SQL {
   const isOther = allOf([IS_NO_CLUSTER, ...notYounger(scope, CONCEPT_TIMES)]);
@@ -156,7 +161,7 @@ export function conceptIsVisible(scope: RecallScope): SQL {
   ]);
 }
 
-/** Condition on `concepts`: it is visible, and within the scope by itself or by one of its facts. */
+/** Condition on `concepts`: visible, and within the scope by itself or through one of its facts. */
 export function conceptInScope(scope: RecallScope): SQL {
   const visible = conceptIsVisible(scope);
   if (!isNarrowedByChoice(scope)) return visible;
@@ -164,8 +169,8 @@ export function conceptInScope(scope: RecallScope): SQL {
 }
 
 /**
- * Numbers of all concepts that `conceptInScope` can hold for, and of others, where `among` selects
- * the episodes in scope.
+ * Selects the numbers of all concepts that `conceptInScope` may accept, and of some others. `among`
+ * selects the episodes in scope.
  */
 export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
   const ofFacts = sql`select cluster_id from facts where episode_id in (${among})`;
@@ -177,12 +182,12 @@ export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
   return sql`${ofFacts} union select narrow.number from (${narrow}) narrow${timed}`;
 }
 
-/** Condition on `concepts`: it passes the filters by itself, whatever its facts are. */
+/** Condition on `concepts`: the concept itself passes the filters, regardless of its facts. */
 export function conceptMatchesItself(scope: RecallScope): SQL {
   return allOf([passes("concept", scope), asksForFacts(scope.filter) && IS_NO_CLUSTER]);
 }
 
-/** Condition on the episode of a fact that holds. */
+/** Condition on the episode of a valid fact. */
 function episodeIsThere(scope: RecallScope): SQL {
   return allOf([
     scope.isTimed && inTime(sql`episodes.id`),
@@ -191,7 +196,7 @@ function episodeIsThere(scope: RecallScope): SQL {
   ]);
 }
 
-/** When records of a kind happened, and when they were written. */
+/** The columns for when a record happened and when it was written. */
 interface RecordTimes {
   readonly happened: SQL;
   readonly written: SQL;
@@ -207,7 +212,7 @@ export const PASSAGE_TIMES: RecordTimes = {
   written: sql`passages.created_at`,
 };
 
-/** Conditions on records: they had happened and were written by the times that are looked from. */
+/** Conditions on records: they happened and were written no later than the requested times. */
 export function notYounger(
   { asOf, knownAt }: Pick<RecallScope, "asOf" | "knownAt">,
   { happened, written }: RecordTimes,

@@ -15,7 +15,7 @@ import {
 import { labelRecord } from "../labels/label.schema.ts";
 import { recalledPassage } from "./passages/passage.schema.ts";
 
-// One entity, one topic and the labels are asked for in fields of their own form.
+// A single entity, a single topic and labels have fields of their own in this request.
 const {
   entity: _entity,
   topic: _topic,
@@ -54,13 +54,13 @@ export const recallInput = z.strictObject({
   explain: z.boolean().default(false).describe("Say for each item where its score came from."),
 });
 
-/** What recall is asked; every field that is absent does not narrow the search. */
+/** A request for recall. An absent field does not narrow the search. */
 export type RecallRequest = Omit<z.output<typeof recallInput>, "explain" | "passage_k"> & {
   readonly passage_k?: number | undefined;
   readonly explain?: boolean | undefined;
 };
 
-/** What can reach an item: the parts that are shares of its activation. */
+/** What can reach an item; these parts are shares of its activation. */
 export const CONTRIBUTION_KINDS = [
   "text",
   "vector",
@@ -80,42 +80,52 @@ export const CONTRIBUTION_KINDS = [
 
 export type ContributionKind = (typeof CONTRIBUTION_KINDS)[number];
 
-/** The summands of an item's activation; score = 1 - exp(-activation). */
+/** The parts of an item's activation; score = (1 - exp(-activation)) × certainty. */
 export const explanation = sharedSchema(
   "Explanation",
   z.object({
     activation: z.number(),
-    /** Share of the best text match, 0..1, and half of it for words of the context; 0..0.6 beside tokens. */
+    /**
+     * Text match as a share of the best, 0..1, plus up to half for words of the context; 0..0.6 if
+     * tokens are compared too.
+     */
     text: z.number(),
-    /** Similarity above the background of the embedder, 0..1; 0..0.5 beside tokens. */
+    /** Similarity above the background of the embedder, 0..1; 0..0.5 if tokens are compared too. */
     vector: z.number(),
-    /** How well its words match those of the query one by one, above the background, 0..1.75. */
+    /** How well single words match those of the query, above the background, 0..1.75. */
     tokens: z.number(),
-    /** Cosine similarity to the query, absent where it was not measured. */
+    /** Cosine similarity to the query; absent if it was not measured. */
     cosine: z.number().optional(),
-    /** 1 when it is about an entity that the query names, 0.5 of a person whom it names aside. */
+    /** 1 if the item is about an entity that the query names, 0.5 for a person named only aside. */
     entity: z.number(),
-    /** 1 when it tells of the time that the query names, and less where only some of it was asked for. */
+    /**
+     * 1 if the item is about the time that the query names, less if only part of its time was asked
+     * for.
+     */
     date: z.number(),
     /** From the strongest episodes of the same session. */
     session: z.number(),
-    /** From episodes one or two places away in the same session. */
+    /** From episodes one or two positions away in the same session. */
     neighbours: z.number(),
-    /** Along sources, evidence and facts, between episodes and concepts. */
+    /** Over sources, evidence and facts, between episodes and concepts. */
     evidence: z.number(),
-    /** Along relations between concepts. */
+    /** Over relations between concepts. */
     relations: z.number(),
-    /** Below 0 where it asks instead of telling. */
+    /** Negative if the episode asks instead of telling. */
     question: z.number(),
     /** From its similarity to the best episodes, 0..0.3. */
     echo: z.number(),
-    /** As much as its own words match, 0..1, where it says how things are to be done from then on. */
+    /** For a standing instruction, as much as its own words match, 0..1. */
     standing: z.number(),
-    /** Below 0 where an assistant said it and the query is about the one who asks. */
+    /** Negative if an assistant said it and the query is about the user. */
     voice: z.number(),
-    /** Below 0 where an order is asked for and it was said near what ranks higher. */
+    /**
+     * Negative if the query asks for an order and the episode was told next to a higher-ranked one.
+     */
     steps: z.number(),
-    /** The same by what it came from, the largest first: `query`, or the id of the item that lent it. */
+    /**
+     * The same activation by origin, largest first: `query`, or the id of the item that lent it.
+     */
     contributions: z.array(
       z.object({
         kind: z.enum(CONTRIBUTION_KINDS),
@@ -135,20 +145,25 @@ export const recalledConcept = sharedSchema(
     title: z.string(),
     summary: z.string(),
     type: z.string(),
-    /** Database that it stands in, where several layers were read; the ids of farther ones begin with it. */
+    /**
+     * Database of the item, if several layers were read; ids of farther layers begin with its name.
+     */
     layer: z.string().optional(),
     confidence: z.number(),
     /** Activation, 0..1. */
     score: z.number(),
-    /** `direct`: its own text, vector or facts matched; `entity`: its episodes mention an entity that was asked for; `spread`: only the graph led to it. */
+    /**
+     * `direct`: its own text, vector or facts matched. `entity`: its episodes mention an entity
+     * that was asked for. `spread`: only the graph led to it.
+     */
     source: z.enum(["direct", "spread", "entity"]),
-    /** Edges between it and what matched. */
+    /** Number of edges between it and what matched. */
     hops: z.number().int(),
     /** Id of the item or entity that led to it. */
     via: z.string().optional(),
-    /** Valid facts, of a fact cluster: the best matches, at most 50. */
+    /** Valid facts of a fact cluster: the best matches, at most 50. */
     facts: z.array(factRecord).optional(),
-    /** How many it has, where more than are listed. */
+    /** The number of its facts, if not all are listed. */
     fact_count: z.number().int().optional(),
     labels: z.array(labelRecord),
     created_at: z.string(),
@@ -166,7 +181,10 @@ export const recalledEpisode = sharedSchema(
     id: z.string(),
     content: z.string(),
     episode_type: z.string(),
-    /** Database that it stands in, where several layers were read; the ids of farther ones begin with it. */
+    /**
+     * Database of the episode, if several layers were read; ids of farther layers begin with its
+     * name.
+     */
     layer: z.string().optional(),
     /** Activation, 0..1. */
     score: z.number(),
@@ -177,7 +195,7 @@ export const recalledEpisode = sharedSchema(
     entities: z.array(z.string()),
     labels: z.array(labelRecord),
     fact_id: z.string().nullable(),
-    /** The episode of a nearer layer that says otherwise. */
+    /** The episode of a nearer layer that contradicts this one. */
     overruled_by: z.string().optional(),
     explain: explanation.optional(),
   }),
@@ -185,7 +203,7 @@ export const recalledEpisode = sharedSchema(
 
 export type RecalledEpisode = z.output<typeof recalledEpisode>;
 
-/** A layer of which nothing is in the answer, and what to do about it. */
+/** A layer that contributed nothing to the answer, and how to fix that. */
 export const layerWarning = sharedSchema(
   "LayerWarning",
   z.object({
@@ -200,7 +218,7 @@ export type LayerWarning = z.output<typeof layerWarning>;
 
 const contradictingSide = z.object({ id: z.string(), layer: z.string(), text: z.string() });
 
-/** A nearer layer says otherwise than a farther one, which somebody who decides in that may change. */
+/** A nearer layer contradicts a farther one, which somebody with rights there can correct. */
 export const recalledContradiction = sharedSchema(
   "LayerContradiction",
   z.object({ nearer: contradictingSide, farther: contradictingSide }),
@@ -211,27 +229,30 @@ export type RecalledContradiction = z.output<typeof recalledContradiction>;
 export const recallOutput = z.object({
   concepts: z.array(recalledConcept),
   episodes: z.array(recalledEpisode),
-  /** What was settled elsewhere, of a call that asks for it. */
+  /** Passages on how things were settled elsewhere; only if the call asks for them. */
   passages: z.array(recalledPassage).optional(),
-  /** Open conflicts between facts that are shown. */
+  /** Open conflicts between the facts shown. */
   open_conflicts: z.array(conflictRecord),
-  /** Where a nearer layer overrules what a farther one says. */
+  /** Where a nearer layer contradicts a farther one. */
   contradictions: z.array(recalledContradiction).optional(),
   /** Layers that could not be read. */
   warnings: z.array(layerWarning).optional(),
-  /** True when time ran out, or when some items still have no vector. */
+  /** True if time ran out or some items still have no vector. */
   partial: z.boolean(),
-  /** The same for reading: whole items, highest score first. */
+  /** The same result as text: whole items, highest score first. */
   formatted: z.string(),
   /** How the query was understood. */
   explain: z
     .object({
       words: z.array(z.string()),
       entities: z.array(z.string()),
-      /** False: no vector could be made, so text and graph alone were searched. */
+      /** False if no vector could be computed, so that only text and graph were searched. */
       vectors: z.boolean(),
       missing_vectors: z.number().int(),
-      /** How sure it is that memory knows of what is asked, 0..1: every score is multiplied by it. */
+      /**
+       * How certain it is that memory knows the subject of the query, 0..1. Every score is
+       * multiplied by it.
+       */
       certainty: z.number(),
     })
     .optional(),

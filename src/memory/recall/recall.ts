@@ -22,14 +22,15 @@ import { type RecallScope, resolveScope } from "./recall-scope.ts";
 
 interface RecallPlace {
   readonly place?: MemoryPlace;
-  /** The answer's text is for a model. */
+  /** The answer's text is written for a model. */
   readonly isModel?: boolean;
   readonly onLeftOut?: ExecuteOptions["onLeftOut"];
 }
 
 /**
- * What memory holds about a query or an entity, in one read transaction: seeds by text, vector and
- * entity, activation spread from the strongest over one graph, and the most activated items.
+ * Answers what memory holds about a query or an entity, in one read transaction: it finds seeds by
+ * text, vector and entity, spreads activation from the strongest over the graph, and returns the
+ * most activated items.
  */
 export async function recall(
   {
@@ -75,7 +76,10 @@ const NO_PASSAGES: FoundPassageList = { passages: [], complete: true };
 
 const asksForPassages = ({ passage_k: count = 0 }: RecallRequest) => count > 0;
 
-/** A file of which no episode speaks may be one of a passage all the same. */
+/**
+ * The entity filter does not narrow passages: a file that no episode mentions may still be the file
+ * of a passage.
+ */
 async function passagesOf(
   context: FilterContext,
   { scope, tellDamage, ...search }: PassagesWanted,
@@ -95,7 +99,7 @@ async function passagesOf(
   }
 }
 
-/** Whether nothing was found because there is nothing. */
+/** Whether nothing was found because the memory is empty. */
 async function isEmpty(
   tx: Tx,
   { concepts: found, episodes: others, passages = [] }: FoundItems,
@@ -107,7 +111,7 @@ async function isEmpty(
 }
 
 interface Found extends FoundItems {
-  /** How sure it is that memory knows of what is asked, 0..1. */
+  /** How certain it is that memory knows the subject of the query, 0..1. */
   readonly certainty: number;
 }
 
@@ -119,7 +123,7 @@ const NOTHING: Found = {
   certainty: 1,
 };
 
-/** Finds with what is whole: where the index of the words is damaged by meaning, or the reverse. */
+/** If the text index is damaged, only vectors are searched, and the reverse. */
 async function findAround(
   { tx, tellDamage }: Pick<WriteContext, "tx" | "tellDamage">,
   search: Search,

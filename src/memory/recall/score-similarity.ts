@@ -1,9 +1,9 @@
 import type { SimilarityBackground } from "../../embedding/index.ts";
 
 /**
- * Similarity above the background, 0..1: the best match counts 1 if it stands well above the noise,
- * and less if not, so that among bad matches the best one stays bad. (A floor of 2 × noise - mean
- * lets a best match that barely leaves the noise count half.)
+ * Similarity above the background, 0..1. The best match gets 1 if it stands well above the noise,
+ * and less otherwise, so that the best of bad matches stays low. (The upper end is at least 2 ×
+ * noise - mean, which gives a match at the level of the noise 0.5.)
  */
 export function scoreSimilarity(
   cosine: number,

@@ -5,16 +5,16 @@ import { measureShares } from "./measure-shares.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
-/** More bring no better ranking. */
+/** A larger number of candidates does not improve the ranking. */
 const VECTOR_CANDIDATES = 100;
 
 export interface KindSearch {
   readonly prepared: Pick<PreparedRecall, "vector">;
-  /** Share of the best text match by number. */
+  /** For each number the text score as a share of the best score. */
   readonly texts: ReadonlyMap<number, number>;
-  /** Candidates that are there for another reason: they are scored, not found. */
+  /** Candidates that have another reason: they are scored, but not searched for. */
   readonly further: Iterable<number>;
-  /** Time is up: what was found by now must do. */
+  /** Whether time is up, so that what was found so far must do. */
   isLate(): boolean;
 }
 
@@ -26,8 +26,8 @@ export interface Found {
 }
 
 /**
- * What text, vectors or an entity that is asked for find among the candidates, with their scores,
- * and the further ones with theirs.
+ * The candidates that text, vectors or a requested entity find, and the further candidates, all
+ * with their scores.
  */
 export function searchKind(
   candidates: ReadonlyMap<number, Candidate>,
@@ -39,7 +39,7 @@ export function searchKind(
   const best = largestOf(cosines.values());
   const scoreVector = (isMeant: boolean, cosine: number | undefined) => {
     if (cosine === undefined || background === undefined) return 0;
-    // Similarity within the noise speaks for what was found otherwise, and finds nothing by itself.
+    // Similarity within the noise supports an item found otherwise, but finds none by itself.
     if (!isMeant && cosine <= background.noise) return 0;
     return scoreSimilarity(cosine, best, background);
   };
@@ -72,8 +72,8 @@ export function searchKind(
 }
 
 /**
- * Cosine similarities of the nearest items above the noise or about an entity that is asked for,
- * and of the given ones whatever they are.
+ * Cosine similarities of the nearest items that are above the noise or about a requested entity,
+ * and of all given items.
  */
 function findCosines(
   candidates: ReadonlyMap<number, Candidate>,

@@ -3,7 +3,10 @@ import type { ToldTime } from "./dates/told-time.ts";
 /** An item that the query itself matches. */
 export interface Seed {
   readonly number: number;
-  /** Share of the best text match, and up to half of it for words of the context. All: `measureShares`. */
+  /**
+   * Text score as a share of the best, and up to half for words of the context. `measureShares`
+   * weighs this and the other measures.
+   */
   readonly text: number;
   /** Similarity above the background of the embedder. */
   readonly vector: number;
@@ -11,17 +14,17 @@ export interface Seed {
   readonly tokens: number;
   /** Cosine similarity to the query; undefined where there is no vector. */
   readonly cosine: number | undefined;
-  /** 1 when it is about an entity that is asked for, 0.5 of one that is named aside. */
+  /** 1 if the item is about an entity that is asked for, 0.5 if that entity is named only aside. */
   readonly entity: number;
   /** The session of an episode. */
   readonly session: string | null;
   /** Whether an episode ends in a question mark. */
   readonly asks: boolean;
-  /** Whether an episode says how things are to be done from then on. */
+  /** Whether an episode is a standing instruction. */
   readonly isStanding: boolean;
 }
 
-/** A fact that holds, whose episode is a seed. */
+/** A valid fact whose episode is a seed. */
 export interface SeedFact {
   readonly id: number;
   readonly episode: number;
@@ -31,18 +34,21 @@ export interface SeedFact {
 export interface Seeds {
   readonly episodes: ReadonlyMap<number, Seed>;
   readonly concepts: ReadonlyMap<number, Seed>;
-  /** What facts lend to their clusters: a cluster says what its facts say. */
+  /** Facts lend their matches to their clusters, since a cluster says what its facts say. */
   readonly clusters: ReadonlyMap<number, Seed>;
   readonly facts: readonly SeedFact[];
-  /** When episodes were told and what they say, where a time is asked for. */
+  /** When episodes were told and what they say; only if the query asks for a time. */
   readonly told: ReadonlyMap<number, ToldTime>;
-  /** Numbers of those that an assistant said, where a query is about the one who asks. */
+  /** Numbers of episodes that an assistant said; only if the query is about the user. */
   readonly answers: ReadonlySet<number>;
-  /** Stored vectors of episodes, where they have one. */
+  /** Stored vectors of the episodes that have one. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
 }
 
-/** What spreads from a seed. An entity match does not: it fans out over all that is about it. */
+/**
+ * The strength with which a seed spreads. Entity matches are left out, since they would spread to
+ * everything about the entity.
+ */
 export function strengthOf(seed: Pick<Seed, "text" | "vector" | "tokens">): number {
   return seed.text + seed.vector + seed.tokens;
 }

@@ -1,9 +1,12 @@
 import type { Seed } from "./seed.ts";
 
-/** What the best of a session lends to each of its members: it is about the same. */
+/**
+ * The share of its best match that a session lends to each member, since all are about the same
+ * subject.
+ */
 const SESSION_SHARE = 0.5;
 
-/** What an episode lends to its session. */
+/** The activation that an episode lends to its session. */
 export interface Lending {
   /** Number of the episode. */
   readonly from: number;
@@ -11,8 +14,8 @@ export interface Lending {
 }
 
 /**
- * For each session half of its best text match and half of its best vector match: they may be
- * different turns, as a question and its answer are.
+ * For each session, half of its best text match and half of its best vector match. They may come
+ * from different turns, such as a question and its answer.
  */
 export function sessionHubs(seeds: Iterable<Seed>): Map<string, readonly Lending[]> {
   const hubs = new Map<string, { text: Lending; vector: Lending }>();

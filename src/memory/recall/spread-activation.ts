@@ -17,19 +17,23 @@ import type { RecallScope } from "./recall-scope.ts";
 import { type Seed, type Seeds, strengthOf } from "./seed.ts";
 import { sessionHubs } from "./session-hubs.ts";
 
-/** Only so many of the strongest items spread; the rest of a ranking is mostly noise. */
+/** How many of the strongest items spread; the rest of a ranking is mostly noise. */
 const SPREADING = 20;
-/** Who asks does not tell: what an episode that ends in a question mark loses. */
+/** Subtracted from an episode that ends in a question mark: it asks instead of telling. */
 const QUESTION_LOSS = 0.3;
 /**
- * What a standing instruction gains: it shares few words with the requests to which it applies, so
- * that its likeness to one says more. As much as that, so that one which does not apply gains nothing.
+ * The most that a standing instruction gains. It shares few words with the requests to which it
+ * applies, so its similarity counts more. The gain grows with the similarity, so that an
+ * instruction that does not apply gains nothing.
  */
 const MOST_OF_STANDING = 1;
-/** What crosses an edge of strength 1 between an episode and a concept, or between concepts. */
+/**
+ * The share that crosses an edge of strength 1 between an episode and a concept, or between
+ * concepts.
+ */
 const EDGE_SHARE = 0.5;
 
-/** How a concept was reached that the query itself does not match. */
+/** How activation reached a concept that the query itself does not match. */
 export interface Path {
   readonly hops: number;
   readonly from: { readonly kind: "episode" | "concept"; readonly number: number };
@@ -46,32 +50,35 @@ export interface Activated {
   readonly concepts: ReadonlyMap<number, ActivatedConcept>;
   /** Stored vectors of the episodes that have one. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
-  /** When they were told and what they say, where a time is asked for. */
+  /** When episodes were told and what they say; only if the query asks for a time. */
   readonly told: ReadonlyMap<number, ToldTime>;
-  /** Those that an assistant said, where the query is about the one who asks. */
+  /** Episodes that an assistant said; only if the query is about the user. */
   readonly answers: ReadonlySet<number>;
-  /** Sessions of the episodes that are of one. */
+  /** Sessions of the episodes, where they have one. */
   readonly sessions: ReadonlyMap<number, string>;
 }
 
 interface SpreadingFrom {
   readonly seeds: Seeds;
   readonly measures: Measures;
-  /** Whether a time is asked for. */
+  /** Whether the query asks for a time. */
   readonly isDated: boolean;
-  /** Whether the query is about the one who asks. */
+  /** Whether the query is about the user. */
   readonly isAboutOneself: boolean;
-  /** Whether an order is asked for: then no session speaks for its members. */
+  /**
+   * Whether the query asks for the order of events: then sessions lend nothing to their members.
+   */
   readonly isOrdered: boolean;
-  /** Whether vectors know what precedes their texts. */
+  /** Whether vectors were computed with the text that precedes each item. */
   readonly contextual: boolean;
-  /** Where the parts came from is noted here. */
+  /** Records where each part came from, if the request asks for explanations. */
   readonly arrivals: Arrivals | undefined;
 }
 
 /**
- * One step of activation from the strongest seeds, over sessions, neighbours, sources, evidence and
- * facts, and two over relations. Of several edges of one kind the strongest counts.
+ * Spreads activation from the strongest seeds: one step over sessions, neighbours, sources,
+ * evidence and facts, and two steps over relations. Among several edges of one kind only the
+ * strongest counts.
  */
 export async function spreadActivation(
   tx: Tx,
@@ -92,7 +99,7 @@ export async function spreadActivation(
   return { ...episodes, concepts };
 }
 
-/** The seeds by themselves, when there is no time for more. */
+/** The seeds with their own matches only, for when there is no time to spread. */
 export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): Activated {
   return {
     vectors: seeds.vectors,
@@ -106,7 +113,7 @@ export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): 
   };
 }
 
-/** The seeds with the strongest own match, newest first among equals. */
+/** The seeds with the strongest match of their own, newest first among equals. */
 function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
   return firstOf(
     [...seeds.values()].filter((seed) => strengthOf(seed) > 0),
@@ -205,7 +212,7 @@ async function spreadToConcepts(
     const arriving = EDGE_SHARE * strength * strengthOf(origin);
     const node = nodes.get(concept) ?? reachedNode();
     nodes.set(concept, node);
-    // What its facts say already counts as the cluster's own match.
+    // If the facts of a cluster match, they count as the cluster's own match already.
     if (seeds.clusters.has(concept) || arriving <= node.parts.evidence) continue;
     node.parts.evidence = arriving;
     const lender = { kind: "episode", number: episode } as const;
@@ -235,7 +242,7 @@ function conceptSeed(seed: Seed, { clusters }: Seeds, arrivals: Arrivals | undef
 
 const OWN_MEASURES = ["text", "vector", "tokens"] as const;
 
-/** A cluster says what its best fact says. */
+/** A cluster gets the matches of its best fact. */
 function lendAll(parts: Activation, fact: Seed, arrivals: Arrivals | undefined): void {
   for (const kind of OWN_MEASURES) {
     if (fact[kind] <= parts[kind]) continue;
@@ -245,7 +252,7 @@ function lendAll(parts: Activation, fact: Seed, arrivals: Arrivals | undefined):
   }
 }
 
-/** Two hops from the strongest concepts, to whatever the graph holds. */
+/** Spreads two hops from the strongest concepts, including to concepts outside the scope. */
 async function spreadOverRelations(tx: Tx, scope: RecallScope, graph: ConceptGraph): Promise<void> {
   const fronts = Array.from(graph.nodes, ([number, { parts, path }]) => ({
     number,
@@ -270,13 +277,15 @@ interface ConceptGraph extends Pick<SpreadingFrom, "arrivals"> {
 
 interface WaveFront {
   readonly number: number;
-  /** Where it set out; nothing returns there as its own echo. */
+  /** The concept from which the activation started; it gets nothing back. */
   readonly root: number;
   readonly strength: number;
   readonly hops: number;
 }
 
-/** What arrives over one hop; only where it is the strongest so far does it go on. */
+/**
+ * Spreads over one hop. Activation continues only from concepts where it is the strongest so far.
+ */
 function crossRelations(
   { nodes, arrivals }: ConceptGraph,
   wave: readonly WaveFront[],

@@ -2,7 +2,7 @@ import { firstOf } from "../../kernel/first-of.ts";
 import type { Activation } from "./activation.ts";
 import { activationOf } from "./rank.ts";
 
-/** How people ask in which order things came, in the languages that are spoken most. */
+/** How people ask, in the most spoken languages, in which order events happened. */
 const ORDER = [
   String.raw`\b(?:in (?:what|which) order|order (?:in which|that|of (?:events|steps))|in order(?=[.,;!?]|$)|(?:in|by) (?:the )?order of (?:time|date)|sequence of (?:events|steps|changes)|chronolog\w+|timeline)\b`,
   String.raw`\b(?:Reihenfolge|chronologisch\w*|nacheinander|dans quel ordre|ordre (?:dans lequel|chronologique)|chronologie|en qué orden|orden (?:en (?:el )?que|cronológico)|cronología|in (?:che|quale) ordine|ordine (?:in cui|cronologico)|em que ordem|ordem (?:em que|cronológica)|volgorde|kolejnoś\w+|chronologiczn\w+)`,
@@ -10,21 +10,22 @@ const ORDER = [
 ];
 const PATTERN = new RegExp(ORDER.join("|"), "iu");
 
-/** Whether a query wants the steps of something in their order, rather than the likest of them. */
+/** Whether a query wants the steps of something in order, rather than the most similar items. */
 export function asksForOrder(query: string): boolean {
   return PATTERN.test(query);
 }
 
-/** What an episode loses that was told together with one that is there already. */
+/** What an episode next to a higher-ranked one of its session loses. */
 const LOSS = 0.6;
-/** Places within a session after which it is another step: the loss is a third of it there. */
+/** At this distance within a session the loss has fallen to a third. */
 const PLACES_OF_A_STEP = 7;
-/** So many are put in order; of the rest too little is known. */
+/** How many episodes are reordered; below them matches are too weak. */
 const MOST = 100;
 
 /**
- * Of each step one: whatever was said near what ranks higher loses (maximal marginal relevance, with
- * likeness in time). It changes the order and brings in nothing.
+ * Keeps one episode of each step at the top: an episode told near a higher-ranked one loses
+ * activation (maximal marginal relevance, with distance in time as similarity). It only changes the
+ * order.
  */
 export function spreadOverSteps(
   episodes: ReadonlyMap<number, Activation>,
@@ -48,7 +49,7 @@ export function spreadOverSteps(
       if (best.session === undefined || other.session !== best.session) continue;
       const distance = Math.abs(other.number - best.number);
       const loss = LOSS * Math.exp(-distance / PLACES_OF_A_STEP);
-      // It stays found.
+      // An episode loses at most half, so that it is still found.
       const most = other.activation / 2;
       other.parts.steps = Math.min(other.parts.steps, -Math.min(loss, most));
     }

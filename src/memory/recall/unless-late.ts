@@ -1,6 +1,6 @@
 import { isTimeUp } from "../../database/index.ts";
 
-/** A step of a search; what stands in for it where time is up before it is done. */
+/** The result of a step of a search, or `otherwise` if time is up before the step is done. */
 export async function unlessLate<Result, Other>(
   { isLate }: { isLate(): boolean },
   step: () => Promise<Result>,

@@ -11,10 +11,10 @@ export const whyNotInput = z.strictObject({
   ...asked,
 });
 
-/** Which item words were taken for. */
+/** The item that the words were taken to mean. */
 const meantItem = z.object({
   text: z.string(),
-  /** What else they may mean, the likelier first. */
+  /** Other items that they may mean, most likely first. */
   others: z.array(z.object({ id: z.string(), text: z.string() })),
 });
 
@@ -23,27 +23,29 @@ export type MeantItem = z.output<typeof meantItem>;
 export const whyNotOutput = z.object({
   id: z.string(),
   kind: z.enum(["episode", "concept"]),
-  /** Where it was asked for in words. */
+  /** Present if the item was given in words. */
   meant: meantItem.optional(),
-  /** Whether recall returns it, asked like this. */
+  /** Whether recall returns the item for this request. */
   returned: z.boolean(),
-  /** Its place among all that the query reaches, from 1; null when it reaches it not at all. */
+  /**
+   * Its rank, from 1, among everything that the query reaches; null if the query does not reach it.
+   */
   rank: z.number().int().nullable(),
-  /** How many of its kind the query reaches. */
+  /** How many items of its kind the query reaches. */
   candidates: z.number().int(),
-  /** How many of its kind were asked for. */
+  /** How many items of its kind the request asks for. */
   asked: z.number().int(),
   score: z.number(),
-  /** What the last one has that is returned; null while there is room. */
+  /** The score of the last item that is returned; null if fewer were found than asked for. */
   needed: z.number().nullable(),
   words: z.object({
     query: z.array(z.string()),
     held: z.array(z.string()),
     missing: z.array(z.string()),
   }),
-  /** Null without vectors, or where the item has none yet. */
+  /** Null without vectors, or if the item has no vector yet. */
   similarity: z.object({ cosine: z.number(), floor: z.number() }).nullable(),
-  /** Each a sentence: what kept it out, and what would bring it in. */
+  /** Sentences that say what kept the item out and what would bring it in. */
   reasons: z.array(z.string()),
   explain: explanation.optional(),
 });

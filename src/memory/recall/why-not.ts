@@ -25,7 +25,7 @@ interface Item {
   readonly number: number;
 }
 
-/** Why recall does or does not return an item, measured with the very search that it runs. */
+/** Why recall returns an item or does not, measured with the same search that recall runs. */
 export async function whyNot(
   context: FilterContext,
   { id, ...request }: RecallRequest & { readonly id: string },
@@ -47,7 +47,7 @@ export async function whyNot(
   return { id: item.id, kind: item.kind, ...shown, reasons: reasonsOf(item, measured, prepared) };
 }
 
-/** A fact is recalled as the episode that says it. */
+/** Recall returns a fact as the episode that claims it. */
 async function requireItem(tx: Tx, id: string): Promise<Item> {
   const kind = kindOfId(id);
   if (kind === "fact") {

@@ -15,18 +15,21 @@ import {
 import { soughtPerson } from "./sought-person.ts";
 
 export interface Erasure {
-  /** Ids of all that is purged. */
+  /** Ids of everything that is purged. */
   readonly purged: readonly string[];
   readonly held: readonly HeldItem[];
-  /** Recalls that the person asked. */
+  /** Number of recalls that the person asked for. */
   readonly recalls: number;
-  /** Changes that said who wrote them. */
+  /** Number of changes that named the person as author. */
   readonly changes: number;
-  /** What is left of the person because something held needs it, one sentence each. */
+  /** One sentence for each thing about the person that stays because a held item needs it. */
   readonly remains: readonly string[];
 }
 
-/** Forgets a person in one database: what they wrote, what names them, what they asked and their name. */
+/**
+ * Erases a person from one database: what they wrote, what mentions them, what they asked, and
+ * their name.
+ */
 export async function erasePerson(
   context: WriteContext,
   asked: { readonly person?: string | undefined; readonly entity?: string | undefined },
@@ -53,7 +56,7 @@ export async function erasePerson(
   return { purged, held, recalls, changes: keepsName ? 0 : authored, remains };
 }
 
-/** One after the other; what went with an earlier one is not looked for again. */
+/** Purges one after the other, skipping ids that went with an earlier one. */
 async function purgeAll(context: WriteContext, ids: readonly string[]): Promise<string[]> {
   const purged = new Set<string>();
   const turn = new Turn();

@@ -7,7 +7,10 @@ import { events } from "../../events/event.table.ts";
 import { imageOf } from "../../history/describe-rows.ts";
 import { NAMELESS, type SoughtPerson } from "./sought-person.ts";
 
-/** Numbers of episodes, deleted ones too, that the person wrote or that name them, now or ever. */
+/**
+ * Numbers of episodes, including deleted ones, that the person wrote or that mention them or once
+ * did.
+ */
 export async function findEpisodes(tx: Tx, { name, entity }: SoughtPerson): Promise<EpisodesOf> {
   const written = name === undefined ? new Set<number>() : await writtenBy(tx, name);
   const naming = entity === undefined ? [] : await namingIt(tx, entity.id);
@@ -16,7 +19,7 @@ export async function findEpisodes(tx: Tx, { name, entity }: SoughtPerson): Prom
 
 export interface EpisodesOf {
   readonly written: ReadonlySet<number>;
-  /** Those and the ones that name the person. */
+  /** The person's own episodes and those that mention them. */
   readonly all: readonly number[];
 }
 
@@ -32,7 +35,7 @@ async function writtenBy(tx: Tx, name: string): Promise<Set<number>> {
   ]);
 }
 
-/** Of which the log of rows says that they were the person's: an undone one has no other row. */
+/** Episodes that only the row log attributes to the person: an undone one has no other row. */
 async function assertedInLog(tx: Tx, name: string): Promise<number[]> {
   const quoted = sql`${JSON.stringify(name)}`;
   const rows = await tx
@@ -52,7 +55,7 @@ async function assertedInLog(tx: Tx, name: string): Promise<number[]> {
     .map(({ key }) => (JSON.parse(key) as [number])[0]);
 }
 
-/** What came in with the person's token and is not said to be somebody else's. */
+/** Episodes written with the person's token that are not attributed to somebody else. */
 async function rememberedBy(tx: Tx, name: string): Promise<number[]> {
   const rows = await tx
     .select({ id: events.subjectId })
@@ -80,7 +83,7 @@ async function rememberedBy(tx: Tx, name: string): Promise<number[]> {
   ];
 }
 
-/** Undone episodes, by the row that the undo took away. */
+/** Undone episodes without an author, found by the row that the undo removed. */
 async function namelessInLog(tx: Tx, numbers: readonly number[]): Promise<number[]> {
   const keys = numbers.map((number) => JSON.stringify([number]));
   const rows = await inBatches(keys, (slice) =>

@@ -25,11 +25,14 @@ export interface HeldItem {
 
 /** All that there is of a person in one database. */
 export interface Traces {
-  /** What goes, in the order in which it can go: a source takes along the proposals that quote it. */
+  /**
+   * Ids of what is purged, in the order of purging: purging a source also takes the proposals that
+   * quote it.
+   */
   readonly ids: readonly string[];
-  /** What would go, but has to stay. */
+  /** What would be purged but is under a legal hold. */
   readonly held: readonly HeldItem[];
-  /** Sessions in which the person wrote, without those that something held is of. */
+  /** Sessions in which the person wrote, except those of items that are held. */
   readonly sessions: ReadonlySet<string>;
 }
 
@@ -112,7 +115,7 @@ async function sourcesOf(tx: Tx, sessions: ReadonlySet<string>): Promise<string[
   return rows.map(({ id }) => sourceId(id));
 }
 
-/** What the person said in sources that stay: their commits, say. */
+/** Passages of the person in sources that stay, such as their commits. */
 async function passagesOf(
   tx: Tx,
   name: string | undefined,
@@ -127,7 +130,7 @@ async function passagesOf(
   return rows.filter(({ source }) => !sessions.has(source)).map(({ id }) => passageId(id));
 }
 
-/** Those that became an episode, or quote a passage, go with it. */
+/** Proposals that became one of these episodes, or that quote one of these passages. */
 async function proposalsOf(
   tx: Tx,
   { name, entity }: SoughtPerson,

@@ -10,12 +10,12 @@ import { proposals } from "../../proposals/proposal.table.ts";
 import { recalledItems, recalls } from "../../recall-log/recall-log.table.ts";
 import { clearNotes } from "../clear-notes.ts";
 
-/** Shorter names stand in too many questions. */
+/** Names shorter than this occur in too many questions by chance. */
 const SHORTEST_NAME = 4;
 
 /**
- * What the person asked goes from the log of recalls, under their name or in their sessions under none;
- * returns how many recalls that were.
+ * Removes from the recall log what the person asked, whether under their name or in their sessions
+ * without a name. Returns the number of recalls removed.
  */
 export async function forgetRecallsOf(
   tx: Tx,
@@ -42,7 +42,9 @@ export async function forgetRecallsOf(
   return ids.length;
 }
 
-/** What anybody asked about somebody of this name; that they asked stays. */
+/**
+ * Removes the questions of others that mention this name. That a recall happened stays on record.
+ */
 export async function forgetQuestionsAbout(tx: Tx, name: string): Promise<void> {
   if (name.length < SHORTEST_NAME) return;
   const lower = sql`${name.toLowerCase()}`;
@@ -53,7 +55,7 @@ export async function forgetQuestionsAbout(tx: Tx, name: string): Promise<void> 
     .where(or(column(sql`${recalls.question}`), column(sql`${recalls.asked}`)));
 }
 
-/** How many changes before this one say that the person wrote them. */
+/** The number of changes before this one that name the person as their author. */
 export async function countAuthored(
   { tx, change }: WriteContext,
   name: string | undefined,
@@ -67,8 +69,8 @@ export async function countAuthored(
 }
 
 /**
- * The surface takes the place of the person in changes, and nobody that of who decided; sessions go
- * from changes.
+ * In changes the surface replaces the person as author, whoever decided is left empty, and sessions
+ * are removed.
  */
 export async function forgetAuthor(
   tx: Tx,
@@ -89,7 +91,7 @@ export async function forgetAuthor(
     .where(eq(changes.author, name));
 }
 
-/** Rows as they were before the name went from them, this change's own too. */
+/** Removes the name from logged rows as well, including those that this change itself logged. */
 async function clearDecisions(tx: Tx, name: string): Promise<void> {
   const quoted = sql`${JSON.stringify(name)}`;
   const rows = await tx
@@ -118,7 +120,7 @@ async function clearDecisions(tx: Tx, name: string): Promise<void> {
   );
 }
 
-/** Takes away what is known of an entity beyond the items that name it. */
+/** Removes what is known of an entity beyond the items that mention it. */
 export async function forgetRelationsOf(tx: Tx, entity: number): Promise<void> {
   await tx
     .delete(entityRelations)

@@ -2,14 +2,20 @@ import type { Tx } from "../../../database/index.ts";
 import { type EntityRow, findEntity } from "../../entities/entity.queries.ts";
 import { parseEntity } from "../../input/parse-entity.ts";
 
-/** Who is to be forgotten: by the name under which they wrote, as what others wrote about, or both. */
+/**
+ * A person to be forgotten: the name under which they wrote, the entity that others wrote about, or
+ * both.
+ */
 export interface SoughtPerson {
   readonly name: string | undefined;
-  /** What items name; undefined where none does or it was not asked for. */
+  /** The entity that items mention; undefined if none does or none was asked for. */
   readonly entity: EntityRow | undefined;
 }
 
-/** Names under which sessions write that know of no other: whoever's token it was, said it. */
+/**
+ * Authors of sessions without a name of their own; what they wrote belongs to the owner of the
+ * token.
+ */
 export const NAMELESS: ReadonlySet<string | null> = new Set([null, "", "user", "assistant"]);
 
 export async function soughtPerson(

@@ -12,21 +12,21 @@ import { settledIn } from "./recall-passages.ts";
 import { proseOf, settledPassages } from "./settled.ts";
 import { type FoundPassage, waysToFile } from "./ways-to-file.ts";
 
-/** Passages that are looked through for the file; more that hold its words say the same. */
+/** How many passages that contain the file's words are examined; further ones repeat these. */
 const LOOKED_THROUGH = 120;
-/** Units that are read. */
+/** How many units are read. */
 const UNITS_READ = 6;
-/** What says less is the title of a change: it tells what was done, and nothing that was settled. */
+/** A shorter commit message is only a title: it tells what was done, not what was settled. */
 const SHORTEST_SETTLED = 80;
 
-/** Turns in which a matter is described. */
+/** The turns at the start of a conversation that describe its subject. */
 const BEGINNING = 2;
 
-/** From here on it is a matter of its own that is told of the file. */
+/** A unit with at least this weight counts as a matter of its own. */
 const STRONG = 5;
-/** Passages of which those that are told are chosen. */
+/** How many passages are read to choose the shown ones from. */
 const MOST_READ = 12;
-/** What speaking of it where a conversation began or ended adds. */
+/** Added to the weight if a conversation speaks of the file at its start or end. */
 const SUBJECT = 1;
 
 export interface AboutFile {
@@ -36,8 +36,9 @@ export interface AboutFile {
 }
 
 /**
- * How matters of a file were settled elsewhere: in the commits that changed it, and in what was said
- * where it, what it is called or what it defines is named. Nothing of what only changed it in passing.
+ * How matters concerning a file were settled elsewhere: in commits that changed it, and in
+ * conversations that mention it, its name or what it defines. Commits that changed it only in
+ * passing are left out.
  */
 export async function passagesAboutFile(
   tx: Tx,
@@ -70,7 +71,7 @@ export async function passagesAboutFile(
   return eachFirst(settled, new Set(sources)).slice(0, wanted);
 }
 
-/** Several matters of one file are told each by its best passage, before more is told of the first. */
+/** Shows the best passage of each matter before a second passage of any. */
 function eachFirst(
   passages: readonly RecalledPassage[],
   sources: ReadonlySet<string>,
@@ -91,7 +92,7 @@ function settlesSomething(passages: readonly UnitPassage[]): boolean {
   return first !== undefined && proseOf(first.text).length >= SHORTEST_SETTLED;
 }
 
-/** Whether a word is what was spoken about: where it began or ended, or more than once; not in passing. */
+/** Whether a word is the subject of a unit: it occurs at the start or end, or more than once. */
 function isSubject(passages: readonly UnitPassage[], word: string | undefined): boolean {
   if (word === undefined) return false;
   const says = ({ text }: UnitPassage) => saysWord(text, word);
@@ -100,7 +101,7 @@ function isSubject(passages: readonly UnitPassage[], word: string | undefined): 
   return ends.some(says) || turns.filter(says).length > 1;
 }
 
-/** Passages that hold words by which the file may be spoken of. */
+/** Passages that contain words by which people may refer to the file. */
 async function passagesThatMay(
   tx: Tx,
   scope: PassageScope,
@@ -108,7 +109,7 @@ async function passagesThatMay(
 ): Promise<FoundPassage[]> {
   const query = { kind: "passage", visible: scope, most: LOOKED_THROUGH } as const;
   const name = path.split("/").at(-1) ?? path;
-  // What a folder is called after is looked up for itself, so that it displaces nothing.
+  // The words of the folder are searched separately, so that they do not displace other matches.
   const texts = [
     [name, ...symbols, path].join(" "),
     ...(folder === undefined ? [] : [wordsOfFolder(folder).flat().join(" ")]),

@@ -1,9 +1,9 @@
 import { proseOf } from "./settled.ts";
 
-/** Where words of one's own say that something is settled, in the languages that are spoken most. */
+/** Words, in the most spoken languages, by which people say that something is settled. */
 const SETTLING =
   /\b(?:settled|final(?:ly)?|agreed|decided|decision|recap|summary|rule|amend(?:ed|ment)|supersed\w*|confirmed|exactly|must|never|always|only|instead|unless|except|beschlossen|entschieden|immer|nie(?:mals)?|nur|statt|décidé|toujours|jamais|seulement|decidido|siempre|nunca|solo|sempre|deciso|beslist|altijd|nooit|postanowion\w*|zawsze|nigdy)\b|(?:решено|всегда|никогда|только|决定|始终|从不|只|必须|決定|必ず|のみ|항상|결정)/giu;
-/** What carries a rule: numbers, identifiers, quoted text. */
+/** Details that a rule depends on: numbers, identifiers, quoted text. */
 const PRECISE = /`[^`]+`|"[^"]+"|'[^']{1,40}'|\b\d[\w.:%-]*|\b\w+(?:[._]\w+)+\b|\b[A-Z]{2,}\w*\b/g;
 
 interface Sentence {
@@ -13,9 +13,8 @@ interface Sentence {
 }
 
 /**
- * The sentences of a text that say what was settled, in their order, within so many characters: the
- * text itself where it fits, never half a sentence where a whole one does. What is left out is
- * marked.
+ * The sentences of a text that say what was settled, in order and within so many characters. A text
+ * that fits is returned whole, and no sentence is cut if a whole one fits. Omissions are marked.
  */
 export function excerpt(text: string, most: number): string {
   const whole = text.trim();
@@ -41,7 +40,7 @@ export function excerpt(text: string, most: number): string {
     .join(" ");
 }
 
-/** Later sentences weigh more: they say what came of those before. */
+/** Later sentences weigh more, since conclusions come last. */
 function sentencesOf(text: string): Sentence[] {
   const parts = text
     .split(/\n+|(?<=[.!?。！？])\s+(?=\S)|(?<=[。！？])/u)

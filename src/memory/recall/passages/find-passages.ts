@@ -11,9 +11,9 @@ import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./passage-scope.ts";
 import { rankUnits, type UnitMatch } from "./rank-units.ts";
 
-/** More bring no better ranking. */
+/** A larger number of candidates does not improve the ranking. */
 const TEXT_CANDIDATES = 200;
-/** Passages that speak for their unit; the rest of a ranking is mostly noise. */
+/** How many passages contribute to their units; the rest of a ranking is mostly noise. */
 const SPEAKING = 20;
 
 export interface PassageSearch {
@@ -25,23 +25,23 @@ export interface PassageSearch {
 export interface FoundUnit {
   /** What was said in one go, a commit or a section: see `UNIT_OF_PASSAGE`. */
   readonly unit: number;
-  /** Its words as a whole and its best passages, 0..2. */
+  /** Sum for the unit's words as a whole and for its best passages, 0..2. */
   readonly activation: number;
   readonly words: UnitMatch | undefined;
-  /** Strength of the passages of it that the query matches, by their numbers. */
+  /** The match of each passage of the unit that the query matches, by number. */
   readonly passages: ReadonlyMap<number, number>;
 }
 
 export interface FoundPassages {
-  /** The most activated first. */
+  /** Highest activation first. */
   readonly units: readonly FoundUnit[];
-  /** How sure it is that something is known of what is asked, 0..1. */
+  /** How certain it is that memory knows the subject of the query, 0..1. */
   readonly certainty: number;
 }
 
 /**
- * What was said elsewhere about a query: single passages by text, vector and tokens, and what they
- * stand in as a whole.
+ * Finds what was said elsewhere about a query: single passages by text, vector and tokens, and the
+ * units that contain them.
  */
 export async function findPassages(tx: Tx, search: PassageSearch): Promise<FoundPassages> {
   const { prepared, scope, isLate } = search;
@@ -93,7 +93,10 @@ interface StrongPassage {
   readonly strength: number;
 }
 
-/** The squares of the strengths of its best passages and its words as a whole, each as a share of the best. */
+/**
+ * Activates each unit by the squared strengths of its best passages and by its words as a whole,
+ * each as a share of the best.
+ */
 function unitsOf(
   passages: readonly StrongPassage[],
   matches: ReadonlyMap<number, UnitMatch>,

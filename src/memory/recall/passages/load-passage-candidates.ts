@@ -19,7 +19,7 @@ import {
 } from "../load-candidates.ts";
 import type { PassageScope } from "./passage-scope.ts";
 
-/** A passage within the scope, with all that its match is measured by, and the unit that it is of. */
+/** A passage within the scope, with everything that its match is measured by and its unit. */
 export interface PassageCandidate extends Candidate {
   readonly unit: number;
 }

@@ -19,7 +19,7 @@ export interface UnitPassage {
   readonly occurredAt: string;
 }
 
-/** The passages of units in the order in which they were said. */
+/** The passages of these units, in the order in which they were said. */
 export async function loadUnits(
   tx: Tx,
   scope: PassageScope,

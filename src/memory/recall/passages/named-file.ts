@@ -1,36 +1,36 @@
-/** Names that files of every project have: alone they tell nothing of which file is meant. */
+/** File names that occur in every project: alone they do not identify a file. */
 const USUAL_NAMES = new Set(
   "index main mod lib init utils util helper helpers common misc types type constants const config configuration settings setup package readme changelog license app application server client core base model models view views api schema schemas test tests testing spec specs errors error exceptions makefile dockerfile manifest version data conftest default defaults shared global globals user users account accounts item items contributing requirements security authors notice changes history todo codeowners gitignore gitattributes dockerignore editorconfig".split(
     " ",
   ),
 );
-/** Folders that projects of any kind have. */
+/** Folders that occur in projects of any kind. */
 const USUAL_FOLDERS = new Set(
   "src source sources lib libs app apps pkg packages modules internal cmd bin scripts tools tests test docs doc examples services service components controllers handlers routes pages screens hooks store stores middleware public static assets resources templates styles migrations include vendor workflows github".split(
     " ",
   ),
 );
-/** Shorter names of folders stand in too many words. */
+/** Shorter folder names occur in too many words. */
 const SHORTEST_FOLDER = 6;
-/** Shorter words shape a sentence. */
+/** Shorter words are mostly function words. */
 const SHORTEST_PART = 3;
-/** Shorter words stand in too much that is about something else. */
+/** Shorter words occur in too many unrelated texts. */
 const SHORTEST_WORD = 4;
-/** Shorter names are those of variables. */
+/** Shorter symbols are mostly names of variables. */
 const SHORTEST_SYMBOL = 6;
 const MOST_SYMBOLS = 40;
 
-/** A file, as texts may speak of it. */
+/** The ways in which texts may refer to a file. */
 export interface NamedFile {
-  /** With `/` between its folders. */
+  /** The path, with `/` as separator. */
   readonly path: string;
-  /** Its last part, where files of other folders are hardly called the same. */
+  /** The file name; undefined if files in other folders often share it. */
   readonly name: string | undefined;
-  /** What it is called without its ending, where that is a word of its own. */
+  /** The file name without extension; undefined unless it is a telling word. */
   readonly word: string | undefined;
-  /** The words of the folder that it lies in, where that is no folder of every project. */
+  /** The words of the file's folder; undefined for a folder that every project has. */
   readonly folder: string | undefined;
-  /** Names that it defines or that are about to change in it. */
+  /** Names that the file defines or that are about to be changed in it. */
   readonly symbols: readonly string[];
 }
 
@@ -54,7 +54,7 @@ function folderOf(path: string): string | undefined {
   return isUsual || folder.length < SHORTEST_FOLDER ? undefined : folder;
 }
 
-/** Of two words or more: `append_event`, `parseFlag`, `hex2rgb`. */
+/** Whether a symbol consists of two words or more: `append_event`, `parseFlag`, `hex2rgb`. */
 function isTelling(symbol: string): boolean {
   return (
     symbol.length >= SHORTEST_SYMBOL &&
@@ -62,7 +62,7 @@ function isTelling(symbol: string): boolean {
   );
 }
 
-/** Whether one of these paths is the file: the same, or the same without the folders before it. */
+/** Whether one of these paths is the file; leading folders may be missing. */
 export function isAmong({ path, name }: NamedFile, files: readonly string[]): boolean {
   return files.some(
     (file) =>
@@ -73,12 +73,15 @@ export function isAmong({ path, name }: NamedFile, files: readonly string[]): bo
   );
 }
 
-/** Whether the text has this as a word of its own, whichever way it is written. */
+/** Whether the text contains this as a separate word, in any spelling. */
 export function saysWord(text: string, word: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}_])${spelled(word)}(?![\\p{L}\\p{N}_])`, "iu").test(text);
 }
 
-/** Whether the text names the tests of a module of this name: `test_units`, `units.spec`, `units-test`. */
+/**
+ * Whether the text names tests of a module with this name: `test_units`, `units.spec`,
+ * `units-test`.
+ */
 export function namesTestsOf(text: string, word: string): boolean {
   const name = spelled(word);
   const named = `(?:tests?|spec)[_-]${name}|${name}[._-](?:tests?|spec)`;
@@ -87,7 +90,10 @@ export function namesTestsOf(text: string, word: string): boolean {
 
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
-/** Whether a name of code in the text has this word in it, as one or as several: `plan_waves`, `parseFlag`. */
+/**
+ * Whether an identifier in the text contains this word, as one word or as several: `plan_waves`,
+ * `parseFlag`.
+ */
 export function identifiesBy(text: string, word: string): boolean {
   const wanted = singular(wordsOfName(word).join(""));
   return (text.match(IDENTIFIER) ?? []).some((name) => {
@@ -109,8 +115,8 @@ const wordsOfName = (name: string) =>
 const singular = (word: string) => word.replace(/(?<=[^s])s$/, "");
 
 /**
- * The ways in which the name of a folder may be made of words: of those that it shows, `rate-limits`,
- * or of two that were written as one, `auditlog`.
+ * The words that a folder name may consist of: visible ones as in `rate-limits`, or two joined as
+ * in `auditlog`.
  */
 export function wordsOfFolder(folder: string): readonly (readonly string[])[] {
   const shown = wordsOfName(folder).filter((word) => word.length >= SHORTEST_PART);
@@ -122,7 +128,7 @@ export function wordsOfFolder(folder: string): readonly (readonly string[])[] {
   return lengths.map((length) => [folder.slice(0, length), folder.slice(length)]);
 }
 
-/** A word as texts may write it: in one, with a hyphen, with a blank. */
+/** A pattern for the spellings of a word: joined, with a hyphen, with a space. */
 function spelled(word: string): string {
   return word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/[_-]+/g, String.raw`[\s_-]?`);
 }

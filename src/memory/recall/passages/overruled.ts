@@ -4,12 +4,12 @@ import { episodes } from "../../episodes/episode.table.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { episodeId } from "../../input/item-ids.ts";
 
-/** Replacements that follow one another; beyond, the last one that was found says it as well. */
+/** The most replacements that are followed; a longer chain is answered by the last one found. */
 const MOST_STEPS = 20;
 
 /**
- * Passages out of which something was kept that does not hold any more, with the episode that holds
- * instead: whoever reads the words must not take them for what holds.
+ * Passages from which something was kept that no longer holds, with the episode that holds instead.
+ * A reader must not take their words as valid.
  */
 export async function overruled(
   tx: Tx,
@@ -42,7 +42,10 @@ export async function overruled(
   );
 }
 
-/** The episode of what holds in the end, by the number of the fact that came first in its stead. */
+/**
+ * The episode that holds at the end of each chain, by number of the fact that came first in the
+ * chain.
+ */
 async function followed(tx: Tx, winners: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const last = new Map(winners.map((winner) => [winner, winner]));
   const found = new Map<number, number>();

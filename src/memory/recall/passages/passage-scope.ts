@@ -5,12 +5,12 @@ import type { Visibility } from "../../search/visibility.ts";
 import type { RecallRequest } from "../recall.schema.ts";
 import { looksBack, notYounger, PASSAGE_TIMES, type RecallScope } from "../recall-scope.ts";
 
-/** Which passages a recall may find; undefined where its filters let none pass. */
+/** Which passages a recall may find; undefined if its filters exclude all passages. */
 export type PassageScope = Visibility;
 
 /**
- * Passages mention no entities and carry no labels and no topic. An entity that is a file is one of
- * the files of a passage, and a person is who said it.
+ * Passages have no entities, labels or topic. An entity that is a file selects the passages of that
+ * file, and a person selects the passages that they said.
  */
 export function passageScope(request: RecallRequest, scope: RecallScope): PassageScope | undefined {
   const { entity } = request;

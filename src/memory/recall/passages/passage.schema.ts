@@ -8,7 +8,10 @@ export const recalledPassage = sharedSchema(
   z.object({
     id: z.string(),
     source_id: z.string(),
-    /** Database that it stands in, where several layers were read; the ids of farther ones begin with it. */
+    /**
+     * Database of the passage, if several layers were read; ids of farther layers begin with its
+     * name.
+     */
     layer: z.string().optional(),
     /** The kind of its source: `claude-code`, `git`. */
     kind: z.string(),
@@ -18,15 +21,15 @@ export const recalledPassage = sharedSchema(
     occurred_at: z.string(),
     files: z.array(z.string()),
     text: z.string(),
-    /** Activation of the conversation or commit that it stands in, 0..1. */
+    /** Activation of the conversation or commit that contains the passage, 0..1. */
     score: z.number(),
-    /** `replaced`: something later was settled about the same, or it was taken back. */
+    /** `replaced`: a later passage settled the same subject, or this one was reverted. */
     standing: z.enum(["replaced"]).optional(),
-    /** What settled it, or took it back: a passage, or the episode that holds instead. */
+    /** The passage that settled or reverted it, or the episode that holds instead. */
     replaced_by: z.string().optional(),
-    /** The passage that it takes back. */
+    /** The passage that this one reverts. */
     reverts: z.string().optional(),
-    /** What was said before it in the same sitting, and after it. */
+    /** The passages before and after it in the same conversation. */
     before: z.string().optional(),
     after: z.string().optional(),
   }),

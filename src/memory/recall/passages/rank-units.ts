@@ -12,25 +12,27 @@ import { UNIT_OF_PASSAGE, unitPlace } from "../../search/unit-of-passage.ts";
 import { loadTotals, sumOf } from "../../totals/load-totals.ts";
 import type { PassageScope } from "./passage-scope.ts";
 
-/** As BM25 is used for short texts; a conversation is long because much was said about one thing. */
+/** Saturation of BM25, as is usual for short texts. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.4;
-/** Of what was said in one go; how many there are is not counted. */
+/**
+ * The usual number of turns of a conversation, from which the number of conversations is estimated.
+ */
 const USUAL_TURNS = 12;
-/** Units whose length is looked up, for which each of their turns is: the best by words alone. */
+/** How many units, the best by words alone, have their length looked up; that reads every turn. */
 const MOST_UNITS = 50;
 
 export interface UnitMatch {
   readonly score: number;
-  /** Share of what the words of the query weigh that the unit holds, 0..1. */
+  /** The share of the query's word weights that the unit contains, 0..1. */
   readonly share: number;
-  /** How many of the words it holds. */
+  /** How many of the query's words the unit contains. */
   readonly words: number;
 }
 
 /**
- * BM25 of whole conversations, commits and sections: the words of a question are spread over the
- * turns of the conversation that settled it, and no single turn has them all.
+ * BM25 over whole conversations, commits and sections: the words of a question are spread over the
+ * turns of the conversation that settled it, and no single turn contains them all.
  */
 export async function rankUnits(
   tx: Tx,
@@ -71,7 +73,10 @@ export async function rankUnits(
   );
 }
 
-/** How rare each term is among the units: the logarithm of Robertson and Spärck Jones, above 0. */
+/**
+ * Rarity of each term among the units: the inverse document frequency of Robertson and Spärck
+ * Jones, kept above 0.
+ */
 async function raritiesOf(
   tx: Tx,
   terms: readonly Term[],
@@ -86,7 +91,7 @@ async function raritiesOf(
   return units.map((held) => Math.log(1 + (Math.max(all, held) - held + 0.5) / (held + 0.5)));
 }
 
-/** Roles of passages that are a unit each. */
+/** Roles of passages that each are a unit by themselves. */
 const SINGLE: ReadonlySet<string> = new Set(["commit", "section"]);
 
 async function loadLengths(tx: Tx, units: readonly number[]): Promise<Map<number, number>> {

@@ -17,9 +17,9 @@ import { sameSubject } from "./same-subject.ts";
 import { settledPassages } from "./settled.ts";
 import { takenBack } from "./taken-back.ts";
 
-/** Units whose passages are read; the answer shows those of the best. */
+/** How many units are read; the answer shows passages of the best. */
 const UNITS_READ = 6;
-/** What the best unit may have of the answer, so that another one is heard too. */
+/** The largest share of the answer that the best unit gets, so that others are shown too. */
 const SHARE_OF_BEST = 0.7;
 
 export interface PassagesAsked {
@@ -38,10 +38,10 @@ export interface FoundPassageList {
 const NOTHING: FoundPassageList = { passages: [], complete: true };
 
 /**
- * What was settled elsewhere about a query. The question matches how a matter was described, and
- * what is wanted is how it was settled: so units are found, and of each its closing words and the
- * person's own are shown. Where several units speak of one subject the newest comes first, and the
- * others say by what they were replaced.
+ * What was settled elsewhere about a query. A question resembles the description of a problem, but
+ * its reader wants the solution. So whole units are found, and of each the closing words and the
+ * person's own words are shown. If several units have the same subject, the newest comes first and
+ * the others name what replaced them.
  */
 export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<FoundPassageList> {
   const { request, prepared, isLate } = asked;
@@ -70,7 +70,7 @@ export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<Foun
 }
 
 interface FoundUnits {
-  /** The most activated first. */
+  /** Highest activation first. */
   readonly best: readonly FoundUnit[];
   readonly loaded: ReadonlyMap<number, readonly UnitPassage[]>;
   readonly wanted: number;
@@ -78,8 +78,8 @@ interface FoundUnits {
 }
 
 /**
- * How units were settled, as far as so many passages tell it: the newest on the subject of the best
- * one first, with what it replaced marked.
+ * The passages that tell how these units were settled, limited to so many. First comes the newest
+ * unit on the subject of the best one; units that it replaced are marked.
  */
 export async function settledIn(
   tx: Tx,
@@ -102,17 +102,17 @@ export async function settledIn(
   return shownPassages(tx, inOrder(best, subject, all), { scope, wanted, certainty });
 }
 
-/** A unit as it is shown. */
+/** A unit of the answer. */
 interface ShownUnit {
   readonly activation: number;
   readonly settled: readonly UnitPassage[];
-  /** All of it, in the order in which it was said. */
+  /** All its passages, in the order in which they were said. */
   readonly said: readonly UnitPassage[];
-  /** The number of the passage that replaced what was settled here. */
+  /** Number of the passage that replaced what was settled in this unit. */
   readonly replacedBy: number | undefined;
 }
 
-/** The newest of the best unit's subject, what it replaced, then the others. */
+/** First the newest unit on the subject of the best, then what it replaced, then the others. */
 function inOrder(
   best: readonly FoundUnit[],
   subject: readonly { readonly unit: number }[],
@@ -127,7 +127,7 @@ function inOrder(
   const told = [first.unit, ...subject.map(({ unit }) => unit)]
     .filter((unit) => settledOf(unit).length > 0)
     .sort((a, b) => timeOf(b).localeCompare(timeOf(a)) || b - a);
-  // Two that are alike are one subject only where the later says that it changes something.
+  // Two similar units have one subject only if the later one says that it changes something.
   const amendment = told.findIndex((unit) => settledOf(unit).some(({ text }) => amends(text)));
   const amended = amendment < 0 ? [] : told.slice(amendment);
   const isAmended = amended.length > 1 && amended.includes(first.unit);
@@ -196,12 +196,14 @@ interface Chosen {
   readonly number: number;
   readonly activation: number;
   readonly replacedBy: number | undefined;
-  /** What was said before and after it in the same sitting. */
+  /** Numbers of the passages before and after it in the same conversation. */
   readonly before: number | undefined;
   readonly after: number | undefined;
 }
 
-/** As many as are wanted: most of the first unit, and at least one of the next. */
+/**
+ * Chooses as many passages as are wanted: most from the first unit, and at least one from the next.
+ */
 function choose(units: readonly ShownUnit[], wanted: number): Chosen[] {
   const chosen: Chosen[] = [];
   for (const [place, { settled, said, activation, replacedBy }] of units.entries()) {

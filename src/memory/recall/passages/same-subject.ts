@@ -6,12 +6,12 @@ import type { PassageScope } from "./passage-scope.ts";
 import { rankUnits } from "./rank-units.ts";
 import { proseOf, settledPassages } from "./settled.ts";
 
-/** Units that hold so much of the words by which another was settled are about the same. */
+/** A unit that contains this share of another's settling words has the same subject. */
 const SAME_FROM = 0.3;
-/** More than a few speak of so common a subject that they are not one. */
+/** If more units than this are similar, the subject is too common to be one. */
 const MOST_OF_A_SUBJECT = 3;
 
-/** The other units that are about the same subject, the likest first. */
+/** The other units with the same subject, most similar first. */
 export async function sameSubject(
   tx: Tx,
   scope: PassageScope,
@@ -24,14 +24,16 @@ export async function sameSubject(
     .slice(0, MOST_OF_A_SUBJECT);
 }
 
-/** Characters of what was settled that are compared. */
+/** How many characters of what was settled are compared. */
 const COMPARED = 1500;
-/** A subject is known again by its rarest words; what stands in more rows is of many subjects. */
+/**
+ * A subject is recognised by its rarest words; a word in more rows than this is not one of them.
+ */
 const ROWS_OF_A_SUBJECT = 400;
 
 /**
- * How much of the words by which a unit was settled other units hold, as a share of its own, 0..1.
- * Whatever amends a decision later speaks of it in its own words, and may share few with a question.
+ * The share, 0..1, of a unit's settling words that other units contain. A later change to a
+ * decision repeats the words of that decision, though it may share few words with a question.
  */
 export async function likenessTo(
   tx: Tx,

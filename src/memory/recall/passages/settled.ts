@@ -1,14 +1,14 @@
 import type { UnitPassage } from "./load-units.ts";
 
-/** Shorter than this an answer settles nothing: it says that something is being done. */
+/** A shorter answer settles nothing: it only says that something is being done. */
 const SHORTEST_CLOSING = 80;
-/** Words of a person that are so short say little without the answer that repeats them. */
+/** A person's message of this length says little without the answer that repeats its meaning. */
 const SHORT_WORDS = 40;
 
 /**
- * The passages of a unit that say how it was settled, the most telling first: the last thing that
- * the assistant summed up, then the person's own words from the end, short ones with the answer that
- * says what they mean. A commit or a section is what it says.
+ * The passages of a unit that say how it was settled, most telling first: the assistant's last
+ * summary, then the person's own words from the end, short ones with the answer that explains them.
+ * A commit or a section is returned as it is.
  */
 export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPassage[] {
   const closing = unit.findLast((passage) => isAnswer(passage));
@@ -19,7 +19,7 @@ export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPass
     if (role !== "turn" || by !== "user") continue;
     const isShort = proseOf(text).length < SHORT_WORDS;
     const answer = isShort ? unit.slice(place + 1).find(isAnswer) : undefined;
-    // Who agrees at the end says nothing that is not said yet.
+    // A short agreement at the end adds nothing.
     if (isShort && answer === undefined && closing !== undefined) continue;
     settled.add(passage);
     if (answer !== undefined) settled.add(answer);
@@ -31,7 +31,7 @@ function isAnswer({ role, by, text }: UnitPassage): boolean {
   return role === "turn" && by !== "user" && proseOf(text).length >= SHORTEST_CLOSING;
 }
 
-/** What is said, without the code and the output that stand between. */
+/** The prose of a message, without code and output. */
 export function proseOf(text: string): string {
   return text
     .replaceAll(/```[\s\S]*?(?:```|$)/g, "\n")

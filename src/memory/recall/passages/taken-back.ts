@@ -5,14 +5,14 @@ import { loadPassages } from "../../sources/source.queries.ts";
 import type { PassageRecord } from "../../sources/source.schema.ts";
 import type { PassageScope } from "./passage-scope.ts";
 
-/** Commits of an answer that are looked up; those that follow are hardly read. */
+/** How many commits of an answer are looked up; later ones are seldom read. */
 const LOOKED_UP = 6;
-/** Passages with the words of a commit's subject among which is the one that takes it back. */
+/** How many passages that contain the words of a commit's subject are searched for the revert. */
 const CANDIDATES = 8;
 
 /**
- * The passages by which commits were taken back, by the ids of those commits. Whatever takes a commit
- * back names it (`Revert "…"`), so that its words find it, however long the history is.
+ * The passages that reverted commits, by the ids of those commits. A revert quotes the subject of
+ * its commit (`Revert "…"`), so a word search finds it in any length of history.
  */
 export async function takenBack(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function takenBack(
   const found = new Map<string, string>();
   for (const record of records.filter(({ role }) => role === "commit").slice(0, LOOKED_UP)) {
     const by = await takingBack(tx, scope, record);
-    // What was taken back and then brought back holds again.
+    // A reverted commit whose revert was reverted holds again.
     if (by !== undefined && (await takingBack(tx, scope, by)) === undefined) {
       found.set(record.id, by.id);
     }

@@ -9,14 +9,14 @@ import {
   wordsOfFolder,
 } from "./named-file.ts";
 
-/** A word or a name of which more speak is one of the language, and not of a file. */
+/** A word or name that more units use than this belongs to the language, not to a file. */
 const MOST_SPEAKING = 3;
-/** What is said in so many turns of a conversation is what it is about. */
+/** A word in this many turns of a conversation is its theme. */
 const THEME_TURNS = 3;
 
 /**
- * How much a way of speaking of the file says that it is this file that is spoken of. Its name is said
- * in passing; of what it defines hardly anybody speaks but who speaks of it.
+ * How strongly each way of referring to a file suggests that it is meant. A file's name is
+ * mentioned in passing; a symbol is hardly ever mentioned without meaning the file that defines it.
  */
 const SYMBOL = 5;
 const NAMED = 4;
@@ -31,16 +31,16 @@ export interface FoundPassage extends PassageRecord {
 }
 
 export interface WaysToFile {
-  /** By unit, how surely it speaks of the file. */
+  /** How surely each unit speaks of the file, by unit. */
   readonly weights: ReadonlyMap<number, number>;
-  /** Those that name the file or what it defines, and not only a word that it is called by. */
+  /** Units that name the file or a symbol of it, not only a word that also occurs in its name. */
   readonly sure: ReadonlySet<number>;
 }
 
 /**
  * The units that speak of a file, each with how surely it does: by its path, by what it defines, by
- * the name of its tests, by a name of code that has its word in it, by the word alone, by what its
- * folder is called after.
+ * the name of its tests, by an identifier that contains its word, by the word alone, or by the
+ * words of its folder.
  */
 export function waysToFile(found: readonly FoundPassage[], file: NamedFile): WaysToFile {
   const said = found.filter(({ role }) => role !== "tool");
@@ -58,7 +58,7 @@ export function waysToFile(found: readonly FoundPassage[], file: NamedFile): Way
   ];
   const tools = found.filter(({ role }) => role === "tool");
   const changed = weighed(CHANGED, tools, ({ files }) => isAmong(file, files));
-  // Several ways to one name say the same thing; each thing that it defines says a further one.
+  // Several ways to use one name say the same; each further symbol adds to the weight.
   const weights = new Map<number, number>();
   for (const [unit, weight] of [...surely, ...ofWord(WORD, saysWord)].flatMap((way) => [...way])) {
     weights.set(unit, Math.max(weight, weights.get(unit) ?? 0));
@@ -66,7 +66,7 @@ export function waysToFile(found: readonly FoundPassage[], file: NamedFile): Way
   for (const [unit, weight] of [...bySymbols, changed].flatMap((way) => [...way])) {
     weights.set(unit, weight + (weights.get(unit) ?? 0));
   }
-  // Whoever changed a file in passing did not speak of it.
+  // A commit that changed the file in passing does not speak of it.
   return {
     weights: new Map([...weights].filter(([, weight]) => weight > CHANGED)),
     sure: new Set([...surely, ...bySymbols].flatMap((way) => [...way.keys()])),
@@ -81,13 +81,13 @@ function weighed(
   return new Map(found.filter(speaks).map(({ unit }) => [unit, weight]));
 }
 
-/** A word says something of few. */
+/** A word identifies a file only if few units contain it. */
 function rare(...given: Parameters<typeof weighed>): Map<number, number> {
   const speaking = weighed(...given);
   return speaking.size > MOST_SPEAKING ? new Map() : speaking;
 }
 
-/** Units that say all the words of a folder, one of them all the time. */
+/** Units that contain all words of a folder, one of them throughout. */
 function themes(said: readonly FoundPassage[], folder: string): Map<number, number> {
   const units = groupBy(said, ({ unit }) => unit);
   const about = [...units].filter(([, turns]) => {
