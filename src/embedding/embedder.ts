@@ -1,13 +1,13 @@
-/** Turns texts into vectors. What implements it is a provider; see `registry.ts`. */
+/** Turns texts into vectors. Its implementations are the providers; see `registry.ts`. */
 export interface Embedder {
   /**
    * Names the model, so that a database can pin it: vectors of two identities must never be
    * compared. For example `minilm-l6-v2-u8:2b357389cc1e` or `ollama:nomic-embed-text`.
    */
   readonly identity: string;
-  /** True where a query is read otherwise than what it is compared with. */
+  /** Whether the model reads queries in another way than passages. */
   readonly hasRoles?: boolean;
-  /** How many texts one call takes well. */
+  /** The number of texts that one call handles well. */
   readonly batchSize: number;
   /**
    * L2-normalised vectors, one per text and in the order of the texts. A long text is cut into
@@ -16,13 +16,14 @@ export interface Embedder {
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
   /**
-   * Only of a model that may tell its tokens: the same as `embed` for a text that nothing precedes,
-   * and the tokens with it. Rejects as `embed` does.
+   * Only for models that provide their tokens: the same as `embed` for a text without a
+   * predecessor, and its tokens as well. Rejects as `embed` does.
    */
   read?(texts: readonly TextInContext[], options?: EmbedOptions): Promise<Reading[]>;
   /**
-   * Only of a model that runs in this process: the same as `read` for many passages, with the signs
-   * of their tokens. Many are read in processes of their own, so that this one stays free.
+   * Only for models that run in this process: the same as `read` for many passages, with the signs
+   * of their tokens. Many texts are read in processes of their own, so that this one stays
+   * responsive.
    */
   readMany?(texts: readonly TextInContext[], options?: ReadManyOptions): Promise<SignedReading[]>;
   /** Frees the model. A later `embed` loads it again. */
@@ -31,23 +32,23 @@ export interface Embedder {
 
 export interface TextInContext {
   readonly text: string;
-  /** What was said just before it; the model reads the end of it, and only the text is embedded. */
+  /** The text before it. The model reads its end, and only `text` is embedded. */
   readonly before: string;
 }
 
-/** What a model makes of a text. */
+/** What a model computes for a text. */
 export interface Reading {
   /** L2-normalised. */
   readonly vector: Float32Array;
-  /** In the order of the text; none where the model turns out to tell none. */
+  /** In the order of the text; empty if the model turns out to provide no tokens. */
   readonly tokens: readonly TokenReading[];
 }
 
-/** What is stored of a text: late interaction compares the signs of its first tokens. */
+/** What is stored for a text. Late interaction compares the signs of its first tokens. */
 export interface SignedReading {
   /** L2-normalised. */
   readonly vector: Float32Array;
-  /** Those of each token, one after the other; undefined where the model tells no tokens. */
+  /** The signs of all tokens, one after another; undefined if the model provides no tokens. */
   readonly signs: Buffer | undefined;
 }
 
@@ -60,11 +61,11 @@ export interface TokenReading {
   readonly vector: Float32Array;
 }
 
-/** What a text is to the model: what is asked, or what may answer. */
+/** The role of a text: a question, or a text that may answer it. */
 export type TextRole = "query" | "passage";
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default `passage`: what is remembered. */
+  /** Default: `passage`, the role of stored items. */
   readonly role?: TextRole | undefined;
 }

@@ -2,14 +2,17 @@ import type { Embedder, EmbedOptions } from "./embedder.ts";
 import { UNRELATED_SENTENCES } from "./unrelated-sentences.ts";
 import { cosine } from "./vector.ts";
 
-/** How similar a model finds texts that have nothing to do with each other; 0 <= mean <= noise <= 1. */
+/** How similar a model finds unrelated texts; 0 <= mean <= noise <= 1. */
 export interface SimilarityBackground {
   readonly mean: number;
   /** Cosine similarity below which a match says nothing: the 99th percentile. */
   readonly noise: number;
 }
 
-/** Measured over all pairs of unrelated sentences. A property of the model, not of any data. */
+/**
+ * Measures all pairs of unrelated sentences. The result is a property of the model, not of any
+ * data.
+ */
 export async function measureNoise(
   embedder: Embedder,
   options: EmbedOptions = {},
@@ -24,7 +27,7 @@ export async function measureNoise(
   );
 }
 
-/** The background of a measure, from what it says of pairs that have nothing to do with each other. */
+/** The background, computed from the similarities of unrelated pairs. */
 export function backgroundOf(measured: readonly number[]): SimilarityBackground {
   const similarities = measured.toSorted((a, b) => a - b);
   const sum = similarities.reduce((total, similarity) => total + similarity, 0);

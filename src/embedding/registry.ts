@@ -17,7 +17,7 @@ const PROVIDERS: Readonly<Record<EmbeddingProvider, EmbedderFactory>> = {
   none: createNone,
 };
 
-/** The embedder that the settings name, or null where recall works on text and graph alone. */
+/** The embedder that the settings name, or null if recall is to use text and graph alone. */
 export function createEmbedder(settings: EmbeddingSettings): Embedder | null {
   return PROVIDERS[settings.provider](settings);
 }

@@ -3,7 +3,7 @@ import { withMeta, withTrust } from "../kernel/field-meta.ts";
 
 const EMBEDDING_PROVIDERS = ["minilm", "onnx", "openai-compatible", "ollama", "none"] as const;
 
-/** Which model makes the vectors of recall. Names are the config file's. */
+/** Which model computes the vectors of recall. The names are those of the config file. */
 export const embeddingSettings = withTrust(
   z.strictObject({
     provider: z

@@ -1,4 +1,4 @@
-/** One sentence a subject, statements and questions mixed, no two about the same thing. */
+/** Statements and questions, each about a subject of its own. */
 export const UNRELATED_SENTENCES: readonly string[] = [
   "The bridge over the river was closed for repairs in March.",
   "How many grams of sugar go into the plum jam?",

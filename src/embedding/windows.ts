@@ -1,8 +1,9 @@
 /**
- * A text that does not fit its model is cut into windows of equal length, and the vectors of the
- * windows are averaged. Above this number, windows are taken at equal distances from start to end:
- * the vector stays a picture of the whole text, and one giant paste cannot stall an embedder
- * (64 windows of 254 tokens are about 65 KB of English; the text index holds all of it anyway).
+ * A text that does not fit its model is cut into windows of equal length, and their vectors are
+ * averaged. If there would be more windows than this, they are taken at equal distances from start
+ * to end, so that the vector still represents the whole text and one huge paste cannot stall an
+ * embedder. 64 windows of 254 tokens are about 65 KB of English; the text index covers all of it
+ * anyway.
  */
 export const MAX_WINDOWS = 64;
 
@@ -18,8 +19,8 @@ export function windowBounds(length: number, size: number): [start: number, end:
 }
 
 /**
- * Windows of at most `maxBytes` of UTF-8, for models whose tokenizer is not at hand: a token of any
- * common model covers three bytes or more of prose, in Latin and in Chinese scripts alike.
+ * Windows of at most `maxBytes` of UTF-8, for models whose tokenizer is not available. A token of
+ * any common model covers at least three bytes of prose, in Latin and in Chinese scripts alike.
  */
 export function textWindows(text: string, maxBytes: number): string[] {
   const bytes = Buffer.from(text);

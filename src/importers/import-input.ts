@@ -4,38 +4,41 @@ import { basename, extname, join, relative } from "node:path";
 import { fileReason, invalidInput } from "../kernel/errors.ts";
 import { decodeText } from "./formats/decode-text.ts";
 
-/** A source that is held in memory as a whole is at most this large; lines may go on for longer. */
+/** The largest source that is held in memory as a whole; line by line, sources may be longer. */
 const MAX_BYTES = 512 * 1024 * 1024;
-/** More files than a vault of notes ever has. */
+/** More files than any folder of notes has. */
 const MAX_FILES = 100_000;
-/** As much of a file as tells what it is. */
+/** How much of a file is read to recognise its format. */
 const PEEK_BYTES = 64 * 1024;
-/** Folders that hold no notes of the user. */
+/** Folders without notes of the user. */
 const PASSED_OVER = new Set([".git", "node_modules", ".obsidian", ".trash", "logseq"]);
 
 /** A file, a folder or a text that something is imported from. */
 export interface ImportInput {
   /** File name without folders; `stdin` for piped text. */
   readonly name: string;
-  /** Path as it shows in records, relative to the folder that was named, with `/`. */
+  /** The path shown in records: relative to the given folder, with `/`. */
   readonly label: string;
-  /** Where it lies; undefined for text that lies nowhere. */
+  /** Its path on disk; undefined for text that is not in a file. */
   readonly path: string | undefined;
   readonly isFolder: boolean;
-  /** ISO time of the last change, where there is a file. */
+  /** ISO time of the last change, if it is a file. */
   readonly modifiedAt: string | undefined;
   /** The first bytes; empty for a folder. */
   peek(): Promise<Uint8Array>;
-  /** All bytes. Throws invalid_input beyond 512 MiB or when it cannot be read. */
+  /** All bytes. Throws invalid_input above 512 MiB or if the file cannot be read. */
   bytes(): Promise<Uint8Array>;
   chunks(): AsyncIterable<Uint8Array>;
-  /** Regular files below a folder with one of these endings, sorted by path; links are not followed. */
+  /**
+   * Regular files in the folder, at any depth, with one of these endings, sorted by path. Symbolic
+   * links are not followed.
+   */
   files(endings: readonly string[]): Promise<readonly ImportInput[]>;
-  /** Whether a folder holds this file or folder; false for anything else. */
+  /** Whether the input is a folder that contains this file or folder. */
   has(name: string): Promise<boolean>;
 }
 
-/** A file or folder on disk. Throws invalid_input when it is neither. */
+/** Opens a file or folder on disk. Throws invalid_input if it is neither. */
 export async function openImportInput(path: string, root?: string): Promise<ImportInput> {
   const stat = await lstat(path).catch((error: unknown) => {
     throw unreadable(path, error);
@@ -49,7 +52,7 @@ export async function openImportInput(path: string, root?: string): Promise<Impo
   return new DiskInput(path, { label, isFolder: stat.isDirectory(), modifiedAt: stat.mtime });
 }
 
-/** Text or bytes that came by a pipe or in a request. */
+/** An input from a pipe or a request. */
 export function heldImportInput(bytes: Uint8Array, name = "stdin"): ImportInput {
   return {
     name,
@@ -67,13 +70,13 @@ export function heldImportInput(bytes: Uint8Array, name = "stdin"): ImportInput 
   };
 }
 
-/** The first part of an input as text; what is no text reads as empty. */
+/** The beginning of an input as text; empty if it is not text. */
 export async function peekText(input: ImportInput): Promise<string> {
   const bytes = await input.peek();
   return new TextDecoder().decode(bytes).replace(/^\uFEFF/, "");
 }
 
-/** The whole text. Throws invalid_input for what is not text. */
+/** The whole text. Throws invalid_input if the input is not text. */
 export async function textOf(input: ImportInput): Promise<string> {
   return decodeText(await input.bytes(), input.label);
 }

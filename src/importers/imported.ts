@@ -1,20 +1,20 @@
 import type { JsonObject } from "../kernel/json.ts";
 import type { EpisodeRecord } from "../memory/index.ts";
 
-/** Something experienced, said or known, as another tool kept it. */
+/** Something experienced, said or known, as another tool stored it. */
 export interface ImportedEpisode {
   readonly kind: "episode";
-  /** Identity in the source; the same id never comes in twice. */
+  /** The record's id in the source; a record is imported only once. */
   readonly id: string;
   readonly content: string;
   /** Default `observation`. */
   readonly type?: string;
-  /** `type:name`, with one of the engine's entity types. */
+  /** `type:name`, with an entity type of the engine. */
   readonly entities?: readonly string[];
   readonly labels?: readonly ImportedLabel[];
   readonly metadata?: JsonObject;
   readonly assertedBy?: string;
-  /** Link or path of the original; default the id. */
+  /** Link to the original or its path; default: the id. */
   readonly sourceRef?: string;
   readonly session?: string;
   /** ISO 8601. */
@@ -29,7 +29,9 @@ export interface ImportedLabel {
   readonly value: string;
 }
 
-/** Generalized knowledge. Its sources and the targets of its relations come before it. */
+/**
+ * Generalized knowledge. Its sources and the targets of its relations come earlier in the source.
+ */
 export interface ImportedConcept {
   readonly kind: "concept";
   readonly id: string;
@@ -46,7 +48,7 @@ export interface ImportedConcept {
   readonly deleted?: boolean;
 }
 
-/** How an episode stands to others, all of which came before it. */
+/** The plan, specs and dependencies of a task; those episodes came earlier. */
 export interface ImportedTask {
   readonly kind: "task";
   /** Ids of episodes in the source, here and below. */
@@ -57,7 +59,7 @@ export interface ImportedTask {
   readonly priority?: NonNullable<EpisodeRecord["priority"]>;
 }
 
-/** A relation between two concepts that came before it. */
+/** A relation between two concepts that came earlier. */
 export interface ImportedLink {
   readonly kind: "link";
   readonly from: string;
@@ -87,16 +89,19 @@ export interface ImportedEvidence {
   readonly note?: string;
 }
 
-/** One fact took the place of another; both came before as episodes of type `fact`. */
+/** One fact superseded another; both came earlier, as episodes of type `fact`. */
 export interface ImportedSupersession {
   readonly kind: "supersession";
   readonly old: string;
   readonly new: string;
-  /** ISO date or datetime at which the old one ceased to hold; left out: where the new one begins. */
+  /**
+   * ISO date or datetime at which the old fact ceased to hold; default: when the new one began to
+   * hold.
+   */
   readonly until?: string;
 }
 
-/** Two facts contradict each other; both came before as episodes of type `fact`. */
+/** Two facts contradict each other; both came earlier, as episodes of type `fact`. */
 export interface ImportedConflict {
   readonly kind: "conflict";
   readonly id: string;
@@ -125,10 +130,10 @@ export interface ImportedTopic {
   readonly description: string;
 }
 
-/** A record that could not be read; it is counted and named, never left out in silence. */
+/** A record that could not be read. It is counted and reported. */
 export interface SkippedRecord {
   readonly kind: "skipped";
-  /** Where it stands: `line 12`, `memories[3]`, a path. */
+  /** Its position: `line 12`, `memories[3]`, a path. */
   readonly where: string;
   readonly reason: string;
 }

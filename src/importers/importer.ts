@@ -1,28 +1,28 @@
 import type { ImportInput } from "./import-input.ts";
 import type { ImportedRecord } from "./imported.ts";
 
-/** What a person may say about how a source is to be read. */
+/** The user's choices on how a source is read. */
 export interface ImportOptions {
-  /** Statements about entities become facts, which are checked for collisions. */
+  /** Turns statements about entities into facts, which are checked for contradictions. */
   readonly asFacts?: boolean;
-  /** Whole conversations come in too, one episode each, besides what was kept as memory. */
+  /** Imports whole conversations as well, one episode each. */
   readonly conversations?: boolean;
-  /** For sources without a shape of their own: field of an episode to the name in the source. */
+  /** For sources without a fixed schema: maps fields of an episode to names in the source. */
   readonly map?: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads what another tool keeps as memory. An importer never invents anything: what it cannot map
- * goes into the metadata, what it cannot read becomes a skipped record. It does not touch the
- * database. Records come in an order in which nothing refers to what comes later.
+ * Reads the memories of another tool. An importer invents nothing: what it cannot map goes into the
+ * metadata, and what it cannot read becomes a skipped record. It does not touch the database.
+ * Records refer only to earlier records.
  */
 export interface Importer {
-  /** What `--from` takes. */
+  /** The value of `--from`. */
   readonly name: string;
   /** One line for the help: which tool, which file. */
   readonly summary: string;
-  /** Whether this is clearly such a source. Looks at names and beginnings only. */
+  /** Whether the input clearly is such a source, judged by file names and first bytes only. */
   recognizes(input: ImportInput): Promise<boolean>;
-  /** Throws invalid_input when the source as a whole cannot be read. */
+  /** Throws invalid_input if the source as a whole cannot be read. */
   read(input: ImportInput, options: ImportOptions): AsyncIterable<ImportedRecord>;
 }

@@ -1,11 +1,11 @@
 import { invalidInput } from "../kernel/errors.ts";
 
 export interface KnownEpisode {
-  /** Id in the database, or `$name` of an op that has not run yet. */
+  /** Id in the database, or `$name` of an op that has not been applied yet. */
   readonly ref: string;
-  /** The same for the fact, if it is one. */
+  /** The same for the fact, if the item is one. */
   readonly factRef: string | undefined;
-  /** Of the text as it was imported; undefined when that is not known. */
+  /** Hash of the text as it was imported; undefined if unknown. */
   readonly hash: string | undefined;
   readonly deleted: boolean;
   readonly superseded: boolean;
@@ -20,13 +20,13 @@ export interface KnownConflict {
   readonly facts: readonly [string, string];
 }
 
-/** What an op has made. */
+/** An item that an op created. */
 export interface MadeItem {
   readonly id: string;
   readonly factId: string | undefined;
 }
 
-/** What earlier imports and earlier ops made of the records of one source. */
+/** What earlier imports and earlier ops made from the records of one source. */
 export class KnownItems {
   readonly #episodes = new Map<string, KnownEpisode>();
   readonly #concepts = new Map<string, string>();
@@ -40,7 +40,7 @@ export class KnownItems {
   /** Relations between entities and between concepts, as `from type to`. */
   readonly #edges = new Set<string>();
   readonly #storedConcepts = new Set<string>();
-  /** Takes back, newest last, what was noted since the last `settle`. */
+  /** Undo steps, newest last, for what was noted since the last `settle`. */
   #steps: { readonly id: string; readonly back: () => unknown }[] = [];
 
   episode(id: string): KnownEpisode | undefined {
@@ -81,7 +81,7 @@ export class KnownItems {
     this.#storedConcepts.add(ref);
   }
 
-  /** A concept of this source that an earlier import made. */
+  /** A concept that an earlier import made from this source. */
   conceptTitled(title: string): string | undefined {
     return this.#titles.get(title);
   }
@@ -90,7 +90,7 @@ export class KnownItems {
     return this.#topics.get(id);
   }
 
-  /** A topic that is there already, whoever made it. */
+  /** An existing topic, whoever created it. */
   topicNamed(name: string): string | undefined {
     return this.#topicNames.get(name.toLowerCase());
   }
@@ -111,7 +111,7 @@ export class KnownItems {
     return this.#edges.has(edgeOf(from, type, to));
   }
 
-  /** Whether an earlier import has said how this episode bears on this concept. */
+  /** Whether an earlier import already linked this episode to this concept as evidence. */
   hasEvidence(concept: string, episode: string): boolean {
     return this.#storedConcepts.has(concept) && !episode.startsWith("$");
   }
@@ -145,7 +145,7 @@ export class KnownItems {
     return { ...episode, factRef: required(episode.factRef, "a fact", id) };
   }
 
-  /** The ops have run: what they named has ids now. */
+  /** Called when ops were applied: the names that they declared now have ids. */
   settle(ids: ReadonlyMap<string, MadeItem>): void {
     const steps = this.#steps;
     this.#steps = [];
@@ -165,7 +165,7 @@ export class KnownItems {
     }
   }
 
-  /** The ops have not run: nothing of what was noted for them holds. */
+  /** Called when ops were not applied: forgets everything noted for them. */
   rollBack(): void {
     for (const { back } of this.#steps.reverse()) back();
     this.#steps = [];

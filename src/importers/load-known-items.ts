@@ -6,7 +6,9 @@ import { KnownItems } from "./known-items.ts";
 const AT_ONCE = 1000;
 const CONCEPTS_AT_ONCE = 500;
 
-/** What earlier imports of one source have left in a database; nothing where there is none yet. */
+/**
+ * What earlier imports of a source left in a database; nothing if the database does not exist yet.
+ */
 export async function loadKnownItems(memory: Memory, source: string): Promise<KnownItems> {
   try {
     return await load(memory, source);

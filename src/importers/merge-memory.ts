@@ -13,14 +13,14 @@ import { type ApplyResult, type ImportReport, runImport } from "./run-import.ts"
 export interface MergeWork {
   readonly from: Memory;
   readonly into: Memory;
-  /** Nothing is written; what would be is answered all the same. */
+  /** Writes nothing, but answers as if it had. */
   readonly dryRun: boolean;
-  /** Who asks for it over a server: the author of what is written. */
+  /** The caller over a server: the author of what is written. */
   readonly caller?: Caller;
   readonly signal?: AbortSignal;
 }
 
-/** A fact that came in and says something else than one that was there. */
+/** An imported fact that contradicts an existing one. */
 export interface MergeCollision {
   readonly statement: string;
   readonly against: { readonly id: string; readonly statement: string };
@@ -35,13 +35,13 @@ export interface MergeReport extends ImportReport {
 const MOST_REHEARSED = 5000;
 
 /**
- * Brings what one memory holds into another, as a changeset: what both hold, word for word, stays
- * once; facts that collide with others are named, and none is superseded for it.
+ * Copies one memory into another, as a changeset. Items with the same words in both are kept once.
+ * Colliding facts are reported, and none is superseded.
  */
 export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
   const { from, into } = work;
   const changes: string[] = [];
-  // First, so that what refers to a passage finds it under the name that it has there.
+  // Sources come first, so that references to their passages find the ids in the target.
   const sources = await mergeSources({ ...work, options: optionsOf(work, changes) });
   const known = await loadKnownItems(into, CAIRN);
   await noteEqualItems(from, into, known);
@@ -64,7 +64,7 @@ export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
       }
       if (ops.length > MOST_REHEARSED) return NOTHING_MADE;
       try {
-        // Later ops name what earlier ones make, so all of them are rehearsed together.
+        // Later ops name items that earlier ones create, so all of them are rehearsed together.
         const { results } = await applyTo(work, ops, { dryRun: true });
         collisions.push(...collisionsOf(batch, results.slice(offset)));
       } catch (error) {
@@ -106,7 +106,7 @@ function applyTo(
   });
 }
 
-/** Errors count from the first op of the batch, not of all that were rehearsed. */
+/** Errors count ops from the start of the batch, not of the whole rehearsal. */
 function withOffset(error: unknown, offset: number): unknown {
   if (!isCairnError(error) || error.code !== "changeset_failed") return error;
   const details = isPlainObject(error.details) ? error.details : {};
@@ -130,7 +130,7 @@ function collisionsOf(batch: readonly Op[], results: ApplyResult["results"]): Me
   });
 }
 
-/** What is there under the same words is not brought in, and is what others refer to. */
+/** Items that exist with the same words are not copied; others then refer to the existing ones. */
 async function noteEqualItems(from: Memory, into: Memory, known: KnownItems): Promise<void> {
   const there = new Map<string, EpisodeRecord>();
   for await (const episode of episodesOf(into)) {

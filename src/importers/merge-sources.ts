@@ -12,25 +12,26 @@ import {
 export interface SourceMerge {
   readonly from: Memory;
   readonly into: Memory;
-  /** Nothing is written; what would be is counted all the same. */
+  /** Writes nothing, but counts what would be written. */
   readonly dryRun: boolean;
-  /** Of each write. */
+  /** Options of each write. */
   readonly options: ExecuteOptions;
 }
 
 export interface MergedSources {
-  /** Passages that were not there. */
+  /** Number of passages that were added. */
   readonly added: number;
   readonly known: number;
-  /** Sources that were forgotten where they should have come. */
+  /** Sources that were forgotten in the target. */
   readonly skips: readonly { readonly where: string; readonly reason: string }[];
-  /** What the passages of the one memory are called in the other. */
+  /** Ids in the target of the passages, by their ids in the other memory. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
 /**
- * Brings the sources of one memory into another. A source is the same wherever it was read, by its
- * kind and key, and so are its passages: what both have stays once, and what was forgotten stays so.
+ * Copies the sources of one memory into another. Kind and key identify a source wherever it was
+ * read, and its passages likewise. What both memories have is kept once, and what was forgotten
+ * stays forgotten.
  */
 export async function mergeSources(work: SourceMerge): Promise<MergedSources> {
   const skips: { where: string; reason: string }[] = [];
@@ -67,7 +68,10 @@ interface Target {
   readonly before: ReadonlyMap<string, string>;
 }
 
-/** What the source calls its passages, by their ids; undefined where it was forgotten there. */
+/**
+ * Ids of the source's passages in the target, by their keys; undefined if the source was forgotten
+ * there.
+ */
 async function bringOver(
   { from, into, dryRun, options }: SourceMerge,
   source: SourceRecord,
@@ -84,7 +88,7 @@ async function bringOver(
       "read_source",
       {
         ...name,
-        // How far it was read is told by whoever read it: there, where it was read there as well.
+        // If the target has read the source itself, its own mark of how far it read is kept.
         ...(isNew && mark !== null && { mark }),
         passages: news.map((passage) => newPassage(passage, keys)),
       },

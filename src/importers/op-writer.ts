@@ -15,20 +15,20 @@ import type { KnownItems } from "./known-items.ts";
 /** One op of a changeset in its JSON form. */
 export type Op = Readonly<Record<string, unknown>> & { readonly op: string };
 
-/** The ops of one record, and what they make. */
+/** The ops for one record, and what they create. */
 export interface WrittenRecord {
   readonly ops: readonly Op[];
-  /** Whether anything of it is there already. */
+  /** Whether the record is new, changed or already imported. */
   readonly outcome: "new" | "changed" | "known";
 }
 
 const NAME_CHARS = 512;
 
 /**
- * Turns records into the ops of a changeset. What an earlier import brought in is not written
- * again; an episode whose text has changed in the source since is updated. Names declared with
- * `as` are unique for the writer, so that any run of ops can be applied by itself once
- * `KnownItems` knows the ids that earlier runs made.
+ * Turns records into the ops of a changeset. Records of earlier imports are not written again; an
+ * episode whose text changed in the source is updated. Names declared with `as` are unique for the
+ * writer, so any run of ops can be applied separately once `KnownItems` knows the ids of earlier
+ * ones.
  */
 export class OpWriter {
   readonly #source: string;
@@ -174,7 +174,9 @@ export class OpWriter {
     return { outcome: "new", ops };
   }
 
-  /** A concept stands on an episode; one whose sources are gone stands on its own text. */
+  /**
+   * A concept needs an episode as its source; if its sources are gone, its own text becomes one.
+   */
   #sourceOf(record: ImportedConcept, title: string, ops: Op[]): string {
     const id = `concept:${record.id}`;
     const written = this.#episode({

@@ -6,7 +6,7 @@ export interface ImportPlan {
   readonly report: ImportReport;
 }
 
-/** The ops that an import would apply, as one changeset; nothing is written. */
+/** The ops that an import would apply, as one changeset. Nothing is written. */
 export async function planImport(work: Omit<ImportWork, "apply">): Promise<ImportPlan> {
   const ops: Op[] = [];
   const collect = (batch: readonly Op[]): Promise<ApplyResult> => {

@@ -17,7 +17,7 @@ import { openmemory } from "./sources/openmemory.ts";
 import { remind } from "./sources/remind.ts";
 import { serverMemory } from "./sources/server-memory.ts";
 
-/** Every source, those with the clearest marks first: the first that recognizes an input reads it. */
+/** Every source, most recognisable first: the first that recognizes an input reads it. */
 export const importers: readonly Importer[] = [
   serverMemory,
   remind,
@@ -47,7 +47,7 @@ export function importerNamed(name: string): Importer {
   );
 }
 
-/** The importer that knows this input; undefined when none does. */
+/** The importer that recognizes this input; undefined if none does. */
 export async function guessImporter(input: ImportInput): Promise<Importer | undefined> {
   for (const importer of importers) {
     if (await importer.recognizes(input)) return importer;

@@ -10,22 +10,25 @@ import type { KnownItems, MadeItem } from "./known-items.ts";
 import { loadKnownItems } from "./load-known-items.ts";
 import { type Op, OpWriter } from "./op-writer.ts";
 
-/** Records of one transaction: few enough to let others write in between. */
+/** Records per transaction: few enough that others can write in between. */
 const RECORDS_AT_ONCE = 250;
-/** Skipped records that the answer names; all of them are counted. */
+/** How many skipped records the answer names; all of them are counted. */
 const NAMED_SKIPS = 50;
 
 export interface ImportReport {
   readonly source: string;
   readonly added: number;
-  /** Episodes whose text had changed in the source. */
+  /** Number of episodes whose text had changed in the source. */
   readonly changed: number;
-  /** Records that an earlier import had brought in. */
+  /** Number of records that earlier imports had already brought in. */
   readonly known: number;
   readonly skipped: number;
-  /** The first of those that were skipped, with reasons. */
+  /** The first skipped records, with reasons. */
   readonly skips: readonly { readonly where: string; readonly reason: string }[];
-  /** The changes that it was, oldest first: what takes it back undoes them from the last. */
+  /**
+   * Ids of the changes, oldest first. To take the import back, undo them from the last to the
+   * first.
+   */
   readonly changes: readonly string[];
 }
 
@@ -34,11 +37,11 @@ export interface ImportWork {
   readonly importer: Importer;
   readonly input: ImportInput;
   readonly options: ImportOptions;
-  /** Writes ops; default: `apply` on the memory. */
+  /** Applies ops; default: `apply` of the memory. */
   readonly apply?: (ops: readonly Op[], onChange: (change: string) => void) => Promise<ApplyResult>;
-  /** What is there already; default: what earlier imports of the source have left. */
+  /** What exists already; default: what earlier imports of the source left. */
   readonly known?: KnownItems;
-  /** Who brings it in over a server: the author of what is written. */
+  /** The caller over a server: the author of what is written. */
   readonly caller?: Caller;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
@@ -49,9 +52,9 @@ export type ApplyResult = OutputOf<"apply">;
 type Writable = Exclude<ImportedRecord, SkippedRecord>;
 
 /**
- * Brings a source into a memory, some hundred records a transaction: what was stored stays when the
- * work is interrupted, and the next run goes on where this one ended. A record that the memory
- * refuses is skipped with its reason, and so is what refers to it.
+ * Imports a source in transactions of a few hundred records. If it is interrupted, what was stored
+ * stays, and the next run continues from there. A record that the memory refuses is skipped with
+ * its reason, and so are records that refer to it.
  */
 export async function runImport(work: ImportWork): Promise<ImportReport> {
   const { memory, importer, input, options } = work;
@@ -115,7 +118,7 @@ class ImportRun {
     };
   }
 
-  /** Writes all records or none of them; then answers which ones stood in the way, and why. */
+  /** Writes all records or none, and returns those that were refused, with reasons. */
   async #attempt(records: readonly Writable[]): Promise<Map<Writable, string>> {
     const ops: Op[] = [];
     const owners: Writable[] = [];
@@ -149,7 +152,7 @@ class ImportRun {
     return refused;
   }
 
-  /** Empty when the ops were stored, else the index of each op that was refused, with the reason. */
+  /** Empty if the ops were stored, else the reason by index of each refused op. */
   async #apply(ops: readonly Op[]): Promise<Map<number, string>> {
     const { apply = applyToMemory(this.#work) } = this.#work;
     try {
@@ -171,7 +174,7 @@ function applyToMemory({ memory, caller }: ImportWork): NonNullable<ImportWork["
   };
 }
 
-/** What the names that ops declared stand for now. */
+/** The items behind the names that ops declared. */
 function madeBy(results: ApplyResult["results"]): Map<string, MadeItem> {
   const made = new Map<string, MadeItem>();
   for (const { ref, id, fact_id: factId } of results) {
@@ -181,7 +184,7 @@ function madeBy(results: ApplyResult["results"]): Map<string, MadeItem> {
   return made;
 }
 
-/** Why ops were refused, by their index; empty for an error that is not about ops. */
+/** The reasons why ops were refused, by index; empty if the error is not about ops. */
 function reasonsOf(error: unknown): Map<number, string> {
   const reasons = new Map<number, string>();
   if (!(error instanceof CairnError) || error.code !== "changeset_failed") return reasons;

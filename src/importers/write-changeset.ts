@@ -1,15 +1,15 @@
 import type { Op } from "./op-writer.ts";
 
 /**
- * Ops as a changeset that a person can read and edit: the compact form, or one JSON op a line where
- * an entry of a list holds a comma, which the compact form cannot say.
+ * Writes ops as a changeset that a person can read and edit: in the compact form, or as one JSON op
+ * per line if a list entry contains a comma, which the compact form cannot express.
  */
 export function writeChangeset(ops: readonly Op[]): string {
   if (ops.every(isCompact)) return ops.map((op) => `${writeOp(op)}\n`).join("");
   return `[\n${ops.map((op) => JSON.stringify(op)).join(",\n")}\n]\n`;
 }
 
-/** The key whose text is written last and alone. */
+/** The field of each op that is written last, as plain text. */
 const TEXT: Readonly<Record<string, string>> = {
   remember: "content",
   concept: "summary",

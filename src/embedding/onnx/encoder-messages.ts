@@ -1,12 +1,12 @@
 import type { SignedReading, TextInContext } from "../embedder.ts";
 
-/** What an encoder's process is asked. */
+/** A request to an encoder's process. */
 export interface EncoderRequest {
   readonly id: number;
   readonly texts: readonly TextInContext[];
 }
 
-/** One of both. */
+/** Either the answer or the error is present. */
 export interface EncoderAnswer {
   readonly id: number;
   readonly readings?: readonly SignedReading[];

@@ -3,18 +3,18 @@ import { EncoderEnded, EncoderProcess } from "./encoder-process.ts";
 import type { ModelFolder } from "./model-folder.ts";
 
 export interface EncoderPoolOptions {
-  /** How many processes; 0: none, ever. */
+  /** How many processes it may start; with 0 none is ever started. */
   readonly size: number;
   folder(): ModelFolder;
 }
 
-/** Fewer texts are read before a process has started. */
+/** For fewer texts no process is started. */
 const WORTH_STARTING = 32;
-/** A process is given its next portion while it reads one, so that it never waits for this one. */
+/** A process gets its next portion while it still reads one, so that it never idles. */
 const PORTIONS_AHEAD = 2;
-/** Characters of a portion: one long text, or a dozen short ones. */
+/** Characters of a portion: one long text or a dozen short ones. */
 const PORTION_LENGTH = 1_000;
-/** After so long without a text the memory of the processes is given back. */
+/** After this long without a text the processes end and free their memory. */
 const IDLE_MS = 10_000;
 
 interface Portion {
@@ -24,9 +24,9 @@ interface Portion {
 }
 
 /**
- * Processes that read many texts with one model, beside this one. They start with the first texts
- * that are worth it and end when there are no more. Processes, not threads: the native module of the
- * model keeps state of its own that threads would share, and damages the heap when one of them ends.
+ * Processes that read many texts with one model. They start when there are enough texts and end
+ * when there are no more. Threads would not do: the model's native module keeps state that threads
+ * would share, and it damages the heap when one of them ends.
  */
 export class EncoderPool {
   readonly #options: EncoderPoolOptions;
@@ -39,7 +39,7 @@ export class EncoderPool {
     this.#options = options;
   }
 
-  /** Whether so many texts are read sooner here than one after the other in this process. */
+  /** Whether this many texts are read sooner here than one after another in this process. */
   takes(texts: number): boolean {
     if (this.#isBroken || this.#options.size === 0) return false;
     return this.#processes.length > 0 ? texts > 1 : texts >= WORTH_STARTING;
@@ -47,7 +47,7 @@ export class EncoderPool {
 
   /**
    * In the order of the texts. Rejects with the signal's reason, with an Error that says why the
-   * model cannot read a text, and with EncoderEnded: then the pool takes nothing more until it was
+   * model cannot read a text, or with EncoderEnded; after that the pool takes nothing until it is
    * closed.
    */
   async read(
@@ -89,7 +89,7 @@ export class EncoderPool {
     }
   }
 
-  /** Hands portions to the processes that have least to do. */
+  /** Gives portions to the least busy processes. */
   #hand(): void {
     while (this.#queue.length > 0) {
       const [free] = this.#processes.toSorted((a, b) => a.load - b.load);
@@ -110,7 +110,7 @@ export class EncoderPool {
     this.#restLater();
   }
 
-  /** Where one process cannot live the others have a short life too. */
+  /** If one process cannot run, the others will not last long either. */
   async #fail(error: EncoderEnded): Promise<void> {
     this.#isBroken = true;
     for (const { reject } of this.#queue.splice(0)) reject(error);

@@ -11,10 +11,10 @@ interface Waiting {
 
 const CLOSE_MS = 2_000;
 
-/** The process itself failed, whatever it was asked. */
+/** The process itself failed, not one of its requests. */
 export class EncoderEnded extends Error {}
 
-/** A process that reads texts with a model of its own. It ends with this one. */
+/** A process with a model of its own that reads texts. It ends with this process. */
 export class EncoderProcess {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
@@ -23,11 +23,11 @@ export class EncoderProcess {
   constructor(folder: ModelFolder) {
     const { file, argv } = ownProgram(new URL("./encoder.child.ts", import.meta.url));
     const child = spawn(process.execPath, [file, ...argv, JSON.stringify(folder)], {
-      // Vectors cross as they are.
+      // Sends vectors without converting them.
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
-    // It must not keep a program alive that is done.
+    // The process must not keep a finished program alive.
     child.unref();
     child.channel?.unref();
     child.on("message", (message) => this.#take(message as EncoderAnswer));
@@ -36,12 +36,12 @@ export class EncoderProcess {
     this.#child = child;
   }
 
-  /** Requests that are not answered yet. */
+  /** The number of requests without an answer yet. */
   get load(): number {
     return this.#waiting.size;
   }
 
-  /** Rejects with EncoderEnded, and with an Error that says why the model cannot read a text. */
+  /** Rejects with EncoderEnded, or with an Error that says why the model cannot read a text. */
   read(texts: readonly TextInContext[]): Promise<SignedReading[]> {
     return new Promise((resolve, reject) => {
       this.#last += 1;
@@ -51,7 +51,7 @@ export class EncoderProcess {
         this.#failAll("it is gone");
         return;
       }
-      // While an answer is awaited the channel counts, so that the program waits for it.
+      // While an answer is pending, the channel keeps the program alive.
       this.#child.channel?.ref();
       this.#child.send(request, (error) => {
         if (error !== null) this.#failAll(error.message);
@@ -59,7 +59,7 @@ export class EncoderProcess {
     });
   }
 
-  /** Rejects what is not answered yet. */
+  /** Rejects all requests without an answer. */
   async end(): Promise<void> {
     const child = this.#child;
     this.#failAll("it was closed");
@@ -88,7 +88,7 @@ export class EncoderProcess {
   }
 }
 
-/** Some versions of Node.js send a Buffer as the bytes that it is. */
+/** Some versions of Node.js deliver a Buffer as a plain Uint8Array. */
 function asBuffer(bytes: Uint8Array | undefined): Buffer | undefined {
   return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -8,11 +8,11 @@ import type { ModelFolder } from "./model-folder.ts";
 import { readInContext } from "./read-in-context.ts";
 
 endWithParent();
-// Whoever asks something of the parent goes first.
+// Requests to the parent process take precedence.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const folder = JSON.parse(process.argv[2] ?? "{}") as ModelFolder;
 const loading = loadModel(folder);
-// Each request is told of it.
+// Every request reports the failure itself.
 loading.catch(() => undefined);
 process.on("message", (request) => void answer(request as EncoderRequest));
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** Blocks of a file that stand for all of it: any two sets of weights differ in each. */
+/** How many blocks of a file are hashed; any two sets of weights differ in each block. */
 const BLOCKS = 64;
 const BLOCK_BYTES = 1_024;
 
 /**
- * A dozen hexadecimal digits for what makes a model's vectors what they are. Weights are hundreds of
- * megabytes: their size and blocks at equal distances from start to end tell them from others.
+ * Twelve hexadecimal digits that identify a model's vectors. Weights are hundreds of megabytes, so
+ * only their size and blocks at equal distances from start to end are hashed.
  */
 export function fingerprint(files: readonly string[], further: unknown): string {
   const hash = createHash("sha256").update(JSON.stringify(further));

@@ -8,30 +8,30 @@ import { type Pooling, pool } from "./pool.ts";
 
 /** A text encoder in memory. */
 export interface EncoderModel {
-  /** Most tokens of a text that one run takes, beside the marks and the prefix. */
+  /** The most tokens of a text that one run takes, besides marks and prefix. */
   readonly contentTokens: number;
-  /** Whether the vector of a part of a window can be told from its tokens: late chunking. */
+  /** Whether the vector of part of a window can be computed from its tokens: late chunking. */
   readonly readsContext: boolean;
   tokenize(text: string): ModelToken[];
-  /** At most `contentTokens` token ids, read as a text of this role. */
+  /** Reads at most `contentTokens` token ids as a text of this role. */
   run(ids: readonly number[], role: TextRole): ModelOutput;
 }
 
 export interface ModelOutput {
-  /** Of the whole window, normalised. */
+  /** The vector of the whole window, normalised. */
   readonly vector: Float32Array;
-  /** One for each of the ids; none where the model tells no tokens. */
+  /** One vector for each id; empty if the model provides no tokens. */
   readonly tokens: readonly Float32Array[];
 }
 
-/** What exporters call the vector of the text, and those of its tokens. */
+/** The names that exporters give the output for the text, and the output for its tokens. */
 const SENTENCE_OUTPUTS = ["sentence_embedding", "embedding"];
 const TOKEN_OUTPUTS = ["token_embeddings", "last_hidden_state", "tokens"];
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
 
 /**
- * Loads runtime, tokenizer and weights: about 0.2 s and 150 MB for the model that ships. Throws an
- * Error that says what of the folder cannot be used.
+ * Loads runtime, tokenizer and weights: about 0.2 s and 150 MB for the bundled model. Throws an
+ * Error that says what in the folder cannot be used.
  */
 export async function loadModel(folder: ModelFolder): Promise<EncoderModel> {
   const [start, tokenizer] = await Promise.all([loadRuntime(), loadTokenizer(folder.path)]);
@@ -93,7 +93,7 @@ function outputsOf(session: Session, pooling: Pooling | undefined): Outputs {
   return { sentence, tokens };
 }
 
-/** Fetches all outputs: of some, the native module names the first after the first there is. */
+/** Requests all outputs: for a subset the native module would mislabel them. */
 function runSession(session: Session, window: readonly number[]) {
   const int64 = (data: BigInt64Array) => ({ type: "int64", data, dims: [1, window.length] });
   const values: Readonly<Record<string, BigInt64Array>> = {

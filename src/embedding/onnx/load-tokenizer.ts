@@ -2,25 +2,27 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface ModelTokenizer {
-  /** Ids that stand before every text, and after it. */
+  /** Ids placed before every text, and after it. */
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** A text of any length, without those marks. */
+  /** Tokenizes a text of any length, without those ids. */
   tokenize(text: string): ModelToken[];
 }
 
 export interface ModelToken {
   readonly id: number;
-  /** In lower case, without the sign that a word begins here. */
+  /** The token in lower case, without the sign for the start of a word. */
   readonly text: string;
 }
 
-/** By which SentencePiece and byte-level vocabularies tell that a word begins. */
+/** Signs by which SentencePiece and byte-level vocabularies mark the start of a word. */
 const WORD_BEGINS = /^[▁Ġ]+/u;
-/** Any text shows where the marks stand. */
+/** Tokenized once to find the ids that surround every text. */
 const SAMPLE = "a";
 
-/** The tokenizer of a folder with `tokenizer.json`, and with `tokenizer_config.json` where it has one. */
+/**
+ * Loads the tokenizer of a folder from `tokenizer.json` and, if present, `tokenizer_config.json`.
+ */
 export async function loadTokenizer(folder: string): Promise<ModelTokenizer> {
   const [{ Tokenizer }, tokenizer, config] = await Promise.all([
     import("@huggingface/tokenizers"),

@@ -6,32 +6,35 @@ import type { TextRole } from "../embedder.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { POOLINGS, type Pooling } from "./pool.ts";
 
-/** A text encoder as exporters lay it out. */
+/** A text encoder in the layout that exporters use. */
 export interface ModelFolder {
   readonly path: string;
   /** Path of the graph in the folder. */
   readonly model: string;
-  /** Undefined: only the graph knows. */
+  /** Undefined if only the graph knows. */
   readonly pooling: Pooling | undefined;
-  /** Whether the vector is more than pooled tokens, such as the output of a further layer. */
+  /** Whether the vector is more than pooled tokens, for example the output of a further layer. */
   readonly transforms: boolean;
-  /** Most tokens of one run, marks and prefix included. */
+  /** The most tokens of one run, including marks and prefix. */
   readonly windowTokens: number;
-  /** The first so many numbers of a vector are kept, of models that are trained for it. */
+  /** How many leading numbers of a vector are kept, for models trained for shortening. */
   readonly dimensions: number | undefined;
   readonly prefixes: Readonly<Record<TextRole, string>>;
 }
 
-/** Time and memory of a run grow with the square of its length, and its vector gets vaguer. */
+/**
+ * Time and memory of a run grow with the square of its length, and the vector becomes less
+ * specific.
+ */
 const MOST_WINDOW_TOKENS = 512;
 const MODELS = ["model.onnx", join("onnx", "model.onnx")];
-/** Graphs of more than 2 GB keep their weights beside them. */
+/** Graphs of more than 2 GB keep their weights in files with these endings. */
 const WEIGHTS = ["_data", ".data"];
 const POOLING_FILE = join("1_Pooling", "config.json");
 
 /**
- * Reads what sentence-transformers says of its models, and `cairn.json`, which wins. Throws
- * CairnError invalid_input that names the file and what is wrong with it.
+ * Reads the model's description by sentence-transformers, and `cairn.json`, which takes precedence.
+ * Throws CairnError invalid_input that names the file and its fault.
  */
 export function readModelFolder(path: string): ModelFolder {
   const model = MODELS.find((name) => existsSync(join(path, name)));
@@ -61,7 +64,10 @@ export function readModelFolder(path: string): ModelFolder {
   };
 }
 
-/** Names the numbers that come out, wherever the folder lies. Throws as `readModelFolder` does. */
+/**
+ * Identifies the vectors that the model produces, wherever its folder lies. Throws as
+ * `readModelFolder` does.
+ */
 export function identityOf(folder: ModelFolder): string {
   const { path, model, ...meaning } = folder;
   const { model_type: type } = read(path, "config.json", configSchema);
@@ -99,7 +105,9 @@ const configSchema = z
   .object({ max_position_embeddings: z.number().nullish(), model_type: z.string().optional() })
   .prefault({});
 
-/** As sentence-transformers writes it: a flag for each. None where it pools in another way. */
+/**
+ * From sentence-transformers' format with one flag per method; undefined if another method is used.
+ */
 function poolingOf(flags: z.output<typeof poolingSchema>): Pooling | undefined {
   if (flags.pooling_mode_mean_tokens) return "mean";
   if (flags.pooling_mode_cls_token) return "cls";
@@ -110,7 +118,10 @@ function isNumber(value: number | null | undefined): value is number {
   return typeof value === "number";
 }
 
-/** The file as its schema reads it; what the schema makes of nothing where there is no such file. */
+/**
+ * The file, parsed by its schema; if the file does not exist, what the schema makes of an empty
+ * one.
+ */
 function read<Schema extends z.ZodType>(
   folder: string,
   name: string,

@@ -17,24 +17,27 @@ import { readInContext } from "./read-in-context.ts";
 
 export interface OnnxEmbedder {
   readonly identity: string;
-  /** Whether a query is read otherwise than what it is compared with. */
+  /** Whether queries are read in another way than passages. */
   readonly hasRoles: boolean;
-  /** Throws an Error where there is none. */
+  /** Throws an Error if there is no folder. */
   folder(): ModelFolder;
-  /** Rejects with an Error that says why. Default: from the folder. */
+  /** Rejects with an Error that says why. Default: loads from the folder. */
   load?(): Promise<EncoderModel>;
-  /** Processes in which many texts are read; default: one for each core, at most 4. */
+  /** How many processes read large numbers of texts; default: one for each core, at most 4. */
   readonly workers?: number | undefined;
-  /** What cannot be loaded, and what to do then. */
+  /** Names the model in errors, and what to do about them. */
   readonly name: string;
   readonly cure: string;
 }
 
 const BATCH = 16;
-/** More of them wait for memory rather than for a core. */
+/** More processes would wait for memory rather than for a core. */
 const MOST_WORKERS = 4;
 
-/** An embedder over a model in this process, and in others for many texts. Nothing is loaded before the first text. */
+/**
+ * An embedder that runs a model in this process, and in others for many texts. Nothing is loaded
+ * before the first text.
+ */
 export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
   const { identity, hasRoles, folder, name, cure } = parts;
   const load = parts.load ?? (async () => loadModel(folder()));
@@ -64,7 +67,7 @@ export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
     const model = await loaded();
     const readings: Reading[] = [];
     for (const text of texts) {
-      // A run is synchronous: timers, sockets and an abort get their turn between two of them.
+      // A run is synchronous, so timers, sockets and aborts get their turn between runs.
       await nextTurn();
       signal?.throwIfAborted();
       try {
@@ -84,7 +87,7 @@ export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
         return await pool.read(texts, signal);
       } catch (error) {
         signal?.throwIfAborted();
-        // Where no process can be had, this one does it.
+        // If no process can be started, this one reads the texts.
         if (!(error instanceof EncoderEnded)) throw unavailable(error);
       }
     }

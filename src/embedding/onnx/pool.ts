@@ -1,8 +1,8 @@
-/** How the vectors of tokens make that of a text. */
+/** Methods of computing the vector of a text from those of its tokens. */
 export const POOLINGS = ["mean", "cls", "last"] as const;
 export type Pooling = (typeof POOLINGS)[number];
 
-/** The vector of a window from those of all its tokens, marks included; not normalised. */
+/** The vector of a window, computed from all its tokens including marks; not normalised. */
 export function pool(rows: readonly Float32Array[], pooling: Pooling | undefined): Float32Array {
   if (pooling === "cls") return rows[0] ?? new Float32Array();
   if (pooling === "last") return rows.at(-1) ?? new Float32Array();

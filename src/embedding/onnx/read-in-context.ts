@@ -4,8 +4,9 @@ import { windowBounds } from "../windows.ts";
 import type { EncoderModel } from "./load-model.ts";
 
 /**
- * Tokens of what precedes a text that are read with it: about two turns of a conversation. A turn
- * such as "Yes, in March" means what it answers (late chunking, Günther et al. 2024).
+ * How many tokens of the preceding text are read with a text: about two turns of a conversation. A
+ * turn such as "Yes, in March" takes its meaning from what it answers (late chunking, Günther et
+ * al. 2024).
  */
 const CONTEXT_TOKENS = 64;
 
@@ -15,11 +16,11 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a text after the end of what precedes it. The vector is pooled over its own tokens, which
- * took meaning from the others; a text of several windows has enough of its own and is read alone.
- *
- * One window a run: quantisation scales its activations over the whole batch, so in a batch a
- * text's vector would depend on its neighbours (cosine down to 0.97), for a gain of a tenth in time.
+ * Reads a text after the end of the preceding one. The vector is pooled over the text's own tokens,
+ * which take meaning from the others. A text of several windows has enough context and is read
+ * alone. Each run reads one window: quantisation scales activations over the whole batch, so in a
+ * batch a text's vector would depend on its neighbours (cosine down to 0.97), and batches save only
+ * a tenth of the time.
  */
 export function readInContext(
   model: EncoderModel,

@@ -6,14 +6,14 @@ import { onnxEmbedder } from "../onnx/onnx-embedder.ts";
 import type { EmbeddingSettings } from "../settings.ts";
 
 /**
- * Names the numbers, not the file: the first digits of the SHA-256 of the graph that first computed
- * them. A test holds the graph that ships to vectors recorded from that one.
+ * Identifies the vectors, not the file: the first digits of the SHA-256 of the graph that first
+ * computed them. A test compares the bundled graph with vectors recorded from that one.
  */
 const MINILM_IDENTITY = "minilm-l6-v2-u8:2b357389cc1e";
-/** As many as the model saw in training. */
+/** The length of the texts on which the model was trained. */
 const WINDOW_TOKENS = 256;
 
-/** The model that ships with cairn: no network, no key. Nothing is loaded before the first `embed`. */
+/** The bundled model: no network, no key. Nothing is loaded before the first `embed`. */
 export function createMinilm(
   settings?: Pick<EmbeddingSettings, "workers">,
   load?: () => Promise<EncoderModel>,

@@ -7,7 +7,10 @@ import type { EmbeddingSettings } from "../settings.ts";
 const DEFAULT_BASE_URL = "http://127.0.0.1:11434";
 const DEFAULT_MODEL = "nomic-embed-text";
 
-/** A local Ollama. Pieces fit the 512 tokens of its smaller models, so that it cuts nothing off. */
+/**
+ * A local Ollama server. Texts are cut to fit the 512 tokens of its smaller models, so that it
+ * truncates nothing.
+ */
 export function createOllama(settings: EmbeddingSettings): Embedder {
   const { model = DEFAULT_MODEL, baseUrl = DEFAULT_BASE_URL, apiKey, timeoutMs } = settings;
   return remoteEmbedder({

@@ -5,16 +5,22 @@ import { textWindows } from "../windows.ts";
 
 export interface RemoteModel {
   readonly identity: string;
-  /** The longest piece of text the model is sure to read whole, in bytes of UTF-8. */
+  /** The longest text that the model is sure to read whole, in bytes of UTF-8. */
   readonly windowBytes: number;
-  /** Raw vectors of a batch of pieces, in order, as the server sent them. */
+  /** Raw vectors of a batch of texts, in order, as the server sent them. */
   request(pieces: readonly string[], options: EmbedOptions): Promise<unknown>;
 }
 
-/** Pieces in one request: what common servers accept, and little to repeat after a failure. */
+/**
+ * How many texts one request holds: common servers accept that many, and little is repeated after a
+ * failure.
+ */
 const PIECES_PER_REQUEST = 64;
 
-/** An embedder over a server: windows in, requests in batches, answers checked and normalised. */
+/**
+ * An embedder that asks a server: it cuts texts into windows, sends them in batches, and checks and
+ * normalises the answers.
+ */
 export function remoteEmbedder(model: RemoteModel): Embedder {
   return {
     identity: model.identity,

@@ -5,13 +5,13 @@ import { dirname, join } from "node:path";
 import { packageRoot } from "../../kernel/package-root.ts";
 import { unpackRuntime } from "./unpack-runtime.ts";
 
-/** The native module, beside which lies the library that it loads. */
+/** The native module; the library that it loads lies beside it. */
 const BINDING = "onnxruntime_binding.node";
 
 /**
- * Path of the native module of the ONNX runtime for this platform. An installed package carries it
- * compressed, for every platform that it supports; a clone has the development package, which is
- * five times as large. Throws where there is neither.
+ * Path of the native module of the ONNX runtime for this platform. An installed package contains it
+ * compressed for every supported platform; a clone has the development package, which is five times
+ * as large. Throws if neither is there.
  */
 export async function findRuntime(
   platform = `${process.platform}-${process.arch}`,
@@ -28,7 +28,7 @@ export async function findRuntime(
   throw new Error(`${whose} no ONNX runtime for ${platform}`);
 }
 
-/** `bin/napi-v3` of the development package; undefined where that is not installed. */
+/** `bin/napi-v3` of the development package; undefined if that is not installed. */
 function developmentFolder(): string | undefined {
   try {
     const main = createRequire(import.meta.url).resolve("onnxruntime-node");

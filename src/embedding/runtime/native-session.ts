@@ -1,14 +1,14 @@
 import { createRequire } from "node:module";
 import { findRuntime } from "./find-runtime.ts";
 
-/** A tensor as the native module takes and gives it. */
+/** A tensor in the native module's format. */
 export interface NativeTensor {
   readonly type: string;
   readonly data: unknown;
   readonly dims: readonly number[];
 }
 
-/** What the native module of the ONNX runtime offers; everything in it is synchronous. */
+/** The interface of the ONNX runtime's native module; all of it is synchronous. */
 interface NativeSession {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
@@ -28,15 +28,15 @@ const ONE_THREAD = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 
 export type StartSession = (model: string) => NativeSession;
 
-/** Loads the native module; its sessions are released with the process. */
+/** Loads the native module; its sessions are freed when the process ends. */
 export async function loadRuntime(): Promise<StartSession> {
   const path = await findRuntime();
   const { InferenceSession } = createRequire(import.meta.url)(path) as NativeModule;
   return (model) => {
     const session = new InferenceSession();
-    // Further threads spin while they wait, which doubles the time that a run takes of the processor,
-    // and this version has no way to tell them not to.
-    // The arena keeps as much as the longest text needed, and at least 16 MB, for no time that is saved.
+    // One thread only: further threads spin while they wait, which doubles the processor time of a
+    // run, and this version cannot turn that off. The arena is off: it would keep as much memory as
+    // the longest text needed, at least 16 MB, and save no time.
     session.loadModel(model, { ...ONE_THREAD, enableCpuMemArena: false });
     return session;
   };

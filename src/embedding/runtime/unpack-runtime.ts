@@ -6,19 +6,19 @@ import { brotliDecompress } from "node:zlib";
 
 const decompress = promisify(brotliDecompress);
 
-/** One line of JSON before the files themselves, one after the other. */
+/** One line of JSON that precedes the contents of the files. */
 interface Contents {
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
 }
 
 /**
- * The folder with the runtime's files, unpacked once, into the first of `folders` that takes it: an
- * installation may belong to root. Processes that do it at the same time do not disturb one another,
- * and what another user put there is not used.
+ * The folder with the runtime's files. They are unpacked once, into the first of `folders` that can
+ * be written: an installation may belong to root. Several processes may do so at once, and files of
+ * another user are never used.
  */
 export async function unpackRuntime(archive: string, folders: readonly string[]): Promise<string> {
   const { size, mtimeMs } = await stat(archive);
-  // A newer installation has another archive.
+  // The name changes with the archive, so that a newer installation unpacks its own.
   const name = `${basename(archive, ".br")}-${size}-${Math.trunc(mtimeMs)}`;
   for (const folder of folders) {
     if (await isOurs(join(folder, name), folder)) return join(folder, name);
@@ -35,7 +35,10 @@ export async function unpackRuntime(archive: string, folders: readonly string[])
   throw failure;
 }
 
-/** Beside the archive everything belongs to whoever installed it; elsewhere it must be this user's. */
+/**
+ * Beside the archive everything belongs to whoever installed it; elsewhere the folder must belong
+ * to this user.
+ */
 async function isOurs(unpacked: string, folder: string): Promise<boolean> {
   if (!existsSync(unpacked)) return false;
   const { uid } = await stat(unpacked);
@@ -58,7 +61,7 @@ async function unpackInto(folder: string, name: string, archive: string): Promis
     await rename(draft, join(folder, name));
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another process was first.
+    // Another process unpacked it first.
     if (!existsSync(join(folder, name))) throw error;
   }
   return join(folder, name);

@@ -1,6 +1,9 @@
 import { invalidInput } from "../../kernel/errors.ts";
 
-/** UTF-8, or UTF-16 with its mark. Throws invalid_input that names `label` for anything else. */
+/**
+ * Decodes UTF-8, or UTF-16 with a byte order mark. Throws invalid_input that names `label` for
+ * anything else.
+ */
 export function decodeText(bytes: Uint8Array, label: string): string {
   const encoding = encodingOf(bytes);
   try {

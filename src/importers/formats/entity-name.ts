@@ -1,6 +1,6 @@
 import { ENTITY_TYPES } from "../../memory/index.ts";
 
-/** Words of other tools for the entity types of the engine. */
+/** Maps entity types of other tools to those of the engine. */
 const MEANINGS: Readonly<Record<string, string>> = {
   user: "person",
   human: "person",
@@ -26,13 +26,13 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 export interface MappedEntity {
-  /** `type:name` with a type that the engine has. */
+  /** `type:name`, with a type of the engine. */
   readonly id: string;
-  /** The type as the source has it, when that is none of the engine's. */
+  /** The type in the source, if the engine has no such type. */
   readonly foreignType: string | undefined;
 }
 
-/** Types beyond the engine's own become `other`, and what they were stays known. */
+/** A type that the engine does not have becomes `other`; `foreignType` keeps the original. */
 export function mapEntity(type: string, name: string): MappedEntity {
   const written = type.trim();
   const lower = written.toLowerCase();

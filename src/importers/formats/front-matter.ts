@@ -4,16 +4,16 @@ import { isPlainObject } from "../../kernel/json.ts";
 
 export interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What follows it. */
+  /** The text after the front matter. */
   readonly body: string;
-  /** Lines before the body. */
+  /** Number of lines before the body. */
   readonly lines: number;
   /** Why the front matter could not be read; it is then part of the body. */
   readonly problem?: string;
 }
 
 const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
-/** A front matter is a few lines; a larger one is text that happens to begin with a rule. */
+/** A front matter has a few lines; a larger block is text that happens to begin with a rule. */
 const MAX_CHARS = 64 * 1024;
 
 /** The YAML between `---` lines at the start of a Markdown file. */
@@ -32,7 +32,7 @@ export function splitFrontMatter(text: string): FrontMatter {
   }
 }
 
-/** A text field; numbers and dates as they are written. */
+/** A text field; numbers and dates keep the spelling of the file. */
 export function textField(
   fields: Readonly<Record<string, unknown>>,
   name: string,
@@ -42,7 +42,7 @@ export function textField(
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
-/** A list of texts, or text with commas between. */
+/** A list of texts, or one text with commas. */
 export function listField(
   fields: Readonly<Record<string, unknown>>,
   name: string,

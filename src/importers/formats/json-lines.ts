@@ -10,7 +10,7 @@ export interface JsonLine {
   readonly value: unknown;
 }
 
-/** One JSON value a line; blank lines are passed over, broken ones are told. */
+/** One JSON value per line. Blank lines are skipped, broken ones are reported. */
 export async function* readJsonLines(input: ImportInput): AsyncIterable<JsonLine | SkippedRecord> {
   let line = 0;
   for await (const text of readLines(input.chunks())) {

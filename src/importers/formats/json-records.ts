@@ -8,7 +8,7 @@ export interface ValidRecord<T> {
   readonly where: string;
 }
 
-/** Each entry of a list that has the shape; the others are told with what is wrong with them. */
+/** The entries of a list that match the schema; the others are reported with their faults. */
 export function* validRecords<Schema extends z.ZodType>(
   list: readonly unknown[],
   name: string,

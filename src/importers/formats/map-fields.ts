@@ -4,7 +4,7 @@ import type { ImportedRecord } from "../imported.ts";
 import { idOfText } from "./import-id.ts";
 import { timeOf } from "./time-of.ts";
 
-/** Fields of an episode that a column may fill, and the names under which they are looked for. */
+/** The fields of an episode that a column can fill, each with the column names that are tried. */
 const FIELDS = {
   content: ["content", "text", "memory", "note", "body"],
   id: ["id", "uuid", "key"],
@@ -29,7 +29,7 @@ export function checkMap(map: Readonly<Record<string, string>>): void {
   }
 }
 
-/** A record of any shape as an episode; what no field takes goes into the metadata. */
+/** Converts a record of any shape to an episode. What no field takes goes into the metadata. */
 export function episodeOf(
   record: Readonly<Record<string, unknown>>,
   where: string,

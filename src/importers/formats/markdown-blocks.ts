@@ -3,13 +3,16 @@ import { marked, type Token, type Tokens } from "marked";
 /** A paragraph, a bullet or another block of a Markdown text, under its headings. */
 export interface MarkdownBlock {
   readonly kind: "bullet" | "paragraph" | "other";
-  /** Text as written, without the mark of the list. */
+  /** The text as written, without the list marker. */
   readonly text: string;
   /** Headings above it, outermost first. */
   readonly headings: readonly string[];
 }
 
-/** The blocks of a text in order; a bullet with bullets of its own gives one block for each leaf. */
+/**
+ * The blocks of a text in order. A bullet with nested bullets gives one block for each innermost
+ * bullet.
+ */
 export function markdownBlocks(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   const headings: string[] = [];
@@ -39,7 +42,7 @@ function blocksOf(token: Token, headings: readonly string[]): MarkdownBlock[] {
   }
 }
 
-/** A bullet without further bullets below it; what leads to a leaf stands in front of it. */
+/** The innermost bullets; the text of the bullets above each precedes it. */
 function bulletsOf(item: Tokens.ListItem, headings: readonly string[]): MarkdownBlock[] {
   const nested = item.tokens.filter((token): token is Tokens.List => token.type === "list");
   const own = item.tokens

@@ -14,7 +14,7 @@ export class SqliteFile implements Disposable {
   readonly #database: OtherDatabase;
   readonly #tables: ReadonlySet<unknown>;
 
-  /** Throws invalid_input when it is not on disk or not a database. */
+  /** Throws invalid_input if the input is not a file or not a database. */
   constructor(input: ImportInput) {
     if (input.path === undefined) {
       throw invalidInput("file: a SQLite file is read from its place; name its path");
@@ -28,7 +28,7 @@ export class SqliteFile implements Disposable {
     return this.#tables.has(table);
   }
 
-  /** All rows of a table, one at a time in the order of their storage; none if it is not there. */
+  /** The rows of a table one at a time, in storage order; none if there is no such table. */
   *rows(table: string): Generator<OtherRow> {
     if (!this.has(table)) return;
     yield* this.#database.rows(`select * from "${table.replaceAll('"', '""')}" order by rowid`);

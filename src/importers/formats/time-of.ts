@@ -1,11 +1,15 @@
 import { parseTimestamp } from "../../kernel/time.ts";
 
-/** Seconds lie below this for another 3 000 years, milliseconds above it since 1973. */
+/**
+ * Tells seconds from milliseconds: seconds stay below this for 3 000 years, milliseconds have been
+ * above it since 1973.
+ */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
 /**
- * A time as other tools write it: ISO 8601, with a blank for the `T` as SQLite and Python have it,
- * or seconds or milliseconds since 1970. Undefined for what is no time.
+ * Converts a time in the format of another tool: ISO 8601, also with a space instead of the `T` as
+ * in SQLite and Python, or seconds or milliseconds since 1970. Undefined if the value is not a
+ * time.
  */
 export function timeOf(value: unknown): string | undefined {
   if (typeof value === "number") return timeOfNumber(value);
@@ -14,7 +18,7 @@ export function timeOf(value: unknown): string | undefined {
   try {
     return parseTimestamp(text, "start");
   } catch {
-    // What is no time is left to the caller, who keeps it as it was written.
+    // The caller keeps such a value as it was written.
     return undefined;
   }
 }

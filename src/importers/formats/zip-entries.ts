@@ -2,7 +2,7 @@ import { unzipSync } from "fflate";
 import { invalidInput, messageOf } from "../../kernel/errors.ts";
 import type { ImportInput } from "../import-input.ts";
 
-/** An entry that claims to be larger is not unpacked: a small file can claim to hold a disk. */
+/** Larger entries are not unpacked: a small archive can claim to contain a whole disk. */
 const MAX_ENTRY_BYTES = 512 * 1024 * 1024;
 
 export async function isZip(input: ImportInput): Promise<boolean> {
@@ -10,7 +10,7 @@ export async function isZip(input: ImportInput): Promise<boolean> {
   return p === 0x50 && k === 0x4b && three === 3 && four === 4;
 }
 
-/** The entries of a ZIP file whose base names are asked for, by base name; the first of each. */
+/** The entries of a ZIP file with these base names, by base name; of several the first. */
 export async function zipEntries(
   input: ImportInput,
   names: readonly string[],

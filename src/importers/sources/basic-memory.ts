@@ -14,7 +14,7 @@ const RELATION = /^\s*[-*]\s+(.*?)\s*\[\[([^\]]+)\]\]/;
 /** Check boxes are not observations. */
 const CHECKBOX = /^[ xX-]?$/;
 
-/** Categories that are episode types here. */
+/** Categories that become episode types. */
 const TYPES: Readonly<Record<string, string>> = {
   decision: "decision",
   preference: "preference",
@@ -24,7 +24,10 @@ const TYPES: Readonly<Record<string, string>> = {
   fact: "fact",
 };
 
-/** The notes of Basic Memory: observations and relations as list items, a note an entity. */
+/**
+ * Notes of Basic Memory, with observations and relations as list items. Each note becomes an
+ * entity.
+ */
 export const basicMemory: Importer = {
   name: "basic-memory",
   summary: "Basic Memory: its folder of Markdown notes, or one of them",

@@ -42,7 +42,7 @@ const issue = z.looseObject({
 
 type Issue = z.output<typeof issue>;
 
-/** Beads: what was to be done, why it was done so, and how it ended. */
+/** Beads: tasks with the reasons for their design and how they ended. */
 export const beads: Importer = {
   name: "beads",
   summary: "Beads: .beads/issues.jsonl, or the folder .beads",

@@ -31,13 +31,13 @@ const conversation = z
   })
   .refine((item) => item.conversation_id ?? item.id ?? item.uuid, "has no id");
 
-/** A line of the list of saved memories as it is copied from the settings. */
+/** A line of the list of saved memories, as copied from the settings. */
 const PASTED = /^\s*(?:\d+[.)]|[-*])\s+(?:\[?(\d{4}-\d{2}-\d{2})\]?[.:]?\s+)?(\S.*)$/;
 
 /**
- * What ChatGPT keeps: its saved memories, as `memory.json` or as the list copied from the settings.
- * Conversations come in only when they are asked for, as one line each with a link, because they
- * are not memories; those of Claude's export have nearly the same shape and are read too.
+ * ChatGPT's saved memories, from `memory.json` or from the list copied from the settings.
+ * Conversations are not memories: they are imported only on request, as one line each with a link.
+ * Claude's export has nearly the same format and is read too.
  */
 export const chatgpt: Importer = {
   name: "chatgpt",

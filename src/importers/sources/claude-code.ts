@@ -5,7 +5,7 @@ import { type ImportInput, textOf } from "../import-input.ts";
 import type { ImportedRecord } from "../imported.ts";
 import type { Importer } from "../importer.ts";
 
-/** Kinds of notes that the agent keeps, and what they are here. */
+/** Maps the types of notes to types of episodes. */
 const TYPES: Readonly<Record<string, string>> = {
   user: "preference",
   feedback: "preference",
@@ -13,13 +13,13 @@ const TYPES: Readonly<Record<string, string>> = {
   reference: "observation",
 };
 
-/** The index of the notes; it says nothing that the notes do not say. */
+/** The index of the notes, which only repeats them. */
 const INDEX = "MEMORY.md";
 
 /**
- * The folder in which Claude Code keeps what it learnt by itself: one Markdown note a memory with
- * `name`, `description` and a type in its front matter, and an index. The format is not documented,
- * so whatever is not understood is kept as text.
+ * The folder of Claude Code's own memories: one Markdown note for each, with `name`, `description`
+ * and a type in its front matter, and an index. The format is not documented, so whatever is not
+ * understood is kept as text.
  */
 export const claudeCode: Importer = {
   name: "claude-code",
@@ -61,13 +61,13 @@ async function readNote(file: ImportInput, project: string | undefined): Promise
   };
 }
 
-/** The type stood at the top of older notes and stands in `metadata` of newer ones. */
+/** The type is at the top level in older notes and in `metadata` in newer ones. */
 function typeOf(fields: Readonly<Record<string, unknown>>): string | undefined {
   const nested = isPlainObject(fields.metadata) ? textField(fields.metadata, "type") : undefined;
   return nested ?? textField(fields, "type");
 }
 
-/** The folder above is named after the path of the project, with dashes for the slashes. */
+/** The parent folder is named after the path of the project, with dashes for slashes. */
 function projectOf(input: ImportInput): string | undefined {
   if (input.path === undefined) return undefined;
   const folder = input.isFolder ? input.path : dirname(input.path);

@@ -8,7 +8,7 @@ import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedLabel, ImportedRecord } from "../imported.ts";
 import type { Importer } from "../importer.ts";
 
-/** A list that is kept as JSON text, or as text with commas. */
+/** A list stored as JSON text, or as text with commas. */
 const packedList = z
   .union([z.string(), z.array(z.unknown())])
   .nullish()
@@ -49,7 +49,7 @@ const exported = z.looseObject({
   summaries: z.array(z.unknown()).catch([]).default([]),
 });
 
-/** Kinds of observations, and what they are here. */
+/** Maps the kinds of observations to types of episodes. */
 const TYPES: Readonly<Record<string, string>> = {
   decision: "decision",
   bugfix: "outcome",
@@ -58,7 +58,10 @@ const TYPES: Readonly<Record<string, string>> = {
   refactor: "outcome",
 };
 
-/** claude-mem: its database, which is whole, or its export, which holds what a search found. */
+/**
+ * claude-mem: its database, which is complete, or its export, which contains the results of a
+ * search.
+ */
 export const claudeMem: Importer = {
   name: "claude-mem",
   summary: "claude-mem: ~/.claude-mem/claude-mem.db, or the JSON of its export",
@@ -206,7 +209,7 @@ function unpackText(text: string): readonly unknown[] {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list : [text];
   } catch {
-    // Not JSON after all: it is kept as one entry, so that nothing of it is lost.
+    // Text that is not JSON is kept as a single entry.
     return [text];
   }
 }

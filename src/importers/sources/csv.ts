@@ -5,7 +5,7 @@ import { isPlainObject } from "../../kernel/json.ts";
 import { checkMap, episodeOf } from "../formats/map-fields.ts";
 import type { Importer } from "../importer.ts";
 
-/** A table with a header row, with commas, semicolons or tabs. */
+/** A table with a header row, separated by commas, semicolons or tabs. */
 export const csv: Importer = {
   name: "csv",
   summary: "CSV or TSV with a header row; --map content=COLUMN says which column is what",
@@ -20,7 +20,7 @@ export const csv: Importer = {
       skip_empty_lines: true,
       info: true,
     });
-    // What ends the input ends the rows with the same error, which the loop throws.
+    // An error of the input ends the rows with the same error, which the loop throws.
     pipeline(input.chunks(), rows, () => undefined);
     try {
       for await (const row of rows as AsyncIterable<{ record: unknown; info: { lines: number } }>) {

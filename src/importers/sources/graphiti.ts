@@ -48,14 +48,14 @@ const episode = z.looseObject({
 
 type Edge = z.output<typeof edge> & { readonly id: string };
 
-/** The temporal graph of Graphiti: what its nodes, edges and episodes are as JSON. */
+/** The temporal graph of Graphiti: nodes, edges and episodes as JSON. */
 export const graphiti: Importer = graphImporter(
   "graphiti",
   "Graphiti: its nodes, edges and episodes as JSON, { nodes, edges, episodes }",
   /"(?:source_node_uuid|group_id|entity_edges)"\s*:/,
 );
 
-/** Zep, which is built on it: pages or lists of the same, as its API answers them. */
+/** Zep, which is built on Graphiti: pages or lists as its API returns them. */
 export const zep: Importer = graphImporter(
   "zep",
   "Zep: what its graph API answers, { nodes, edges, episodes } or pages of them",
@@ -96,7 +96,7 @@ interface Graph {
   readonly episodes: readonly unknown[];
 }
 
-/** A whole graph, or one list or page of it, told by what its first record has. */
+/** Reads a whole graph, or one list or page, recognised by the fields of its first record. */
 async function readGraph(input: ImportInput): Promise<Graph> {
   const document = await readJsonDocument(input);
   const empty: Graph = { nodes: [], edges: [], episodes: [] };
@@ -167,8 +167,8 @@ function readEpisode(
 }
 
 /**
- * An edge that holds is a fact. One that has ended is a fact where another one took its place, and
- * else an observation, since a fact holds until something replaces it.
+ * An edge that still holds becomes a fact. One that ended becomes a fact if another edge took its
+ * place, else an observation, since a fact holds until something supersedes it.
  */
 function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<ImportedRecord> {
   const beginnings = new Map(edges.map((each) => [relationAt(each, each.valid_at), each]));
@@ -210,7 +210,10 @@ function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<Im
   }
 }
 
-/** The same relation of the same node at the same moment; undefined where there is no moment. */
+/**
+ * Identifies relations of the same kind and node that begin at the same moment; undefined if the
+ * edge has no time.
+ */
 function relationAt({ name, source_node_uuid: source }: Edge, moment: string | null | undefined) {
   const time = timeOf(moment);
   return time === undefined ? undefined : JSON.stringify([source, name, time]);
@@ -230,7 +233,7 @@ function entityNamed(name: string | null | undefined, labels: Edge["source_node_
   return name ? entityOf(name, labels).id : undefined;
 }
 
-/** Every node of Graphiti is an `Entity`; a further label says of which kind. */
+/** Every node of Graphiti has the label `Entity`; a further label tells its type. */
 function entityOf(name: string, labels: readonly string[] | null | undefined) {
   return mapEntity((labels ?? []).find((label) => label !== "Entity") ?? "", name);
 }

@@ -38,7 +38,7 @@ const agent = z.looseObject({
   messages: z.array(z.unknown()).nullish(),
 });
 
-/** Letta: an agent file with its memory blocks, or what was listed of its archival memory. */
+/** Letta: an agent file with its memory blocks, or a list of its archival memory. */
 export const letta: Importer = {
   name: "letta",
   summary: "Letta: an agent file (.af), or the list of its archival passages",
@@ -66,7 +66,7 @@ export const letta: Importer = {
   },
 };
 
-/** The present form has lists for all agents of the file, the first one was the agent itself. */
+/** The current format has lists for several agents; in the first one the file was the agent. */
 function partsOf(document: unknown, label: string) {
   if (Array.isArray(document)) return { blocks: [], passages: document, agents: [] };
   if (isPlainObject(document)) {
@@ -114,7 +114,7 @@ function readPassage(record: z.output<typeof passage>, where: string): ImportedR
   };
 }
 
-/** What was said; instructions of the system and calls of tools are no memories. */
+/** Messages of the conversation; system prompts and tool calls are no memories. */
 function* readMessages(record: z.output<typeof agent>, where: string): Generator<ImportedRecord> {
   const session = record.id ?? where;
   for (const item of validRecords(record.messages ?? [], `${where}.messages`, message)) {

@@ -10,10 +10,10 @@ import type { ImportedLabel, ImportedLink, ImportedRecord, SkippedRecord } from 
 import type { Importer } from "../importer.ts";
 
 const ENDINGS = [".md", ".mdc", ".markdown"];
-/** Files that tell an agent what to do; each of their bullets is a preference. */
+/** Instruction files for agents; each bullet becomes a preference. */
 const INSTRUCTIONS =
   /^(CLAUDE(\.local)?|AGENTS|GEMINI|QWEN|CRUSH|copilot-instructions)\.md$|^\.(cursor|windsurf|cline)rules$|\.mdc$/i;
-/** Bullets and paragraphs shorter than this say nothing that stands alone. */
+/** Shorter bullets and paragraphs make no sense by themselves. */
 const MIN_CHARS = 3;
 
 /**
@@ -45,7 +45,7 @@ export const markdown: Importer = {
   },
 };
 
-/** One unreadable file of a folder costs that file alone. */
+/** An unreadable file of a folder is skipped; the others are imported. */
 async function readOrSkip(file: ImportInput, root: ImportInput): Promise<string | SkippedRecord> {
   try {
     return await textOf(file);
@@ -56,7 +56,7 @@ async function readOrSkip(file: ImportInput, root: ImportInput): Promise<string 
 }
 
 function* readInstructions(file: ImportInput, text: string): Generator<ImportedRecord> {
-  // What cairn wrote there is remembered already.
+  // The section that cairn wrote is left out, since it comes from memory.
   const { body } = splitFrontMatter(withoutSection(text));
   for (const block of markdownBlocks(body)) {
     if (block.text.length < MIN_CHARS) continue;
@@ -159,7 +159,7 @@ function inlineTags(body: string): string[] {
   return [...body.matchAll(/(?:^|\s)#([\p{L}_][\p{L}\p{N}_/-]*)/gu)].map(([, tag = ""]) => tag);
 }
 
-/** The day of a daily note: `2026-03-31`, `2026_03_31`. */
+/** The date of a daily note: `2026-03-31`, `2026_03_31`. */
 function dayOf(title: string): string | undefined {
   const day = /^(\d{4})[-_](\d{2})[-_](\d{2})$/.exec(title);
   return day === null ? undefined : timeOf(`${day[1]}-${day[2]}-${day[3]}`);

@@ -20,7 +20,10 @@ const memory = z.looseObject({
   updated_at: z.string().nullish(),
 });
 
-/** What mem0's `get_all` and its export answer: `{ results: [...] }`, `{ memories: [...] }` or the list. */
+/**
+ * Answers of mem0's `get_all` and its export: `{ results: [...] }`, `{ memories: [...] }` or a
+ * list.
+ */
 export const mem0: Importer = {
   name: "mem0",
   summary: "mem0: the JSON of get_all() or of an export job",

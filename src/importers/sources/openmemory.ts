@@ -29,7 +29,7 @@ const backup = z.looseObject({
   memories: z.array(z.unknown()),
 });
 
-/** States of a memory that its owner no longer wanted to see. */
+/** States of memories that their owner had removed. */
 const GONE = new Set(["deleted", "archived"]);
 
 /** The backup of OpenMemory: a ZIP with `memories.json`, or that file. */

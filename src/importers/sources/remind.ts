@@ -22,7 +22,7 @@ const TYPES = new Set([
   "fact",
 ]);
 
-/** remind, the closest relative: nearly everything has its counterpart here. */
+/** remind, whose data model is the closest to cairn's. */
 export const remind: Importer = {
   name: "remind",
   summary: "remind: .remind/remind.db, its folder .remind/memory, or what `remind export` wrote",
@@ -66,7 +66,8 @@ export const remind: Importer = {
       }
     }
     yield* readConcepts(tables, context);
-    // While both facts are active; what a decision superseded is superseded by it here as well.
+    // Conflicts are read while both facts are active, so that a decision supersedes the same fact
+    // as in remind.
     yield* readConflicts(tables.conflicts, stored);
     for (const fact of facts.valid) {
       if (fact.superseded_by == null) continue;
@@ -144,7 +145,7 @@ function readEpisode(record: Episode, fact: Fact | undefined, context: Context):
   };
 }
 
-/** A fact whose episode is not there, or is that of another fact. */
+/** Reads a fact; skipped if its episode is missing or belongs to another fact. */
 function readFact(fact: Fact, context: Context): ImportedRecord {
   const entities = mapEntities(fact.entity_ids ?? []);
   const occurredAt = timeOf(fact.valid_from);
@@ -177,7 +178,7 @@ function* readConcepts(
 ): Generator<ImportedRecord> {
   const concepts = validOf(list(tables.concepts, "concepts", shapes.concept));
   yield* concepts.skipped;
-  // Clusters are made anew from the facts themselves.
+  // Clusters are rebuilt from the facts.
   const kept = concepts.valid.filter(({ concept_type: type }) => type !== "fact_cluster");
   for (const record of kept) {
     const title = record.title ?? record.summary ?? record.id;
@@ -317,7 +318,7 @@ function list<Schema extends z.ZodType>(rows: Iterable<unknown>, name: string, s
   return validRecords([...rows].sort(byTime), name, schema);
 }
 
-/** Files lie in the order of their random names; what was said later counts. */
+/** Files are listed by random names, so records are put in order of time. */
 function byTime(a: unknown, b: unknown): number {
   const [first, second] = [writtenAt(a), writtenAt(b)];
   return first === second ? 0 : first < second ? -1 : 1;
@@ -338,7 +339,7 @@ function validOf<T>(items: Iterable<{ kind: "valid"; value: T } | SkippedRecord>
   return { valid, skipped };
 }
 
-/** Both places may name the same label. */
+/** The same label may be in both places. */
 function labelsOf(
   record: { readonly labels?: readonly ImportedLabel[] | undefined },
   listed: readonly ImportedLabel[] = [],

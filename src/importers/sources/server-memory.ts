@@ -22,7 +22,10 @@ const relationLine = z.looseObject({
 
 type Entity = z.output<typeof entityLine>;
 
-/** The file of the reference memory server of the Model Context Protocol: one entity or relation a line. */
+/**
+ * The file of the reference memory server of the Model Context Protocol: one entity or relation per
+ * line.
+ */
 export const serverMemory: Importer = {
   name: "server-memory",
   summary: "@modelcontextprotocol/server-memory: its memory.jsonl (or memory.json)",
@@ -75,7 +78,10 @@ function* episodesOf(entity: Entity, options: ImportOptions): Generator<Imported
   }
 }
 
-/** Relations name entities without their types; one that is not in the file is of no known type. */
+/**
+ * Relations name entities without types; an entity that the file does not contain has an unknown
+ * type.
+ */
 function entityId(types: ReadonlyMap<string, string>, name: string): string {
   return mapEntity(types.get(name) ?? "", name).id;
 }

@@ -31,7 +31,10 @@ function openDatabase(input: ImportInput): OpenRemind {
   };
 }
 
-/** One JSON file a record, `<table>/<id>.json`: the row below `record`, or by itself. */
+/**
+ * One JSON file for each record, `<table>/<id>.json`, with the row under `record` or at the top
+ * level.
+ */
 async function openFolder(folder: ImportInput): Promise<OpenRemind> {
   const rows = new Map<string, unknown[]>();
   const skipped: SkippedRecord[] = [];
@@ -56,7 +59,7 @@ async function openFolder(folder: ImportInput): Promise<OpenRemind> {
   return { tables: tablesFrom((name) => rows.get(name) ?? []), skipped, [Symbol.dispose]() {} };
 }
 
-/** Versions up to 3 list records; version 4 has the rows of all tables below `records`. */
+/** Versions up to 3 list records; version 4 has the rows of all tables under `records`. */
 async function openExport(input: ImportInput): Promise<OpenRemind> {
   const document = await readJsonDocument(input);
   const whole = isPlainObject(document) ? document : {};

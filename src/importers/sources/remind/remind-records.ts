@@ -37,7 +37,7 @@ const packed = z.unknown().transform((value) => {
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    // What is no JSON is left as text; the shape that is wanted refuses it with a reason.
+    // The schema refuses text that is not JSON, and gives the reason.
     return value;
   }
 });
@@ -55,7 +55,7 @@ const ownLabels = z
   )
   .optional();
 
-/** Rows keep the record in `data`; exports are the record. */
+/** Rows keep the record in `data`; entries of exports are the record itself. */
 function recordOf<Shape extends z.ZodType>(shape: Shape) {
   return z.preprocess((row) => {
     if (!isPlainObject(row)) return row;
