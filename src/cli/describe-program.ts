@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** A command as its help tells it, for completion scripts and the reference page. */
+/** A command as the help describes it, for completion scripts and the reference page. */
 export interface DescribedCommand {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -16,7 +16,7 @@ export interface DescribedOption {
   readonly flags: string;
   /** `--limit` */
   readonly long: string;
-  /** `-n`, where there is one. */
+  /** `-n`; undefined if the option has no short form. */
   readonly short: string | undefined;
   readonly takesValue: boolean;
   readonly description: string;

@@ -1,9 +1,8 @@
 import type { IdKind } from "../kernel/field-meta.ts";
 
 /**
- * What fields are that explain themselves to programs by their name and schema: people who read the
- * help of a command do not see the schema. By the operation's field; what a field says of itself
- * comes first.
+ * Descriptions, by field, for fields whose name and schema explain them to programs: people who
+ * read a command's help do not see the schema. A description in the schema takes precedence.
  */
 const WORDS: Readonly<Record<string, string>> = {
   action: "what to do with them",
@@ -54,7 +53,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const OF_CONCEPT: Readonly<Record<string, string>> = { id: "id of the concept" };
 
-/** What the help says of a field whose schema says nothing. */
+/** The help's description of a field whose schema has none. */
 export function fieldWords(name: string, names: IdKind | undefined): string {
   return (names === "concept" ? OF_CONCEPT[name] : undefined) ?? WORDS[name] ?? "";
 }

@@ -2,7 +2,9 @@ import type { Command } from "commander";
 import { parseField } from "../kernel/parse-field.ts";
 import { FILTER_OPTIONS, type FilterOption } from "./filter-options.ts";
 
-/** Gives a command that is no operation the filters of lists; `of` names them, default: all. */
+/**
+ * Adds the filters of lists to a command that is not an operation; `of` selects some, default: all.
+ */
 export function addFilterFlags(command: Command, of?: readonly string[]): void {
   for (const { flags, isList, isSwitch, says } of wanted(of)) {
     const [long = "", ...others] = flags;
@@ -21,7 +23,7 @@ export function addFilterFlags(command: Command, of?: readonly string[]): void {
   }
 }
 
-/** What was given for them, as operations take it. */
+/** The given filters, in the form that operations take. */
 export function readFilterFlags(
   options: Readonly<Record<string, unknown>>,
   of?: readonly string[],
@@ -48,7 +50,7 @@ function valueGiven({ isList, isSwitch, flags }: FilterOption, given: readonly u
   return parseField("list", given.join(","), flags[0] ?? "");
 }
 
-/** `--not-labels` → `notLabels`, as commander names it. */
+/** `--not-labels` → `notLabels`, the key that commander uses. */
 function keyOf(flag: string): string {
   return flag
     .replace(/^-+/, "")

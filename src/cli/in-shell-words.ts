@@ -4,7 +4,7 @@ import { isPlainObject } from "../kernel/json.ts";
 /** How the command calls a field of an operation's input; unnamed ones are options. */
 export type ShellWords = Readonly<Record<string, string>>;
 
-/** What an operation says against its input, with the words of the command that gave it. */
+/** Rewrites the errors of an operation in the words of the command that called it. */
 export async function inShellWords<T>(words: ShellWords, ask: () => Promise<T> | T): Promise<T> {
   try {
     return await ask();
@@ -13,7 +13,7 @@ export async function inShellWords<T>(words: ShellWords, ask: () => Promise<T> |
   }
 }
 
-/** The same of an error that was caught. Errors of another kind stay as they are. */
+/** Rewrites a caught error in the same way. Errors of another kind stay as they are. */
 export function toShellWords(words: ShellWords, error: unknown): unknown {
   if (!isCairnError(error) || error.code !== "invalid_input") return error;
   const issues = isPlainObject(error.details) ? error.details.issues : undefined;

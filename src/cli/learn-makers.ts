@@ -3,19 +3,19 @@ import type { ClaimMaker, ModelTally } from "../learning/index.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import type { CommandLine } from "./command-line.ts";
 
-/** What a program may take to answer. */
+/** How long a program may take to answer. */
 const PROGRAM_MS = 5 * 60_000;
 /** How many of the newest valid items a model is told. */
 const MOST_KNOWN = 60;
 const TYPES = ["decision", "preference", "fact"] as const;
 
 export interface LearnMakers {
-  /** Undefined: the rules alone. */
+  /** Undefined: only the rules. */
   readonly makers: readonly ClaimMaker[] | undefined;
   readonly tally: ModelTally;
 }
 
-/** Who looks for claims, as `learn.with` says: the rules, and a model or program besides them. */
+/** Who looks for claims according to `learn.with`: the rules, and a model or program as well. */
 export async function learnMakers(
   line: CommandLine,
   memory: MemoryEngine,

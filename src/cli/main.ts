@@ -5,7 +5,8 @@ import { writesOf } from "./once-asked.ts";
 import { quickCommand } from "./quick-commands.ts";
 
 const args = process.argv.slice(2);
-// The process that stays was asked, and did not say what became of it; see `src/daemon/client.ts`.
+// The long-lived process was asked and did not say whether it did the work; see
+// `src/daemon/client.ts`.
 const { CAIRN_QUESTION: question, ...env } = processEnvironment();
 delete process.env.CAIRN_QUESTION;
 const line = {

@@ -3,12 +3,12 @@ import type { MemoryEngine } from "../memory/index.ts";
 import type { CommandLine } from "./command-line.ts";
 import { withProgress } from "./render/progress.ts";
 
-/** Fewer vectors are left to the next recall, which makes them in no time. */
+/** Fewer vectors than this are left to the next recall, which makes them quickly. */
 const WORTH_IT = 20;
 
 /**
- * Makes the vectors of what a command has just stored, with progress. That is stored already, so
- * nothing that happens here is a failure of the command; `done` says it to who interrupts.
+ * Makes the vectors of what a command has just stored, with progress. The items are stored already,
+ * so a failure here is no failure of the command; `done` tells this to a user who interrupts.
  */
 export async function makeVectorsNow(
   line: CommandLine,

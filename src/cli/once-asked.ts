@@ -1,6 +1,6 @@
 import type { Once } from "../memory/index.ts";
 
-/** The writes of a question under the names that the process that stays has given them. */
+/** Names for the writes of a question, the same that the long-lived process gave them. */
 export function writesOf(question: string): () => Once {
   let written = 0;
   return () => {

@@ -3,7 +3,7 @@ import { notFound } from "../kernel/errors.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import type { CommandLine, GlobalOptions } from "./command-line.ts";
 
-/** What the program's parts are made from; `flags` are the settings given as options. */
+/** The options of the program's parts; `flags` are the settings given as options. */
 export function appOptions(
   { env, cwd, logger, furtherOperations, reader }: CommandLine,
   {
@@ -50,7 +50,7 @@ export function withMemory<T>(
   });
 }
 
-/** A person who reads a database that does not exist has most likely mistyped its name. */
+/** If a database that is to be read does not exist, its name was most likely mistyped. */
 export async function requireExisting(memory: MemoryEngine): Promise<void> {
   if (await memory.isThere()) return;
   throw notFound(
@@ -58,7 +58,7 @@ export async function requireExisting(memory: MemoryEngine): Promise<void> {
   );
 }
 
-/** A name that was typed and made a new database may have been mistyped. */
+/** If a named database was just created, its name may have been mistyped. */
 async function tellOfNew(line: CommandLine, { name }: MemoryEngine, app: App): Promise<void> {
   if (app.config.database.by !== "flag") return;
   const { nearestName } = await import("../kernel/nearest.ts");

@@ -6,9 +6,9 @@ import type { Environment } from "../kernel/environment.ts";
 const OWN_MARKS = [join(".cairn", "config.json"), join(".cairn", "commands")];
 
 /**
- * The folder that the agent works on when it is started in `cwd`: the nearest upwards that has a
- * config of its own or is the top of a git work tree; `cwd` outside of both. Never the home folder
- * or one above it, unless started there, and none that belongs to somebody else.
+ * The folder that the agent works on when it is started in `cwd`: the nearest folder, upwards, that
+ * has a config or is the top of a git work tree, else `cwd`. The home folder and those above it do
+ * not count unless cairn is started there, and folders of other users never count.
  */
 export function projectRootOf(cwd: string, env: Environment): string {
   const home = env.HOME || env.USERPROFILE || homedir();
@@ -27,7 +27,7 @@ function isRoot(folder: string): boolean {
   return isOwn(git) && (statsOf(git)?.isFile() === true || existsSync(join(git, "HEAD")));
 }
 
-/** A `.git` that somebody else put into a folder that is open to all makes no project. */
+/** A `.git` that another user put into a world-writable folder does not make a project. */
 function isOwn(path: string): boolean {
   const stats = statsOf(path);
   if (stats === undefined) return false;
@@ -35,7 +35,7 @@ function isOwn(path: string): boolean {
   return user === undefined || stats.uid === user;
 }
 
-/** Undefined also for a link that leads in a circle. */
+/** Undefined for a missing path and for a symbolic link that leads in a circle. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

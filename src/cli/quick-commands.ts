@@ -3,9 +3,9 @@ import type { QuickLine } from "./command-line.ts";
 type QuickCommand = (line: QuickLine, args: readonly string[]) => Promise<number>;
 
 /**
- * Commands for which other programs wait, at every key or prompt: they are begun without the command
- * line's own parts. Each is a command of its own as well, for its help and for what is written
- * otherwise. Undefined: what was written has to be read as a whole.
+ * Commands for which other programs wait at every key or prompt; they start without the rest of the
+ * command line. Each is also an ordinary command, for its help and for other arguments. Undefined:
+ * the arguments need the ordinary command.
  */
 const QUICK: Readonly<
   Record<string, (args: readonly string[]) => Promise<QuickCommand> | undefined>
@@ -16,7 +16,7 @@ const QUICK: Readonly<
       : undefined,
 };
 
-/** What runs the words at once, if they name such a command. */
+/** The function that runs the command at once, if the words name such a command. */
 export function quickCommand([name = "", ...args]: readonly string[]):
   | Promise<QuickCommand>
   | undefined {

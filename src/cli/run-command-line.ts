@@ -33,13 +33,13 @@ export async function runCommandLine(args: readonly string[], world: QuickLine):
   }
 }
 
-/** Node's streams tell of an abort by an error of their own; the signal knows why. */
+/** Node's streams report an abort with an error of their own; the signal has the actual reason. */
 function reasonOf(error: unknown, signal: AbortSignal): unknown {
   const isAbort = error instanceof Error && error.name === "AbortError";
   return isAbort && signal.aborted ? signal.reason : error;
 }
 
-/** Nobody reads the output any more. */
+/** Thrown when nobody reads the output any more. */
 class ClosedPipe extends Error {}
 
 function report(error: unknown, line: ProgramLine, args: readonly string[]): number {
@@ -55,7 +55,7 @@ function report(error: unknown, line: ProgramLine, args: readonly string[]): num
   return isUsage ? EXIT.usage : EXIT.failed;
 }
 
-/** Looked for in the words themselves, since options that cannot be parsed are an error too. */
+/** Searches the arguments themselves, since unparsable options are an error too. */
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end < 0 ? undefined : end).includes("--json");

@@ -2,13 +2,15 @@ import { readFileSync } from "node:fs";
 import { configPaths } from "../config/paths.ts";
 import type { CommandLine } from "./command-line.ts";
 
-/** What terminals and other programs say of a screen reader; there is no one variable for all. */
+/**
+ * Variables by which terminals and other programs announce a screen reader; there is no common one.
+ */
 const TOLD_BY = ["ACCESSIBLE", "INK_SCREEN_READER", "VSCODE_A11Y_MODE"];
 const NO = new Set(["", "0", "false", "no", "off"]);
 
 /**
- * Whether the terminal is for a screen reader: the flag, the setting, or what the environment says.
- * The config is loaded only where it speaks of it: the first prompt waits for this.
+ * Whether to write for a screen reader, by the flag, the setting or the environment. The config is
+ * only loaded if it mentions the setting, since the first prompt waits for this.
  */
 export async function hasScreenReader(
   { env, cwd, reader }: Pick<CommandLine, "env" | "cwd"> & { readonly reader: "person" | "model" },
@@ -27,7 +29,7 @@ export async function hasScreenReader(
   return TOLD_BY.some((name) => !NO.has((env[name] ?? "").toLowerCase()));
 }
 
-/** A file that cannot be read is told where the config is loaded. */
+/** A file that cannot be read is reported when the config is loaded. */
 function mentions(file: string, word: string): boolean {
   try {
     return readFileSync(file, "utf8").includes(word);

@@ -1,7 +1,7 @@
 import { COMMAND_GROUPS, type CommandSummary, type Shelf } from "./cli-command.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";
 
-/** `cairn --help`: how to begin, what one uses every day, and where the rest is. */
+/** The text of `cairn --help`: how to begin, everyday commands, and where to find the rest. */
 export function shortHelp(commands: readonly CommandSummary[]): string {
   return `A memory for coding agents, and an agent that has it.
 
@@ -32,7 +32,7 @@ Learn more: README.md and docs/ of the package.
 `;
 }
 
-/** `cairn help --all`: every command, by what it is for. */
+/** The text of `cairn help --all`: every command, grouped by purpose. */
 export function allCommandsHelp(commands: readonly CommandSummary[]): string {
   const groups = COMMAND_GROUPS.map(
     (group) => `${group}:\n${rows(commands.filter((command) => command.group === group))}`,

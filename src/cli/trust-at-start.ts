@@ -4,8 +4,9 @@ import { askForTrust, describeTrust } from "./ask-for-trust.ts";
 import type { CommandLine } from "./command-line.ts";
 
 /**
- * The question of the first start in a folder that somebody else may have written. A no is kept
- * too, until what was shown changes. Costs nothing where neither the folder nor one above it brings a config or a command.
+ * Asks for trust at the first start in a folder that somebody else may have written. A no is
+ * remembered until what was shown changes. Returns at once if neither the folder nor one above it
+ * has a config or a command.
  */
 export async function trustAtStart(line: CommandLine): Promise<void> {
   const { env, cwd, stderr } = line;
@@ -22,7 +23,9 @@ export async function trustAtStart(line: CommandLine): Promise<void> {
   else declineProject({ env, cwd }, status.hash);
 }
 
-/** Whether anything lies in the folder or above it; what counts of it is decided by the config. */
+/**
+ * Whether the folder or one above it contains anything of cairn's; the config decides what counts.
+ */
 function mayBring(folder: string): boolean {
   const parent = dirname(folder);
   const isHere = [

@@ -68,10 +68,7 @@ interface Target {
   readonly before: ReadonlyMap<string, string>;
 }
 
-/**
- * Ids of the source's passages in the target, by their keys; undefined if the source was forgotten
- * there.
- */
+/** Keys of the source's passages, by id; undefined if the source was forgotten in the target. */
 async function bringOver(
   { from, into, dryRun, options }: SourceMerge,
   source: SourceRecord,

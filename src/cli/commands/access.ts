@@ -12,7 +12,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** The values of the flags. */
+/** Values of the flags. */
 interface Given {
   readonly holders: readonly RoleHolder[];
   readonly role: AccessScope | undefined;

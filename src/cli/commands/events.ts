@@ -15,8 +15,8 @@ import { inShellWords } from "../in-shell-words.ts";
 import { withMemory } from "../open-app.ts";
 
 /**
- * A derived command answers once: this one may follow the change feed until it is stopped, one
- * event a line. The list and the feed are the same events, so that both are this command.
+ * A command of its own, because derived commands answer once, while this one can follow the change
+ * feed until it is stopped, one event a line. It also lists events.
  */
 export const events: CliCommand = {
   name: "events",

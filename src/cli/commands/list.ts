@@ -1,8 +1,8 @@
 import type { CliCommand } from "../cli-command.ts";
 
 /**
- * `cairn list <noun>`. The words are put in order before commands are looked up, so that what lists a
- * noun is run with its own options; this is what the help shows.
+ * `cairn list <noun>`. Arguments are rearranged before commands are looked up, so that the command
+ * for the noun runs with its own options. This entry is only shown in the help.
  */
 export const list = (nouns: readonly string[]): CliCommand => ({
   name: "list",

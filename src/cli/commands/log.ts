@@ -6,7 +6,7 @@ import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
 import { inShellWords } from "../in-shell-words.ts";
 import { withMemory } from "../open-app.ts";
 
-/** Those that changes can pass. */
+/** Filters that apply to changes. */
 const FILTERS: readonly string[] = ["since", "until", "by", "session"];
 
 export const log: CliCommand = {

@@ -7,7 +7,7 @@ import type { CommandLine } from "../command-line.ts";
 import { isServerAddress } from "../login/is-server-address.ts";
 import { printResult } from "../render/print-result.ts";
 
-/** Log-ins are the person's own business. */
+/** Only the person's own config decides about log-ins. */
 async function open(line: CommandLine) {
   const [{ configPaths, loadConfig, saveUserSettings }, agent] = await Promise.all([
     import("../../config/index.ts"),
@@ -25,7 +25,7 @@ async function open(line: CommandLine) {
   return { ...agent, config, keys, save: saveUserSettings, place };
 }
 
-/** What is done with a server of cairn instead of a service of models. */
+/** Logs in to a cairn server instead of a model service. */
 async function atServer(line: CommandLine, address: string) {
   const [{ config, place, outgoingFetch }, { configPaths }, { ServerLogIns, SERVER_LOG_INS_FILE }] =
     await Promise.all([

@@ -54,7 +54,7 @@ interface Place {
   readonly settings: { readonly phoneHost?: string | undefined };
 }
 
-/** Of the agent that runs for this project: nobody is paired with one that does not. */
+/** Pairs with the agent that is running for this project; throws if none is. */
 async function pairNew(
   line: CommandLine,
   options: Readonly<Record<string, unknown>>,

@@ -60,7 +60,7 @@ function requireRule(names: readonly string[], rule: string | undefined): void {
   );
 }
 
-/** A rule that can be followed in one of its databases is none that is written wrong. */
+/** A rule that could be applied to at least one of its databases is not considered wrong. */
 function exitOf(followed: readonly FollowedRule[]) {
   const works = new Set(followed.filter(({ did }) => did !== undefined).map(({ rule }) => rule));
   return followed.every(({ rule }) => works.has(rule)) ? EXIT.ok : EXIT.failed;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { KeptApps } from "../../app/index.ts";
 import type { Asker, DaemonAnswer } from "../../daemon/index.ts";
 
-/** Larger requests are read in processes of their own, which the asking process starts as well. */
+/** Larger requests are read by processes of their own, which the asking process starts. */
 const MOST_TEXTS = 64;
 
 const reading = z.object({
@@ -10,7 +10,7 @@ const reading = z.object({
   role: z.enum(["query", "passage"]),
 });
 
-/** What the model that ships makes of texts, for a process that has not loaded it. */
+/** Reads texts with the bundled model for a process that has not loaded it. */
 export async function answerReading(
   { request, signal }: Asker,
   apps: KeptApps,

@@ -32,7 +32,10 @@ if (config.settings.daemon === "off") {
   await stay();
 }
 
-/** Frees what the last questions used, which would otherwise stay until the next one, with the pages it lay in. */
+/**
+ * Frees the memory that the last questions used, which would otherwise stay allocated until the
+ * next one.
+ */
 function freeMemory(): void {
   setFlagsFromString("--compact-on-every-full-gc");
   globalThis.gc?.();
@@ -76,7 +79,7 @@ async function stay(): Promise<void> {
   try {
     if (!(await server.listen())) return;
   } catch (error) {
-    // A file system that has no sockets, for instance: it would fail again after each command.
+    // On a file system without sockets, for instance, it would fail again after each command.
     noteOff(folder, reasons);
     throw error;
   }

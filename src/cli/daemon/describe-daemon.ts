@@ -2,7 +2,7 @@ import type { DaemonStatus } from "../../daemon/index.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What `cairn daemon` says, for people. */
+/** The text of `cairn daemon` for people. */
 export function describeDaemon(status: DaemonStatus | undefined, ask: "status" | "stop"): string {
   if (status === undefined)
     return "No process stays. The next command that one could answer starts it, unless the setting daemon is off, or nobody set it and what it would run in is soon over.";

@@ -4,12 +4,12 @@ import { commands } from "../commands/index.ts";
 import { list } from "../commands/list.ts";
 import { OPERATION_SUMMARIES } from "../operation-summaries.ts";
 
-/** Besides those of operations: what reads and writes the memory, and is soon over. */
+/** Commands other than operations that read or write the memory and end soon. */
 const OF_ITS_OWN: readonly string[] = ["apply", "show", "log", "databases", "hook", "__complete"];
-/** Its progress is drawn, and Ctrl-C tells how far it came. */
+/** Commands that draw progress and report on Ctrl-C how far they got. */
 const ASKS_A_TERMINAL: readonly string[] = ["apply"];
 
-/** The command that the words name, if a long-lived process may run it for another one. */
+/** The command that the words name, if a long-lived process may run it for another process. */
 export function namedCommand({ args, stderr }: DaemonRequest): string | undefined {
   const nouns = [...OPERATION_SUMMARIES, ...commands].flatMap(({ noun }) => noun ?? []);
   const known = [...commands, list(nouns), ...OPERATION_SUMMARIES];

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from "../../config/index.ts";
 import { CairnError } from "../../kernel/errors.ts";
 
-/** Models that are part of the package, and none. */
+/** Embedding providers that reach nothing outside the package. */
 const REACH_NOTHING: readonly string[] = ["minilm", "none"];
 
 /**

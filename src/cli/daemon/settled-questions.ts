@@ -1,18 +1,18 @@
 import type { Once } from "../../memory/index.ts";
 
-/** As many as a database is told of at once. */
+/** How many received answers a database is told of at once. */
 const MOST = 100;
 
 export interface OpenQuestion {
-  /** A name for the question's next write. */
+  /** A name for the next write of the question. */
   next(): Once;
-  /** The question is over; with `isReceived` nobody will ask it again. */
+  /** Ends the question; with `isReceived` it is never asked again. */
   end(isReceived: boolean): void;
 }
 
 /**
- * Names the writes of each question, so that what is asked again, since its answer did not arrive, is
- * not written again. What has arrived need not be remembered: the next write is told so.
+ * Names the writes of each question, so that a question asked again after a lost answer does not
+ * write twice. Names of received answers may be forgotten; the next write reports them.
  */
 export class SettledQuestions {
   #settled: string[] = [];

@@ -7,16 +7,16 @@ import { confirm } from "../confirm.ts";
 export interface Adoption {
   readonly app: App;
   readonly line: CommandLine;
-  /** The database to take over; undefined: the one for which the evidence speaks. */
+  /** The database to take over; undefined: the one that the evidence points to. */
   readonly name: string | undefined;
   /** Do not ask the person. */
   readonly yes: boolean;
 }
 
 /**
- * Gives this work tree the memory of a project that was moved or cloned. First commit and remote are
- * evidence, which a repository can make up: where they leave a doubt, or the memory would then belong to
- * two folders, the person is asked.
+ * Gives this work tree the memory of a project that was moved or cloned. The first commit and the
+ * remote are the evidence, and a repository can fake both. So the person is asked if the evidence
+ * is not clear, or if the memory would then belong to two folders.
  */
 export async function adopt({ app, line, name, yes }: Adoption) {
   const { adoptable, gitDatabase, keepRepository, surelyAdoptable } = await import(

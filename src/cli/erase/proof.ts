@@ -4,14 +4,14 @@ import { ownWords } from "../purge/own-words.ts";
 
 export type Erased = OutputOf<"erase">;
 
-/** What was erased in one database, with the words by which it would be found again. */
+/** What was erased in one database, and the words by which it could be found again. */
 export interface ErasedDatabase {
   readonly db: string;
   readonly erased: Erased;
   readonly words: readonly string[];
 }
 
-/** What was erased, what was looked at afterwards, and what is left. */
+/** What was erased, where it was searched for afterwards, and what is left. */
 export interface Proof {
   readonly databases: readonly {
     readonly db: string;
@@ -22,26 +22,26 @@ export interface Proof {
     readonly kept_elsewhere: Erased["kept_elsewhere"];
   }[];
   readonly verified: {
-    /** Beginnings of lines of what was erased. */
+    /** How many beginnings of erased lines were searched for. */
     readonly words: number;
-    /** Files and places of tables. */
+    /** How many files and places of tables were searched. */
     readonly looked: number;
     readonly found: readonly KeptText[];
     readonly unread: readonly string[];
-    /** Where the name itself still stands: in what others wrote, or in names of tokens. */
+    /** Where the name itself remains: in texts of others, or in names of tokens. */
     readonly name_found: readonly KeptText[];
   };
 }
 
-/** As many lines of one database are looked for. */
+/** At most this many lines of one database are searched for. */
 const MOST_WORDS = 200;
 
-/** The words of what a dry run named, while they can be read. */
+/** The words of the items that a dry run named, read before they are erased. */
 export function wordsOf(memory: MemoryEngine, { purged }: Erased): Promise<string[]> {
   return ownWords(memory, purged, MOST_WORDS);
 }
 
-/** Looks through all that cairn keeps or has written. */
+/** Searches everything that cairn keeps or has written. */
 export async function proofOf(
   app: App,
   databases: readonly ErasedDatabase[],

@@ -2,7 +2,7 @@ import type { CommandLine } from "../command-line.ts";
 import { CURES } from "../purge/verify-purged.ts";
 import type { Erased, Proof } from "./proof.ts";
 
-/** What goes, or went, in one database. */
+/** What will be or was erased in one database. */
 export function tellErased(
   line: CommandLine,
   { db, erased, held, remains }: Pick<Erased, "erased" | "held" | "remains"> & { db: string },
@@ -19,7 +19,7 @@ export function tellErased(
   for (const sentence of remains) line.stdout.write(`${db}: ${sentence}\n`);
 }
 
-/** What was looked at, and what is out of reach. */
+/** What was searched, and what cannot be reached. */
 export function tellProof(line: CommandLine, { databases, verified }: Proof): void {
   for (const one of databases) tellErased(line, one, true);
   const { words, looked, found, unread, name_found: named } = verified;

@@ -9,15 +9,15 @@ import type { CommandLine } from "../command-line.ts";
 export interface ExportRequest {
   readonly exporter: Exporter;
   readonly options: ExportOptions;
-  /** Only what passes it. */
+  /** Only records that pass it are written. */
   readonly filter: ExportFilter;
   /** A file or a folder; undefined: standard output. */
   readonly target: string | undefined;
-  /** Replace what is there. */
+  /** Replaces existing files. */
   readonly force: boolean;
 }
 
-/** Paths that were written, in the order of their reading; none for standard output. */
+/** The paths that were written, in reading order; empty for standard output. */
 export async function writeExported(
   line: CommandLine,
   memory: MemoryEngine,
@@ -75,7 +75,7 @@ async function eachFile(
   }
 }
 
-/** The file is replaced in one step, and keeps its rights. */
+/** Replaces the file in one step and keeps its permissions. */
 async function writeWhole(file: string, text: string): Promise<void> {
   const { default: writeFileAtomic } = await import("write-file-atomic");
   await writeFileAtomic(file, text);

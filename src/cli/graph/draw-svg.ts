@@ -14,8 +14,8 @@ interface Placed {
 }
 
 /**
- * The map in columns by the distance from the center, each node beside those that it leads to; the
- * same map is always the same picture. Colours are those of the page around it.
+ * Draws the map in columns by distance from the center, each node next to those that it leads to.
+ * The same map always gives the same picture. Colours come from the surrounding page.
  */
 export function drawSvg(map: MemoryMap): string {
   const placed = place(treesOf(map));
@@ -46,7 +46,7 @@ function drawNode(node: MapNode, x: number, y: number): string {
   return `<g><title>${escapeXml(`${node.id} ${node.type}: ${name}`)}</title><circle cx="${x}" cy="${y}" r="${RADIUS[node.kind] ?? 5}" fill="${fill}"/><text x="${x + 12}" y="${y + 4}" fill="currentColor" stroke="none">${escapeXml(shown)}</text></g>`;
 }
 
-/** Every leaf has a row of its own, and what leads to several stands in their middle. */
+/** Each leaf gets a row; a node with several children is centred on them. */
 function place(trees: readonly Branch[]): Placed[] {
   const placed: Placed[] = [];
   let row = 0;

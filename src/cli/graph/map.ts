@@ -1,4 +1,4 @@
-/** A part of memory as a graph, the nearest to its center first. */
+/** A part of memory as a graph, nodes nearest to its center first. */
 export interface MemoryMap {
   readonly center: string | null;
   readonly nodes: readonly MapNode[];
@@ -10,9 +10,9 @@ export interface MapNode {
   readonly kind: string;
   readonly type: string;
   readonly title: string;
-  /** Edges between it and the center. */
+  /** Number of edges between the node and the center. */
   readonly hops: number;
-  /** Neighbours that are not shown. */
+  /** Number of neighbours that are not shown. */
   readonly folded: number;
 }
 
@@ -23,20 +23,20 @@ export interface MapEdge {
   readonly strength: number;
 }
 
-/** A node with those that were reached from it; each node stands in one place. */
+/** A node with the nodes reached from it; each node appears once. */
 export interface Branch {
   readonly node: MapNode;
-  /** How the node above is joined to it; undefined at a root. */
+  /** The edge to the parent; undefined for a root. */
   readonly edge: MapEdge | undefined;
   readonly branches: readonly Branch[];
 }
 
-/** The map as trees: from the center, or from every node that nothing else leads to. */
+/** The map as trees: from the center, or from every node to which no other leads. */
 export function treesOf({ nodes, edges }: MemoryMap): readonly Branch[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const placed = new Set(nodes.filter(({ hops }) => hops === 0).map(({ id }) => id));
   const joined = new Map<string, { node: MapNode; edge: MapEdge }[]>();
-  // Nodes come nearest first, so that each hangs below one that stands already.
+  // Nodes come nearest first, so a node's parent is always placed before it.
   for (const node of nodes) {
     if (node.hops === 0) continue;
     const edge = edges

@@ -1,7 +1,7 @@
 import { drawSvg } from "./draw-svg.ts";
 import type { MapEdge, MapNode, MemoryMap } from "./map.ts";
 
-/** Formats for other programs, each with titles instead of ids. */
+/** Writers of formats for other programs, with titles instead of ids. */
 export const GRAPH_WRITERS: Readonly<Record<string, (map: MemoryMap) => string>> = {
   dot: writeDot,
   mermaid: writeMermaid,
@@ -20,7 +20,7 @@ function writeDot({ nodes, edges }: MemoryMap): string {
   return `digraph memory {\n  node [shape=box];\n${lines.join("\n")}\n}\n`;
 }
 
-/** Ids are numbered: Mermaid takes few characters in them. */
+/** Nodes are numbered, since Mermaid allows few characters in ids. */
 function writeMermaid({ nodes, edges }: MemoryMap): string {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
   const lines = [

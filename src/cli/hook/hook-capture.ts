@@ -4,14 +4,17 @@ import { askToKeep, type QueuedTurn, readSession, writeSession } from "../../cap
 import type { QueuedTranscript } from "../../sources/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
-/** A person who ends a session waits this long at most; longer work is left to the next process. */
+/**
+ * The longest that the end of a session is held up for a person; longer work is left to the next
+ * process.
+ */
 const WRITE_PATIENCE_MS = 1_500;
 
 /**
- * Keeps what was said in the session, and what of it is worth remembering by itself. Where that is told
- * is put into the queue first, so that neither a memory in which somebody else writes nor the end of this
- * process loses it. A process that stays looks through it once the client does not wait any more. What
- * comes back is printed for the client.
+ * Stores what was said in the session, and what is worth remembering by itself. The place of the
+ * transcript goes into the queue first, so that neither a locked memory nor the end of this process
+ * loses it. A long-lived process works through the queue after the client was answered. The return
+ * value is printed for the client.
  */
 export async function hookCapture(run: HookRun): Promise<string | undefined> {
   const { client, event, input, cwd, stays } = run;
@@ -67,7 +70,7 @@ function open({ app, stays }: HookRun): App {
   return stays?.openApp(options) ?? createApp(options);
 }
 
-/** What was handed over outlives every process: nobody waits for this, with what commands use as well. */
+/** Works through the queue. It survives every process, so nobody waits for this. */
 async function workOff(app: App): Promise<void> {
   try {
     await doQueuedWork(app);

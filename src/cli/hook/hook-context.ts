@@ -5,8 +5,8 @@ import { contextOperations, promptContext, sessionContext } from "../../memory/i
 import { type HookRun, type KeptSession, sessionOf } from "./hook-run.ts";
 
 /**
- * What the model should see at the start of a session or with a prompt, in the form of the client.
- * A person waits for it: only the operations that it asks with are loaded.
+ * What the model should see at the start of a session or with a prompt, in the client's format. A
+ * person waits for it, so only the operations that it needs are loaded.
  */
 export async function hookContext(run: HookRun): Promise<string | undefined> {
   const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());

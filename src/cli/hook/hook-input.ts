@@ -1,23 +1,23 @@
 import { isPlainObject } from "../../kernel/json.ts";
 
-/** What a client tells its hooks, under one name for all of them. */
+/** The input of a client's hook, with one set of names for all clients. */
 export interface HookInput {
   readonly session: string | undefined;
-  /** Absolute folder in which the session works. */
+  /** The absolute folder in which the session works. */
   readonly cwd: string | undefined;
   readonly prompt: string | undefined;
   readonly transcriptPath: string | undefined;
-  /** Why a session starts: `startup`, `resume`, `clear`, `compact`. */
+  /** Why a session started: `startup`, `resume`, `clear`, `compact`. */
   readonly source: string | undefined;
-  /** The tool that is called. */
+  /** The tool that is about to be called. */
   readonly tool: string | undefined;
   /** The turn continues because a hook asked for it, so it is not asked again. */
   readonly isGoingOn: boolean;
-  /** Its arguments. */
+  /** The tool's arguments. */
   readonly toolInput: Readonly<Record<string, unknown>>;
 }
 
-/** The names that clients give to each, the most usual first. */
+/** The names that clients use for each field, most common first. */
 const NAMES = {
   session: ["session_id", "sessionId", "conversation_id", "conversationId", "taskId"],
   cwd: ["cwd", "workingDirectory", "workspace_roots", "workspaceRoots"],
@@ -29,7 +29,7 @@ const NAMES = {
 
 const TOOL_INPUTS = ["tool_input", "toolInput", "toolArgs", "tool_args"];
 
-/** Reads the JSON that a client writes to a hook. Throws SyntaxError for what is none. */
+/** Reads the JSON that a client sends to a hook. Throws SyntaxError if it is not JSON. */
 export function readHookInput(text: string): HookInput {
   const value: unknown = text.trim() === "" ? {} : JSON.parse(text);
   const given = isPlainObject(value) ? value : {};
@@ -46,7 +46,7 @@ export function readHookInput(text: string): HookInput {
   };
 }
 
-/** Some clients write the arguments as the text of a JSON value. */
+/** Some clients send the arguments as JSON text. */
 function toolInput(given: Record<string, unknown>): Readonly<Record<string, unknown>> {
   const value = TOOL_INPUTS.map((name) => given[name]).find((found) => found !== undefined);
   const read: unknown = typeof value === "string" ? JSON.parse(value) : value;

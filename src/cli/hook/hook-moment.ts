@@ -5,8 +5,8 @@ import { type HookRun, sessionOf } from "./hook-run.ts";
 import { refuseMistake } from "./refuse-mistake.ts";
 
 /**
- * What the model should know of what a call of a tool touches, in the form of the client. It runs at
- * each call: where nothing is touched, no memory is opened.
+ * What the model should know about the things that a tool call touches, in the client's format. It
+ * runs at each call, so a call that touches nothing does not open the memory.
  */
 export async function hookMoment(run: HookRun): Promise<string | undefined> {
   const { client, input, cwd, patienceMs, pace } = run;

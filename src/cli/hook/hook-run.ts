@@ -10,17 +10,18 @@ import { readStdin } from "../read-stdin.ts";
 import { type HookInput, readHookInput } from "./hook-input.ts";
 
 /**
- * A person waits for a prompt's recall in addition to the client's own start. It is counted by the work of the
- * process, which was started for this alone: on a busy machine it would otherwise be over before anything is read.
+ * Time for a prompt's recall, for which a person waits in addition to the client's own start. It is
+ * counted in processor time of this process, which was started only for this; otherwise the time
+ * could be over on a busy machine before anything was read.
  */
 const PATIENCE_MS = 300;
 /**
- * A long-lived process needs a tenth of that, unless the machine is very busy; a client that it sends away
- * would have to start from nothing.
+ * A long-lived process usually needs a tenth of that. The limit only ends work on a very busy
+ * machine, since a client that it turns away would have to start from nothing.
  */
 const PATIENCE_OF_STAYING_MS = 1_500;
 
-/** One call of a client, read. */
+/** The parsed call of a client. */
 export interface HookRun {
   readonly client: Client;
   readonly event: HookEvent;
@@ -32,7 +33,7 @@ export interface HookRun {
   readonly tellRefused: (app: App) => void;
   /** How long a prompt's recall may take, milliseconds. */
   readonly patienceMs: number;
-  /** What `patienceMs` is counted by, if not by the time that passes. */
+  /** The clock for `patienceMs`, if not ordinary time. */
   readonly pace: Clock | undefined;
   readonly stays: CommandLine["stays"];
   /** Runs work after the answer was printed. */
@@ -41,7 +42,7 @@ export interface HookRun {
 
 type HookOptions = Readonly<Record<string, unknown>> & Pick<HookRun, "afterwards">;
 
-/** Reads what the client says on standard input. Throws for what no client says. */
+/** Reads the client's input from standard input. Throws if it is not valid. */
 export async function readHookRun(
   line: CommandLine,
   [name = "", moment = ""]: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * `cairn hook CLIENT session-start|prompt|tool` as a program of its own: without the other commands and the
- * operations that it does not ask with, since a client waits for it at each prompt.
+ * `cairn hook CLIENT session-start|prompt|tool` as a program of its own. It contains no other
+ * commands and only the operations that it needs, since a client waits for it at each prompt.
  */
 import { parseArgs } from "node:util";
 import { processEnvironment } from "../../kernel/environment.ts";
@@ -19,7 +19,7 @@ const { positionals, values } = parseArgs({
     debug: { type: "boolean" },
   },
   allowPositionals: true,
-  // What is unknown must not be an error: a client takes exit code 2 for an order to stop.
+  // Unknown options must not be an error: clients take exit code 2 as an order to stop.
   strict: false,
 });
 await runHook(

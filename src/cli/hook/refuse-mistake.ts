@@ -3,8 +3,8 @@ import { heldText, mistakesAhead, type ToldMistake, writeSession } from "../../c
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
 /**
- * Refuses a call that would make a known mistake again, once in a session, where the client can be told
- * so. What was avoided is counted by whoever writes next: a model waits for this.
+ * Refuses a call that would repeat a known mistake, once per session, if the client supports
+ * refusals. Whoever writes next counts the avoided mistake, since a model waits for this.
  */
 export async function refuseMistake(run: HookRun, app: App): Promise<string | undefined> {
   const { client, input, cwd } = run;

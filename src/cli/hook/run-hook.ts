@@ -4,8 +4,8 @@ import type { CommandLine } from "../command-line.ts";
 import { type HookRun, readHookRun } from "./hook-run.ts";
 
 /**
- * One call of a client, from its words and its standard input to the answer on standard output.
- * Never rejects: the client's own work goes on, whatever happens to its memory.
+ * Handles one call of a client, from its arguments and standard input to the answer on standard
+ * output. Never rejects: the client's own work must go on, whatever happens to its memory.
  */
 export async function runHook(
   line: CommandLine,

@@ -25,11 +25,11 @@ export interface SourceOptions extends GlobalOptions {
 
 interface Source {
   readonly input: ImportInput;
-  /** As it was named; undefined or `-` for standard input. */
+  /** The file as given; undefined or `-` for standard input. */
   readonly file: string | undefined;
 }
 
-/** Brings in what another tool keeps; with `dryRun` or `toChangeset` it is only written down. */
+/** Imports the memories of another tool. With `dryRun` or `toChangeset` nothing is written. */
 export async function importSource(
   line: CommandLine,
   { input, file }: Source,
@@ -114,7 +114,10 @@ async function showPlan(
   writeReport(line, { memory, report: plan.report, options, verb: "Would import" });
 }
 
-/** Tells on stderr what the database would refuse; a plan beyond one changeset is not checked. */
+/**
+ * Reports on stderr what the database would refuse. A plan longer than one changeset is not
+ * checked.
+ */
 async function checkPlan(
   line: CommandLine,
   memory: MemoryEngine,
@@ -136,7 +139,7 @@ interface Outcome {
   readonly verb: string;
 }
 
-/** Results go to stdout; what a dry run counts goes to stderr, beside the changeset. */
+/** Results go to stdout. A dry run's counts go to stderr, since its changeset goes to stdout. */
 function writeReport(line: CommandLine, { memory, report, options, verb }: Outcome): void {
   if (report.added + report.changed + report.known + report.skipped === 0) {
     line.stderr.write(`Nothing in it is of ${report.source}; --from says which tool wrote it.\n`);

@@ -20,7 +20,7 @@ import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
 
-/** What `--from` takes besides the importers: what is read on as a source. */
+/** Values of `--from` besides the importers, for what is read as a source. */
 export const WRITTEN_SOURCES: readonly string[] = [
   "git",
   DECISIONS,
@@ -33,8 +33,8 @@ interface WrittenOptions extends GlobalOptions {
 }
 
 /**
- * Reads on a git history, the files of decisions of a project, or all sessions of a client in this project, or those in a file or folder
- * that is named.
+ * Reads a git history, a project's decision files, or sessions as sources: all sessions of a client
+ * in this project, or those in the given file or folder.
  */
 export async function importWritten(
   line: CommandLine,
@@ -101,7 +101,7 @@ async function* batchesOf(
   });
 }
 
-/** Where sessions are to be looked for: where the client leaves them, or what somebody named. */
+/** Where to look for sessions: the client's own folders, or the given one. */
 function placesOf(
   line: CommandLine,
   from: string,
@@ -144,7 +144,7 @@ const REASONS = {
 } as const satisfies Record<SkippedSession["reason"], string>;
 const MOST_NAMED = 3;
 
-/** A line for each reason for which sessions were passed over. */
+/** One line for each reason why sessions were skipped. */
 function toldOfSkipped(skipped: readonly SkippedSession[]): string[] {
   return Array.from(
     groupBy(skipped, ({ reason }) => reason),

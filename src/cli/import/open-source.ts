@@ -2,7 +2,7 @@ import type { ImportInput } from "../../importers/index.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
-/** What the first line of an export says of itself. */
+/** Text in the first line of every export. */
 const EXPORT_MARK = '"format":"cairn-export"';
 const MARK_CHARS = 200;
 

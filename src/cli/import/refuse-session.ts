@@ -4,8 +4,8 @@ import { readSessions, SESSION_FOLDERS } from "../../sources/index.ts";
 import type { CommandLine } from "../command-line.ts";
 
 /**
- * A session of an agent is no list of memories, though many are JSON lines: throws invalid_input that
- * says how one is read.
+ * Throws invalid_input that says how to read sessions, if the file is a session of an agent: it is
+ * no list of memories, though it may be JSON lines.
  */
 export async function refuseSession(line: CommandLine, file: string | undefined): Promise<void> {
   if (file === undefined || file === "-") return;

@@ -4,20 +4,20 @@ import { awaitCallback } from "../../kernel/await-callback.ts";
 import { CairnError } from "../../kernel/errors.ts";
 import { Refused, type ServerDoor, type ServerTokens } from "./server-door.ts";
 
-/** How long a person may take in their browser. */
+/** How long a person may take in the browser. */
 const PERSON_MS = 300_000;
-/** What a server that is asked too often adds to the time between two questions. */
+/** Seconds added to the polling interval when the server asks for fewer requests. */
 const SLOWER_S = 5;
 
 export interface LogInWays {
   readonly signal: AbortSignal;
-  /** Shows the page, and opens it where a browser is found. */
+  /** Shows the page's address and opens it if a browser is found. */
   readonly show: (page: string) => void;
-  /** Shows where a code is to be typed, on any machine. */
+  /** Shows the page on which the code is entered, on any machine. */
   readonly showCode: (page: string, code: string) => void;
 }
 
-/** In the browser of this machine (authorization code with PKCE, RFC 8252). */
+/** Logs in with the browser of this machine (authorization code with PKCE, RFC 8252). */
 export async function logInHere(
   door: ServerDoor,
   { signal, show }: LogInWays,
@@ -35,13 +35,13 @@ export async function logInHere(
   }
 }
 
-/** In a browser anywhere, into which a person types a code (RFC 8628). */
+/** Logs in with a browser anywhere, in which a person enters a code (RFC 8628). */
 export async function logInElsewhere(
   door: ServerDoor,
   { signal, showCode }: LogInWays,
 ): Promise<ServerTokens> {
   const { device_code, user_code, interval, expires_in } = await door.beginDevice();
-  // By our own knowledge of the address: what a server names might be a page of somebody else.
+  // The address is our own: one that the server names could be a page of somebody else.
   showCode(`${door.url}/oauth/device`, user_code);
   const until = Date.now() + expires_in * 1000;
   let seconds = interval;

@@ -6,7 +6,7 @@ import type { ServerLogIns } from "./server-log-ins.ts";
 
 export interface ServerCommand {
   readonly line: CommandLine;
-  /** As it was typed. */
+  /** The address as given. */
   readonly address: string;
   readonly logIns: ServerLogIns;
   readonly fetch: typeof globalThis.fetch;
@@ -17,7 +17,7 @@ interface Said {
   readonly text: string;
 }
 
-/** `cairn login https://…`: keeps a log-in, or prints a token of one. */
+/** `cairn login https://…`: stores a log-in, or prints a token of a stored one. */
 export async function logInToServer(
   command: ServerCommand,
   { device, printToken }: { readonly device: boolean; readonly printToken: boolean },
@@ -46,7 +46,7 @@ export async function logInToServer(
   return { output: { server: door.url, kept: logIns.path }, text };
 }
 
-/** `cairn logout https://…`: the server ends the log-in, and nothing of it is kept here. */
+/** `cairn logout https://…`: ends the log-in on the server and deletes it here. */
 export async function logOutOfServer(command: ServerCommand): Promise<Said> {
   const door = doorOf(command);
   const taken = await command.logIns.take(door.url);

@@ -24,7 +24,7 @@ const device = z.object({
 export type ServerTokens = z.output<typeof tokens>;
 export type Device = z.output<typeof device>;
 
-/** What the server said no with, by the code of OAuth. */
+/** A refusal of the server, with its OAuth error code. */
 export class Refused extends CairnError {
   readonly reason: string;
 
@@ -34,7 +34,7 @@ export class Refused extends CairnError {
   }
 }
 
-/** The log-in of one `cairn serve`, as its own command line asks it. */
+/** The log-in of one `cairn serve`, as its command line uses it. */
 export class ServerDoor {
   readonly url: string;
   readonly #fetch: typeof globalThis.fetch;
@@ -46,7 +46,7 @@ export class ServerDoor {
     this.#signal = how.signal;
   }
 
-  /** Throws unavailable for a server that has no log-in, or calls itself otherwise. */
+  /** Throws unavailable if the server has no log-in or states another address as its own. */
   async requireLogIn(): Promise<void> {
     const response = await this.#send(METADATA, {});
     const told = response.ok ? await response.json().catch(() => undefined) : undefined;
@@ -61,7 +61,7 @@ export class ServerDoor {
     throw invalidInput(`The server calls itself ${shown(issuer)}: log in there.`);
   }
 
-  /** The page on which a person agrees. */
+  /** The address of the page on which a person agrees. */
   pageFor(asked: { redirectUri: string; state: string; challenge: string }): string {
     const query = new URLSearchParams({
       response_type: "code",
@@ -84,7 +84,7 @@ export class ServerDoor {
     return this.#tokens({ grant_type: "refresh_token", refresh_token: refresh });
   }
 
-  /** Throws Refused, `authorization_pending` while nobody has typed the code. */
+  /** Throws Refused, with `authorization_pending` until somebody has entered the code. */
   async ofDevice(code: string): Promise<ServerTokens> {
     const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
     return this.#tokens({ grant_type, device_code: code });

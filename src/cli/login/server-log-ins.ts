@@ -6,18 +6,18 @@ import { z } from "zod";
 import { CairnError, invalidInput } from "../../kernel/errors.ts";
 import { Refused, type ServerDoor, type ServerTokens } from "./server-door.ts";
 
-/** Beside the person's config, where no agent reads. */
+/** Lies beside the person's config, which agents cannot read. */
 export const SERVER_LOG_INS_FILE = "server-logins.json";
 
 const kept = z.object({ access: z.string(), refresh: z.string(), until: z.number() });
 const file = z.record(z.string(), kept);
 type Kept = z.output<typeof kept>;
 
-/** A token is renewed this long before it ends, so that who got it can use it; milliseconds. */
+/** Milliseconds before its end at which a token is renewed, so that its user has time to use it. */
 const SPARE_MS = 120_000;
 const LOCK = { realpath: false, retries: { retries: 40, minTimeout: 100, maxTimeout: 1_000 } };
 
-/** Log-ins to servers of cairn by their address, in a file that only its owner reads. */
+/** Log-ins to cairn servers by address, in a file that only its owner can read. */
 export class ServerLogIns {
   readonly path: string;
 
@@ -29,7 +29,7 @@ export class ServerLogIns {
     await this.#alone(() => this.#write({ ...this.#read(), [url]: asKept(tokens) }));
   }
 
-  /** Takes a log-in out; what was kept of it, or undefined. */
+  /** Removes a log-in and returns what was stored of it, or undefined. */
   async take(url: string): Promise<{ readonly refresh: string } | undefined> {
     return this.#alone(() => {
       const { [url]: taken, ...others } = this.#read();
@@ -39,8 +39,8 @@ export class ServerLogIns {
   }
 
   /**
-   * A token that is good for a while. Processes renew one after the other: a refresh token that is
-   * brought twice ends the log-in.
+   * A token that is valid for a while. Processes renew it one after another, since using a refresh
+   * token twice ends the log-in.
    */
   async token(door: ServerDoor): Promise<string> {
     return this.#alone(async () => {

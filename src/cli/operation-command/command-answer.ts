@@ -3,13 +3,13 @@ import { isPlainObject } from "../../kernel/json.ts";
 import { type MemoryEngine, type Operation, validateInput } from "../../memory/index.ts";
 import type { RecordForm } from "../render/write-records.ts";
 
-/** What the operation itself says of its answer, for a pipe or as a sentence. */
+/** The operation's own text for its answer, for a pipe or as a sentence. */
 export function textFor(
   operation: Operation,
   input: Record<string, unknown>,
   output: unknown,
 ): string | undefined {
-  // What explains itself is told in full, through a pipe too.
+  // An explained answer is shown in full, through a pipe too.
   if (isPlainObject(output) && "explain" in output) return undefined;
   if (operation.confirm === undefined) return operation.present?.(output).text;
   const each = operation.cli?.each ?? "";
@@ -30,7 +30,7 @@ export function formOf({ cli }: Operation, options: Readonly<Record<string, unkn
   };
 }
 
-/** With what people are shown besides it. */
+/** Adds what people are shown beside the answer. */
 export async function withBeside(
   memory: MemoryEngine,
   { cli }: Operation,
@@ -47,7 +47,7 @@ export function withoutOmitted(operation: Operation, output: unknown): unknown {
   return Object.fromEntries(Object.entries(output).filter(([name]) => !omit.includes(name)));
 }
 
-/** An answer of several parts, one of which could not be given. */
+/** The sections of an answer that could not be given. */
 export function failedSections(output: unknown): boolean {
   return (
     isPlainObject(output) &&

@@ -10,7 +10,7 @@ import {
 } from "../../memory/index.ts";
 import { fieldWords } from "../field-words.ts";
 
-/** A field of an operation's input as it is written on the command line. */
+/** A field of an operation's input, as the command line accepts it. */
 export interface CommandField {
   readonly name: string;
   readonly kind: FieldKind;
@@ -18,16 +18,16 @@ export interface CommandField {
   readonly required: boolean;
   readonly longText: boolean;
   readonly short: string | undefined;
-  /** Another name of its option, for one entry of a list: `--label` beside `--labels`. */
+  /** Another name of the option, for a single entry of a list: `--label` for `--labels`. */
   readonly singular: string | undefined;
   readonly names: IdKind | undefined;
   readonly initial: unknown;
-  /** Place among the positionals, from 0. */
+  /** Position among the positional arguments, from 0. */
   readonly position: number | undefined;
   readonly variadic: boolean;
 }
 
-/** The fields of an operation, with the place of those that are no options. */
+/** The fields of an operation, with the positions of those that are no options. */
 export function describeFields(
   operation: Operation,
   positionals: readonly string[],
@@ -51,7 +51,7 @@ export function describeFields(
   });
 }
 
-/** Said of the field, or of what it may leave out. */
+/** The description of the field, or of the schema inside an optional one. */
 function describeField(schema: unknown): string {
   for (const one of [schema, unwrapField(schema)]) {
     const said = isObject(one) && "description" in one ? one.description : undefined;
@@ -64,7 +64,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Tells the arguments and options to the command line. */
+/** Adds the arguments and options to the command. */
 export function configure(
   command: Command,
   { cli = {} }: Operation,
@@ -82,7 +82,7 @@ export function configure(
     ? positional
     : []) {
     const shown = `${dashed(name)}${variadic ? "..." : ""}`;
-    // A long text that is not given may come through a pipe.
+    // A long text that is not given may come from a pipe.
     const isOptional = !required || (longText && position === 0);
     command.argument(isOptional ? `[${shown}]` : `<${shown}>`, description);
   }
@@ -115,14 +115,14 @@ function addOption(command: Command, field: CommandField): void {
     command.addOption(singular.hideHelp());
   } else {
     command.option(`${flag} <${field.kind}>`, description);
-    // `--k` is written as `-k` by everybody who has not read that it is `-n`.
+    // People who have not read that the short form is `-n` write `-k`.
     if (field.name.length > 1 || field.short === field.name) return;
     const said = `The same as --${field.name}.`;
     command.addOption(new Option(`-${field.name} <${field.kind}>`, said).hideHelp());
   }
 }
 
-/** Whether its option is given once for each entry. */
+/** Whether the option is repeated, once for each entry. */
 export function isList({ kind }: CommandField): boolean {
   return kind === "list" || kind === "textList";
 }

@@ -7,13 +7,13 @@ import { toShellWords } from "../in-shell-words.ts";
 import { readStdinText } from "../read-stdin.ts";
 import { type CommandField, dashed, isList } from "./command-fields.ts";
 
-/** What was typed. */
+/** The arguments and options as given. */
 interface Written {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Values as the operation wants them, from what was written. */
+/** Converts them to the values that the operation takes. */
 export function readInput(
   operation: Operation,
   fields: readonly CommandField[],
@@ -41,7 +41,7 @@ function optionOf({ name, singular }: CommandField, options: Written["options"])
   return further === undefined ? value : [value ?? [], further].flat();
 }
 
-/** `ep:1 ep:2 area=x` → the ids, and what is written for one of them. */
+/** `ep:1 ep:2 area=x` → the ids, and the remaining words. */
 function separateIds(
   { cli = {} }: Operation,
   words: readonly string[],
@@ -70,7 +70,7 @@ function convert(field: CommandField, value: unknown): unknown {
   return parseField(field.kind, text, name);
 }
 
-/** `-` among ids stands for those on standard input. */
+/** Replaces `-` among ids with the ids on standard input. */
 export function readIds(
   line: CommandLine,
   operation: Operation,
@@ -81,7 +81,7 @@ export function readIds(
   return takesIds ? idsOrStdin(line, args) : args;
 }
 
-/** `-` reads a long text from standard input. */
+/** Replaces `-` with the long text on standard input. */
 export async function readTexts(
   line: CommandLine,
   fields: readonly CommandField[],
@@ -107,7 +107,7 @@ function missingText({ name }: CommandField): Error {
   return invalidInput(`missing required argument '${dashed(name)}': write it, or pipe it in`);
 }
 
-/** Errors name fields as they are written here. Throws invalid_input. */
+/** Errors name fields as the command line does. Throws invalid_input. */
 export function checkGiven(
   operation: Operation,
   fields: readonly CommandField[],

@@ -74,7 +74,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
   };
 }
 
-/** Ids that are given several at once are one changeset: all or nothing. */
+/** Several ids become one changeset, so that either all are done or none. */
 function execute(
   memory: MemoryEngine,
   operation: Operation,

@@ -1,6 +1,6 @@
 import { linkTo } from "./find-server.ts";
 
-/** An agent of this user on a page that is open already, with a secret that lets in to it once. */
+/** An agent of this user with a running page, and a secret that lets in once. */
 export interface FoundAgent {
   readonly url: string;
   readonly link: string;

@@ -3,7 +3,7 @@ import type { NotedAgent } from "../../app/index.ts";
 
 const health = z.looseObject({ ok: z.literal(true), version: z.string(), read_only: z.boolean() });
 
-/** A server on this machine answers at once or is none; milliseconds. */
+/** Milliseconds in which a server on this machine must answer. */
 const PATIENCE = 2_000;
 
 /** Whether a `cairn serve` with a page answers at this address. One with a token counts as well. */
@@ -24,7 +24,7 @@ export async function servesPage(url: string): Promise<boolean> {
 
 const made = z.looseObject({ link: z.string() });
 
-/** A secret that lets one page in to this agent; undefined where its server is gone. */
+/** A secret that lets one page in to this agent; undefined if its server is gone. */
 export async function linkTo({ url, secret }: NotedAgent): Promise<string | undefined> {
   try {
     const answer = await fetch(`${url}/agent/links`, {

@@ -10,7 +10,9 @@ function opener(env: Environment, platform: NodeJS.Platform): readonly string[] 
   return ["xdg-open"];
 }
 
-/** Resolves to whether a program was found that shows it; what becomes of that one is its own. */
+/**
+ * Whether a program was found that shows the address. What happens to that program is not awaited.
+ */
 export function openBrowser(
   url: string,
   { env, platform = process.platform }: { env: Environment; platform?: NodeJS.Platform },

@@ -4,11 +4,11 @@ import type { PairingLink } from "../../phones/index.ts";
 import type { CommandLine } from "../command-line.ts";
 import type { FoundAgent } from "./find-agent.ts";
 
-/** A server on this machine answers at once or is none; milliseconds. */
+/** Milliseconds in which a server on this machine must answer. */
 const PATIENCE = 5_000;
 
 export interface PairingWish {
-  /** Where phones should be let in; undefined: where they are already. */
+  /** The address for phones to connect to; undefined: the one in use already. */
   readonly address?: string | undefined;
   readonly name?: string | undefined;
   readonly expires?: string | undefined;
@@ -23,7 +23,10 @@ const pairing = z.looseObject({
 });
 const failure = z.looseObject({ error: z.looseObject({ message: z.string() }) });
 
-/** Has an agent that runs make a link for a phone, and shows it. Throws invalid_input with what it says. */
+/**
+ * Lets a running agent make a link for a phone, and shows it. Throws invalid_input with the agent's
+ * own message.
+ */
 export async function pairWith(
   line: CommandLine,
   { url, link }: FoundAgent,
@@ -35,7 +38,7 @@ export async function pairWith(
   await tellPairing(line, made, asJson);
 }
 
-/** The code for the eye of a phone, and the same link as text. */
+/** Prints the link as a QR code and as text. */
 export async function tellPairing(
   line: CommandLine,
   { rows: _rows, ...made }: PairingLink,

@@ -7,15 +7,15 @@ import { openBrowser } from "./open-browser.ts";
 import { pairWith, tellPairing } from "./pair-phone.ts";
 
 interface Shown {
-  /** Of the page, below the database: `item/ep%3A3`; left out for its beginning. */
+  /** The part of the page below the database, such as `item/ep%3A3`; default: its start. */
   readonly path?: string;
-  /** The page has the agent of this project. */
+  /** Whether the page must have the agent of this project. */
   readonly withAgent?: boolean;
-  /** A code is shown that pairs a phone. */
+  /** Whether to show a code that pairs a phone. */
   readonly pairs?: boolean;
 }
 
-/** Shows the page of a server that runs, or of one that is started for it and never resolves. */
+/** Shows the page of a running server. If none runs, starts one and never resolves. */
 export async function showPage(
   line: CommandLine,
   options: Readonly<Record<string, unknown>>,

@@ -2,7 +2,9 @@ import { createInterface } from "node:readline/promises";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
-/** Asks on a terminal whether to forget this for good. Throws invalid_input where nobody can answer. */
+/**
+ * Asks on a terminal whether to forget this for good. Throws invalid_input if nobody can answer.
+ */
 export async function confirmForGood(line: CommandLine, what: string): Promise<boolean> {
   if (line.stdin.isTTY !== true || line.stdout.isTTY !== true) {
     throw invalidInput(

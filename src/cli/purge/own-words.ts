@@ -2,17 +2,17 @@ import { isPlainObject } from "../../kernel/json.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import { loadShown } from "../show/load-shown.ts";
 
-/** Fields in which the words of an item stand. */
+/** The fields with the text of an item. */
 const WORDS = ["content", "statement", "title", "summary", "text"];
-/** Shorter words occur in too many texts. */
+/** Shorter texts occur in too many places. */
 const SHORTEST = 4;
-/** A longer piece may span two pages of a file, where no search finds it. */
+/** A longer piece may span two pages of a file, where a search would miss it. */
 const LONGEST = 80;
 const MOST = 20;
 
 /**
- * The beginnings of the lines that the items hold, by which their copies are found: of `most` at the
- * most. Throws not_found.
+ * At most `most` beginnings of the items' lines, by which copies of them are found. Throws
+ * not_found.
  */
 export async function ownWords(
   memory: MemoryEngine,

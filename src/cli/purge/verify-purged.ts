@@ -7,12 +7,12 @@ export interface Verification {
   readonly memory: MemoryEngine;
   readonly app: App;
   readonly texts: readonly string[];
-  /** Whatever cairn keeps is looked at, and not this database alone. */
+  /** Searches everything that cairn keeps, not only this database. */
   readonly everywhere: boolean;
   readonly json: boolean;
 }
 
-/** Looks for what must be gone, byte by byte, and says where it is left. */
+/** Searches, byte by byte, for texts that must be gone, and reports where they remain. */
 export async function verifyPurged(line: CommandLine, asked: Verification): Promise<ExitCode> {
   await asked.memory.finishErasing();
   return asked.everywhere ? verifyEverywhere(line, asked) : verifyDatabase(line, asked);
@@ -54,7 +54,7 @@ async function verifyEverywhere(
   return found.length + unread.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** What there is to do about it, by what it was found in. */
+/** How to remove a remaining text, by the kind of place where it was found. */
 export const CURES: Readonly<Record<KeptText["kind"], (place: KeptText) => string>> = {
   database: ({ name }) => `find it with \`cairn recall --db ${name}\` and purge it there`,
   bin: ({ name }) =>
@@ -80,7 +80,7 @@ function tellEverywhere(line: CommandLine, { found, unread, looked }: LookedEver
   }
 }
 
-/** What no purge can reach. */
+/** Lists what no purge can reach. */
 export function tellKept(line: CommandLine, kept: readonly string[] = []): void {
   for (const sentence of kept) line.stdout.write(`${sentence}\n`);
 }

@@ -34,7 +34,7 @@ export function drawChanges(
   ]);
 }
 
-/** What happened to one item, newest first. */
+/** The history of one item, newest first. */
 export function drawHistory(
   { id, events }: { readonly id: string; readonly events: readonly EventRecord[] },
   { style, patch }: { readonly style: Style; readonly patch: boolean },

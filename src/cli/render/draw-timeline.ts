@@ -14,8 +14,8 @@ const WIDTH = 24;
 const STATEMENT_CHARS = 200;
 
 /**
- * When each of these facts held, on one scale from the first to now: `━` while it held, `▶` where it
- * still does. The oldest comes first.
+ * When each of these facts held, on one scale from the first to now: `━` while it held, `▶` if it
+ * still does. Oldest first.
  */
 export function drawTimeline(facts: readonly TimelineFact[], style: Style): string[] {
   const { colors, now } = style;

@@ -1,2 +1,5 @@
-/** Loaded by the commands that need it; a module of ours, since a bundle has no names for another. */
+/**
+ * A module that re-exports the library, so that the bundle keeps its names when it is loaded on
+ * demand.
+ */
 export { parse, stringify } from "yaml";

@@ -1,14 +1,17 @@
 import stringWidth from "fast-string-width";
 
-/** Cells of a row; they may hold colour codes. */
+/** Cells of a row; they may contain colour codes. */
 export type Row = readonly string[];
 
 const GAP = 2;
-/** Where the last column would be narrower than this, it goes below the others. */
+/** If the last column would be narrower than this, it goes below the others. */
 const NARROWEST_COLUMN = 20;
 const BELOW = 4;
 
-/** Rows as aligned columns; the last one is wrapped to the width, under itself or below all. */
+/**
+ * Aligns rows in columns. The last column is wrapped to the width, in its place or below all
+ * others.
+ */
 export function alignColumns(rows: readonly Row[], columns: number): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -35,7 +38,7 @@ export function indent(lines: readonly string[], by: number): string[] {
   return lines.map((line) => (line === "" ? "" : " ".repeat(by) + line));
 }
 
-/** Words in lines of at most `columns` cells; the text's own line breaks stay. */
+/** Breaks a text between words into lines of at most `columns` cells; its own line breaks stay. */
 export function wrapText(text: string, columns: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, columns));
 }
@@ -58,7 +61,7 @@ function wrapLine(line: string, columns: number): string[] {
   return lines;
 }
 
-/** A word that is wider than the line, such as a URL or text without spaces, in pieces that fit. */
+/** Breaks a word that is wider than a line, such as a URL or text without spaces, into pieces. */
 function breakWord(word: string, columns: number): string[] {
   if (stringWidth(word.trimEnd()) <= columns) return [word];
   const pieces: string[] = [];

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import type { CommandLine } from "../command-line.ts";
 
-/** Shows colours, and ends at once where everything fits. */
+/** Keeps colours, and ends at once if everything fits on the screen. */
 const USUAL_PAGER = "less -FRX";
 
-/** Writes lines; what is longer than the terminal goes through the pager, as git does it. */
+/** Writes lines; what is longer than the terminal goes through the pager, as with git. */
 export function pageOut(line: CommandLine, lines: readonly string[], wantsPager: boolean): void {
   const text = `${lines.join("\n")}\n`;
   const pager = line.env.CAIRN_PAGER ?? line.env.PAGER ?? USUAL_PAGER;
@@ -24,6 +24,6 @@ export function pageOut(line: CommandLine, lines: readonly string[], wantsPager:
     input: text,
     stdio: ["pipe", "inherit", "inherit"],
   });
-  // Where there is no such program, the text matters more than the comfort.
+  // Without such a program, the text is printed directly.
   if (shown.error !== undefined || shown.status === 127) line.stdout.write(text);
 }

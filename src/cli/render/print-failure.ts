@@ -5,7 +5,7 @@ import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
 import type { ProgramLine } from "../command-line.ts";
 
-/** Says what went wrong: for people on stderr, as `{"error": …}` on stdout where JSON was asked for. */
+/** Reports an error: for people on stderr, or as `{"error": …}` on stdout if JSON was asked for. */
 export function printFailure(line: ProgramLine, error: unknown, asJson: boolean): void {
   const body = bodyOf(error);
   if (asJson) line.stdout.write(`${visibleJson({ error: body })}\n`);

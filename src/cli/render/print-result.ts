@@ -6,19 +6,19 @@ import type { RecordForm } from "./write-records.ts";
 export interface Result {
   readonly output: unknown;
   readonly asJson: boolean;
-  /** The answer as the operation itself words it, where it does. */
+  /** The operation's own text for the answer, if it has one. */
   readonly text?: string | undefined;
   /** false: print long output at once. Default: true. */
   readonly pager?: boolean;
-  /** How the records of a list are written, where that was asked for. */
+  /** How the records of a list are written, if the user chose a form. */
   readonly form?: RecordForm;
-  /** Whether that is a sentence for people too. */
+  /** Whether the text is meant for people too. */
   readonly isSentence?: boolean;
-  /** Where it was written, if that is not the user's own database. */
+  /** The database that was written to, if it is not the user's own. */
   readonly database?: string | undefined;
 }
 
-/** Prints what an operation answered, as one line of JSON or for reading. */
+/** Prints the answer of an operation, as one line of JSON or as text. */
 export async function printResult(
   line: CommandLine,
   { output, asJson, text, database, isSentence = false, pager = true, form = {} }: Result,
@@ -33,7 +33,7 @@ export async function printResult(
     if (lines.length > 0) line.stdout.write(`${lines.join("\n")}\n`);
     return;
   }
-  // What recall says to an agent is what it says to a pipe.
+  // A pipe gets the text that recall gives to an agent.
   if (text !== undefined && (isSentence || !line.stdout.isTTY)) {
     line.stdout.write(`${stripControl(text).trimEnd()}\n`);
     return;

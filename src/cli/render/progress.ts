@@ -1,7 +1,7 @@
 import type { Progress } from "../../memory/index.ts";
 import type { CommandLine } from "../command-line.ts";
 
-/** Work that is over sooner says nothing. */
+/** Work that ends sooner shows no progress. */
 const SILENT_MS = 1000;
 const REDRAW_MS = 100;
 const BAR_WIDTH = 24;

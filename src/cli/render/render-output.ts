@@ -4,7 +4,7 @@ import { SHAPES } from "./shapes/index.ts";
 import { type Fields, isFields, showList, showScalar } from "./show-value.ts";
 import type { Style } from "./style.ts";
 
-/** What an operation answered, as lines for reading. Nothing in it can move the cursor. */
+/** The answer of an operation as lines of text. Nothing in it can move the cursor. */
 export function renderOutput(output: unknown, style: Style): string[] {
   if (!isFields(output)) {
     return Array.isArray(output) ? renderRecords(output, style) : [showScalar(output, style)];
@@ -26,13 +26,16 @@ function renderShape(shape: Shape, records: readonly Fields[], style: Style): st
   return joinBlocks(records.map((record) => shape.block(record, style)));
 }
 
-/** A pipe gets no head, which would be a record to whoever reads it; nor does a row that is alone. */
+/**
+ * A pipe gets no header, which would look like a record to its reader; a single row gets none
+ * either.
+ */
 function headOf(shape: RowShape, records: readonly Fields[], { columns, colors }: Style): Row[] {
   if (shape.columns === undefined || columns === Number.POSITIVE_INFINITY) return [];
   return records.length < 2 ? [] : [shape.columns.map((title) => colors.dim(title))];
 }
 
-/** Records of one shape each; neighbours that are rows share a table. */
+/** Draws each record in its shape; consecutive rows share a table. */
 function renderRecords(records: readonly unknown[], style: Style): string[] {
   const groups: { shape: Shape | undefined; records: Fields[] }[] = [];
   for (const record of records.filter(isFields)) {
@@ -50,12 +53,12 @@ function renderRecords(records: readonly unknown[], style: Style): string[] {
   );
 }
 
-/** Of one of many records it says nothing that a list has nothing. */
+/** For one record of many, empty lists are left out. */
 function withoutEmptyLists(record: Fields): Fields {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmptyList(value)));
 }
 
-/** Numbers that stand beside a list and say nothing more than it. */
+/** Numbers beside a list that add nothing to it. */
 const LIST_NUMBERS = ["total", "page", "limit", "count", "next_cursor"];
 
 function renderFields(record: Fields, style: Style): string[] {
@@ -82,7 +85,7 @@ function renderFields(record: Fields, style: Style): string[] {
   return all.length > 0 ? joinBlocks(all) : [nothingIn(entries)];
 }
 
-/** Empty lists are sections too, unless a fuller one says what there is. */
+/** Empty lists are sections too, unless a fuller one already says what there is. */
 function isSection(value: unknown): boolean {
   if (isFields(value)) return true;
   return Array.isArray(value) && (value.length === 0 || value.some(isFields));
@@ -109,7 +112,7 @@ function renderTitled(name: string, value: unknown, style: Style): string[] {
   ];
 }
 
-/** Says that a list is only a page of more. */
+/** Says that a list is only one page of a longer one. */
 function moreToCome(record: Fields, style: Style): string[][] {
   const { total, page, limit } = record;
   if (typeof total !== "number" || typeof page !== "number" || typeof limit !== "number") return [];

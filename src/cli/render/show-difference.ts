@@ -2,10 +2,10 @@ import { shorten } from "../../kernel/shorten.ts";
 import type { MemoryDifference } from "../../memory/index.ts";
 import { inLine } from "./show-value.ts";
 
-/** So many of each list are written out; `--json` has them all. */
+/** How many entries of each list are shown; `--json` has all. */
 const SHOWN = 20;
 
-/** What two databases disagree on, then what only one of them holds. */
+/** What two databases disagree on, then what only one of them has. */
 export function showDifference(
   difference: MemoryDifference,
   { a, b }: { readonly a: string; readonly b: string },

@@ -1,6 +1,6 @@
 import { stripControl } from "../../kernel/strip-control.ts";
 
-/** Text that somebody wrote, on one line, without anything that could move the cursor. */
+/** Somebody's text on one line, without anything that could move the cursor. */
 export function showInline(text: string): string {
   return stripControl(text).replaceAll("\n", " ");
 }

@@ -7,7 +7,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** A value of one line. */
+/** A value that fits on one line. */
 export function showScalar(value: unknown, style: Style): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return showNumber(value);
@@ -15,7 +15,7 @@ export function showScalar(value: unknown, style: Style): string {
   return stripControl(String(value));
 }
 
-/** Whole numbers as they are, shares and scores with at most three digits behind the point. */
+/** Whole numbers as they are, shares and scores with at most three decimals. */
 export function showNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : String(Number(value.toFixed(3)));
 }
@@ -30,7 +30,7 @@ export function showAge(timestamp: unknown, style: Style): string {
   return typeof timestamp === "string" ? ageOf(timestamp, style.now) : "";
 }
 
-/** Text of others in one line. */
+/** Somebody's text on one line. */
 export function inLine(value: unknown): string {
   return stripControlLine(String(value ?? ""));
 }
@@ -44,8 +44,8 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Whether the fields hold something. `Shown` says which ones a record can have: a field that is
- * renamed is an error of the compiler here.
+ * Whether any of these fields has content. `Shown` lists the fields that a record can have, so that
+ * a renamed field is a compile error here.
  */
 export function has<Shown = Fields>(
   record: Fields,

@@ -8,8 +8,8 @@ type ValueOf<Union, Key> = Union extends unknown
   : never;
 
 /**
- * One record as several operations answer it: a list shows less of it than its detail, and a search
- * more. The fields named are in all of them.
+ * One record as several operations return it: lists have fewer fields than its detail, searches
+ * have more. The named fields are in all of them.
  */
 type Shown<Union, Certain extends KeyOf<Union>> = {
   readonly [Key in KeyOf<Union>]?: ValueOf<Union, Key> | undefined;
@@ -24,7 +24,10 @@ export type ShownRecall = Recall;
 export type ShownStats = OutputOf<"stats"> & { readonly timeline?: OutputOf<"timeline"> };
 export type ShownApplied = OutputOf<"apply">;
 export type ShownRemembered = Remembered;
-/** What `remember` says of facts that may contradict the new one; `apply` says it of each op. */
+/**
+ * What `remember` returns about facts that may contradict the new one; `apply` returns it for each
+ * op.
+ */
 export type ShownCollisions = Pick<Remembered, "fact_id" | "collisions" | "collisions_total">;
 export type ShownEvent = EventRecord;
 export type ShownProposal = OutputOf<"list_proposals">["proposals"][number];
@@ -40,7 +43,7 @@ export type ShownConcept = Shown<
   "id" | "title" | "confidence"
 >;
 
-/** A collision is a fact of which less is told. */
+/** A collision is a fact with fewer fields. */
 export type ShownFact = Shown<
   FactRecord | OutputOf<"get_fact"> | NonNullable<Remembered["collisions"]>[number],
   "id" | "statement" | "valid_from"

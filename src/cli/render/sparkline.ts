@@ -12,13 +12,13 @@ export interface Sparkline {
   readonly unit: "day" | "week" | "month";
   readonly from: string;
   readonly to: string;
-  /** Most in one unit. */
+  /** The largest count of one unit. */
   readonly most: number;
 }
 
 /**
- * Days with their counts, oldest first, as one character a day, or a week or a month where they
- * would not fit into `width`; of what still does not fit, the newest.
+ * Draws counts per day, oldest first, as one character a day, or a week or a month if days do not
+ * fit into `width`. If that does not fit either, the newest are drawn.
  */
 export function drawSparkline(days: readonly Day[], width: number): Sparkline | undefined {
   const [first, last] = [days[0], days.at(-1)];
@@ -44,21 +44,21 @@ export function drawSparkline(days: readonly Day[], width: number): Sparkline | 
   };
 }
 
-/** Numbers of days, weeks (from Monday) and months, one behind the other. */
+/** Numbers consecutive days, weeks (from Monday) and months. */
 const PLACES = {
   day: (start: string) => Math.floor(Date.parse(start) / DAY_MS),
-  // The first day that JavaScript counts was a Thursday.
+  // Day 0 of JavaScript was a Thursday.
   week: (start: string) => Math.floor((Date.parse(start) / DAY_MS + 3) / 7),
   month: (start: string) => Number(start.slice(0, 4)) * 12 + Number(start.slice(5, 7)) - 1,
 };
 
-/** Nothing is a blank, and anything at least the lowest bar. */
+/** Zero is a blank; anything above it gets at least the lowest bar. */
 function level(count: number, most: number): string {
   if (count === 0) return " ";
   return LEVELS[Math.max(0, Math.ceil((count / most) * LEVELS.length) - 1)] ?? "";
 }
 
-/** A share of one as a bar of at most `width` cells; what is more than nothing has one. */
+/** A share of one as a bar of up to `width` cells; anything above zero gets at least one. */
 export function drawBar(share: number, width: number): string {
   const cells = Math.round(Math.min(1, Math.max(0, share)) * width);
   return "▇".repeat(share > 0 ? Math.max(1, cells) : 0);

@@ -1,14 +1,14 @@
 import pc from "picocolors";
 import type { CommandLine } from "../command-line.ts";
 
-/** How much room and colour a text has. */
+/** The width and colours that are available. */
 export interface Style {
-  /** Infinity where nothing is cut or wrapped: in a pipe. */
+  /** Infinity for a pipe, where nothing is cut or wrapped. */
   readonly columns: number;
   readonly colors: ReturnType<typeof pc.createColors>;
-  /** What ages are counted from. */
+  /** The time from which ages are counted. */
   readonly now: Date;
-  /** Name of the database, where an answer should say it. */
+  /** Name of the database, if the answer should mention it. */
   readonly database?: string;
 }
 

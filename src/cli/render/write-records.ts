@@ -3,13 +3,13 @@ import { isPlainObject } from "../../kernel/json.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import { type Fields, inLine } from "./show-value.ts";
 
-/** How the records of a list are written for other programs, or one on a line. */
+/** How the records of a list are written: for other programs, or one per line. */
 export interface RecordForm {
   readonly oneline?: boolean;
   readonly csv?: boolean;
-  /** Names of fields, with commas between them. */
+  /** Field names, separated by commas. */
   readonly columns?: string | undefined;
-  /** Text in which `{field}` is replaced. */
+  /** A template in which each `{field}` is replaced. */
   readonly format?: string | undefined;
 }
 
@@ -17,7 +17,10 @@ export function isRecordForm({ oneline, csv, columns, format }: RecordForm): boo
   return oneline === true || csv === true || columns !== undefined || format !== undefined;
 }
 
-/** Each record on a line; with `csv` below the names of the columns. Throws invalid_input. */
+/**
+ * Writes one record per line; with `csv`, the first line has the column names. Throws
+ * invalid_input.
+ */
 export function writeRecords(output: unknown, form: RecordForm): string[] {
   const records = recordsOf(output);
   const columns = columnsOf(records, form);
@@ -27,7 +30,7 @@ export function writeRecords(output: unknown, form: RecordForm): string[] {
   return rows.map((row) => row.filter((cell) => cell !== "").join("  "));
 }
 
-/** The records of the answer's lists, one after the other. */
+/** The records of all lists in the answer. */
 function recordsOf(output: unknown): Fields[] {
   if (!isPlainObject(output)) return [];
   return Object.values(output).flatMap((value) =>
@@ -35,7 +38,7 @@ function recordsOf(output: unknown): Fields[] {
   );
 }
 
-/** What tells a record from others at a glance, of any kind. */
+/** The fields that distinguish records of any kind at a glance. */
 const GLANCE: readonly string[] = [
   ...["id", "key", "value", "count", "kind", "episode_type", "type", "status"],
   ...["created_at", "asserted_by", "title", "name", "content", "statement", "description"],
@@ -65,7 +68,7 @@ function textOf(value: unknown): string {
   return isLabel ? `${inLine(key)}=${inLine(held)}` : inLine(JSON.stringify(value));
 }
 
-/** As RFC 4180 has it. */
+/** Quoted as RFC 4180 requires. */
 function csvCell(text: string): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

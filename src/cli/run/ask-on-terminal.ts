@@ -4,7 +4,10 @@ import { sleep } from "../../kernel/abort.ts";
 import { showControl } from "../../kernel/strip-control.ts";
 import type { CommandLine } from "../command-line.ts";
 
-/** Questions on the terminal that the run was begun on, one after the other; undefined without one. */
+/**
+ * Asks questions one after another on the terminal that started the run; undefined without a
+ * terminal.
+ */
 export function askOnTerminal({ stdin, stderr }: CommandLine): Asker | undefined {
   if (stdin.isTTY !== true) return undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -40,7 +43,7 @@ function promptOf({ kind, task }: OpenQuestion): string {
     : `[${task.id}] y, or n and what to do instead: `;
 }
 
-/** What would be run is shown whole; nothing in it moves the screen. */
+/** The question in full, without anything that could move the cursor. */
 function wordsOf({ task, title, text, reason, choices = [] }: OpenQuestion): string {
   const lines = [
     `[${task.id}] ${task.name} asks: ${title}`,

@@ -1,6 +1,6 @@
 import { invalidInput } from "../../kernel/errors.ts";
 
-/** Options of `cairn run` and the settings that they stand for. */
+/** Options of `cairn run`, and the settings that they set. */
 const SETTINGS: Readonly<Record<string, string>> = {
   hours: "unattendedHours",
   maxCost: "unattendedMaxCost",
@@ -14,7 +14,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 const OTHERS = ["db", "dataDir", "database", "provider", "model", "effort"] as const;
 
-/** Values by setting, as the config reads them. */
+/** Values by setting, in the form that the config reads. */
 export function nightFlags(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const own = Object.entries(SETTINGS).map(([option, setting]) => [setting, options[option]]);
   const others = OTHERS.map((name) => [name, options[name]]);

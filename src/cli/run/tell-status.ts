@@ -7,7 +7,7 @@ const MARKS = { waiting: "[ ]", running: "[~]", done: "[x]", failed: "[!]" } as 
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** How far the last run, or the one that is named, has come. */
+/** Shows the progress of the last run, or of the named one. */
 export async function tellStatus(
   line: CommandLine,
   id: string | undefined,

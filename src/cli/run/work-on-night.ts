@@ -13,7 +13,9 @@ import { writeReport } from "./write-report.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Begins a run of the tasks in a file, or goes on with one that has no end, and writes the report. */
+/**
+ * Starts a run of the tasks in a file, or resumes one that has not ended, and writes the report.
+ */
 export async function workOnNight(
   here: CommandLine,
   file: string | undefined,
@@ -98,7 +100,7 @@ interface Wanted {
 
 type Agent = typeof import("../../agent/index.ts");
 
-/** A run that has no end is gone on with, unless another is wanted by name. */
+/** A run that has not ended is resumed, unless another one is named. */
 function placeToResume(
   { findNight, unfinishedNight, readNight }: Agent,
   { dataDir, project, file, cwd }: Wanted,

@@ -2,7 +2,7 @@ import type { NightReport } from "../../agent/index.ts";
 import type { Unattended } from "../../app/index.ts";
 import type { CommandLine } from "../command-line.ts";
 
-/** Keeps the report beside the run, shows it, and answers with the path of its file. */
+/** Writes the report to the folder of the run, shows it, and returns the path of its file. */
 export async function writeReport(
   { dataDir }: Pick<Unattended["config"], "dataDir">,
   report: NightReport,

@@ -3,14 +3,14 @@ import { isPlainObject } from "../../kernel/json.ts";
 import type { FactRecord, MemoryEngine, OutputOf } from "../../memory/index.ts";
 import { completeId } from "../complete-ids.ts";
 
-/** What an id names, by what it is. */
+/** The named records, by kind. */
 type Part = Readonly<Record<string, unknown>>;
 
 export interface Shown {
   readonly item: Part;
-  /** Absent of an event and of a change, which are history themselves. */
+  /** Absent for events and changes, which are history themselves. */
   readonly history?: OutputOf<"history">;
-  /** Of a fact its whole cluster, where that holds more than one. */
+  /** For a fact its whole cluster, if that has more than one fact. */
   readonly facts?: readonly FactRecord[];
 }
 
@@ -19,7 +19,7 @@ interface Found {
   readonly kind: string;
 }
 
-/** Everything that is shown of one id. Throws not_found. */
+/** Loads everything that is shown for one id. Throws not_found. */
 export async function loadShown(memory: MemoryEngine, written: string): Promise<Shown> {
   const [, noun, number] = /^(event|change):([1-9]\d*)$/.exec(written) ?? [];
   if (noun === "event") return { item: await loadEvent(memory, Number(number)) };
@@ -48,7 +48,7 @@ async function loadChange(memory: MemoryEngine, number: number): Promise<Part> {
   return { change };
 }
 
-/** Every fact about the same, of an episode that says one and of a cluster. */
+/** All facts on the same subject, for an episode that claims one and for a cluster. */
 async function loadTimeline(
   memory: MemoryEngine,
   { episode, concept }: Part,
@@ -58,7 +58,7 @@ async function loadTimeline(
   return (await memory.execute("get_fact", { fact_id: episode.fact_id })).timeline;
 }
 
-/** The record and what is next to it; nothing but the history for what was undone. */
+/** Loads the record and its neighbours; for what was undone only its history. */
 async function loadItem(memory: MemoryEngine, { id, kind }: Found): Promise<Part> {
   switch (kind) {
     case "episode":
@@ -107,7 +107,7 @@ async function loadItem(memory: MemoryEngine, { id, kind }: Found): Promise<Part
   }
 }
 
-/** What was undone has a history, and nothing else. */
+/** What was undone has only a history. */
 async function orUndone(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();

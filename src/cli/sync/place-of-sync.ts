@@ -13,14 +13,16 @@ import { MEMORY_FOLDER } from "../../sync/index.ts";
 import type { CommandLine } from "../command-line.ts";
 
 export interface PlaceOfSync {
-  /** The folder of the project. */
+  /** The project's folder. */
   readonly root: string;
   readonly isTrusted: boolean;
-  /** Accepts a folder of files that this very sync has made. */
+  /** Trusts a folder of files that this sync itself created. */
   readonly settle: () => void;
 }
 
-/** Where the files of the project lie. Throws invalid_input for a memory that is no project's. */
+/**
+ * Where the project's files are. Throws invalid_input if the memory does not belong to a project.
+ */
 export function placeOfSync({ env, cwd }: CommandLine, config: LoadedConfig): PlaceOfSync {
   const { name, by } = config.database;
   if (name === OWN_DATABASE && by !== "flag") {
@@ -35,7 +37,7 @@ export function placeOfSync({ env, cwd }: CommandLine, config: LoadedConfig): Pl
   const isNew = !existsSync(join(root, MEMORY_FOLDER));
   return {
     root,
-    // Where there are no files yet, nobody else has written one.
+    // A new folder cannot contain files of anybody else.
     isTrusted: state === "trusted" || isNew,
     settle: () => {
       const wasOwn = state === "none" || state === "trusted";

@@ -6,10 +6,10 @@ import type { Style } from "../style.ts";
 import { showCollisions } from "./remembered.ts";
 import { opResult } from "./rows.ts";
 
-/** Changesets with more ops are summed up by kind. */
+/** Changesets with more ops are summarised by kind. */
 const LISTED_OPS = 60;
 
-/** What `apply` answers. */
+/** The answer of `apply`. */
 export const applied: BlockShape<ShownApplied> = {
   fits: (record) => has<ShownApplied>(record, "success", "dry_run", "results"),
   block: (record, style) => {
@@ -28,7 +28,7 @@ export const applied: BlockShape<ShownApplied> = {
 
 type Collision = NonNullable<ShownCollisions["collisions"]>[number];
 
-/** Facts whose collisions are told in full. */
+/** How many facts have their collisions shown in full. */
 const TOLD_FACTS = 5;
 
 /** Collisions that no op of the same changeset superseded or opened a conflict for. */
@@ -50,12 +50,12 @@ function showUnsettled(results: readonly Fields[], style: Style): string[] {
   ];
 }
 
-/** The results of ops are told apart by their fields: the changeset says which op each is. */
+/** Results of ops are recognised by their fields; the changeset says which op each belongs to. */
 function isCollision(value: unknown): value is Collision {
   return isFields(value) && has<Collision>(value, "id", "statement", "valid_from");
 }
 
-/** Both orders of the two facts of a conflict. */
+/** The two facts of a conflict, in both orders. */
 function pairs({ fact_a: a, fact_b: b }: Fields): string[] {
   const [first, second] = [a, b].map((side) => String(isFields(side) ? side.id : side));
   return [`${first} ${second}`, `${second} ${first}`];

@@ -46,7 +46,7 @@ export const concept: BlockShape<ShownConcept> = {
   ],
 };
 
-/** The superseded ones have a heading of their own where they are told apart. */
+/** Superseded facts have a heading of their own if both kinds are listed. */
 function currentFacts({ facts, superseded_facts: superseded }: ShownConcept) {
   return superseded === undefined ? facts : facts?.filter(({ status }) => status !== "superseded");
 }

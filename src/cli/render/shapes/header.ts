@@ -2,12 +2,12 @@ import { inLine, showAge, showNumber } from "../show-value.ts";
 import type { ShownEpisode } from "../shown.ts";
 import type { Style } from "../style.ts";
 
-/** What a search says of an item. */
+/** The fields that a search adds to an item. */
 type Searched = Pick<ShownEpisode, "score" | "explain">;
 
 type Dated = Pick<ShownEpisode, "occurred_at" | "created_at" | "deleted_at">;
 
-/** First line of a record: its id, then what tells it from others at a glance. */
+/** The first line of a record: its id, then what distinguishes it at a glance. */
 export function header(id: string, parts: readonly string[], style: Style): string {
   const { bold, cyan } = style.colors;
   return [bold(cyan(inLine(id))), ...parts.filter((part) => part !== "")].join("  ");
@@ -35,7 +35,7 @@ export function showAsserter({ asserted_by: by }: Pick<ShownEpisode, "asserted_b
   return by ? `by ${inLine(by)}` : "";
 }
 
-/** Where the score came from, largest summand first; only with `--explain`. */
+/** The origins of the score, largest first; only with `--explain`. */
 export function showExplanation({ explain }: Searched): string {
   if (explain === undefined) return "";
   return Object.entries(explain)
@@ -45,7 +45,7 @@ export function showExplanation({ explain }: Searched): string {
     .join(", ");
 }
 
-/** A share of one as a bar of at most ten cells. */
+/** A share of one as a bar of up to ten cells. */
 function bar(share: number): string {
   const cells = Math.round(Math.min(1, Math.max(0, share)) * 10);
   return cells === 0 ? "" : `${"▇".repeat(cells)} `;

@@ -20,7 +20,9 @@ import {
 } from "./rows.ts";
 import { stats } from "./stats.ts";
 
-/** Shapes in the order in which they are tried; what none of them fits is shown field by field. */
+/**
+ * The shapes in the order in which they are tried. A record that fits none is shown field by field.
+ */
 export const SHAPES: readonly Shape[] = [
   recalled,
   applied,

@@ -8,7 +8,7 @@ import { conflict } from "./conflict.ts";
 import { details } from "./details.ts";
 import { episode } from "./episode.ts";
 
-/** What `recall` answers, on a terminal: the same items as its text, highest score first. */
+/** The answer of `recall` on a terminal: the same items as in its text, highest score first. */
 export const recalled: BlockShape<ShownRecall> = {
   fits: (record) => has<ShownRecall>(record, "concepts", "episodes", "open_conflicts", "formatted"),
   block: (record, style) => {
@@ -39,7 +39,7 @@ function showConflicts(conflicts: readonly ShownConflict[], style: Style): strin
   return [[title], ...conflicts.map((item) => conflict.block(item, style))];
 }
 
-/** What a nearer layer says otherwise than a farther one, and how to put it to that one. */
+/** Where a nearer layer contradicts a farther one, and how to correct the farther one. */
 function showContradictions(
   found: NonNullable<ShownRecall["contradictions"]>,
   style: Style,
@@ -53,12 +53,12 @@ function showContradictions(
   return [[title, ...lines]];
 }
 
-/** Layers of which nothing is in the answer. */
+/** Layers that contributed nothing to the answer. */
 function showWarnings(warnings: NonNullable<ShownRecall["warnings"]>, style: Style): string[][] {
   return warnings.map(({ message }) => [style.colors.yellow(inLine(message))]);
 }
 
-/** With `--explain`: how the query was read. */
+/** With `--explain`: how the query was understood. */
 function showUnderstanding(explain: ShownRecall["explain"], style: Style): string[][] {
   if (explain === undefined) return [];
   const pairs = Object.entries(explain).map(([name, value]): [string, string] => [

@@ -5,7 +5,7 @@ import type { ShownCollisions, ShownRemembered } from "../shown.ts";
 import type { Style } from "../style.ts";
 import { fact } from "./fact.ts";
 
-/** What `remember` answers; collisions come with the commands that settle them. */
+/** The answer of `remember`. Collisions are shown with the commands that settle them. */
 export const remembered: BlockShape<ShownRemembered> = {
   fits: (record) =>
     has<ShownRemembered>(record, "id", "episode_type", "created_at") &&

@@ -8,7 +8,7 @@ import type { Style } from "../style.ts";
 const BAR_CELLS = 24;
 const SPARK_CELLS = 60;
 
-/** Counts, one subject a line: the total, then what it is made of. */
+/** Counts, one subject per line: the total, then its parts. */
 export const stats: BlockShape<ShownStats> = {
   fits: (record) => has<ShownStats>(record, "consolidation", "episodes", "last_seq"),
   block: (record, style) => {
@@ -28,7 +28,7 @@ export const stats: BlockShape<ShownStats> = {
   },
 };
 
-/** How many episodes there are of each type, the most first. */
+/** The number of episodes of each type, largest first. */
 function typeBars(episodes: ShownStats["episodes"], style: Style): string[] {
   const types = Object.entries(episodes.by_type)
     .map(([type, count]) => ({ type, count }))
