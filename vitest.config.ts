@@ -17,7 +17,11 @@ export default defineConfig({
     retry: Number(process.env.TEST_RETRIES ?? 0),
     expect: { poll: { timeout: patiently(5_000) } },
     coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary", "html"] },
-    setupFiles: ["./test/support/first-connection.ts"],
+    setupFiles: [
+      "./test/support/first-connection.ts",
+      // Milliseconds of processor time, by file: its own, and those of processes that it started.
+      ...(process.env.TEST_COSTS === undefined ? [] : ["./test/support/cost-of-file.ts"]),
+    ],
     globalSetup: [
       "./test/support/private-temp-folder.ts",
       "./test/support/postgres/server-of-the-run.ts",
