@@ -6,11 +6,17 @@ const { join } = require("node:path");
 
 const DIST = join(__dirname, "..", "dist");
 const NEEDED = [20, 19];
+/** The first Node.js that keeps what it compiled. */
+const FIRST_TO_KEEP = 22;
 /** What Node.js says of a module that waits for nothing. */
 const UNDONE = 13;
 
+function versionNumbers() {
+  return process.versions.node.split(".").map(Number);
+}
+
 function problem() {
-  const [major, minor] = process.versions.node.split(".").map(Number);
+  const [major, minor] = versionNumbers();
   if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
     return `cairn needs Node.js ${NEEDED.join(".")} or newer, and this is ${process.versions.node}: start it with a newer one (https://nodejs.org).`;
   }
@@ -27,7 +33,8 @@ function problem() {
  */
 function keepCompiled() {
   const caches = process.env.XDG_CACHE_HOME ?? home(".cache");
-  if (caches === undefined) return;
+  // Only to ask an older one would make ready what it loads modules with.
+  if (caches === undefined || versionNumbers()[0] < FIRST_TO_KEEP) return;
   require("node:module").enableCompileCache?.(join(caches, "cairn", "compiled"));
 }
 
