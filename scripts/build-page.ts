@@ -10,6 +10,7 @@ const compress = promisify(brotliCompress);
 const SOURCES = "src/web";
 /** A page of its own, in one file: a phone loads nothing of the other. */
 const PHONE = `${SOURCES}/phone/main.tsx`;
+const PHONE_WORKER = `${SOURCES}/phone/notices.worker.ts`;
 const SCRIPTS = { page: `${SOURCES}/main.tsx`, "layout.worker": `${SOURCES}/map/layout.worker.ts` };
 const NAMED_BY_CONTENT = "[name]-[hash]";
 const BROWSERS = ["es2022", "chrome123", "firefox125", "safari17.5"];
@@ -21,9 +22,10 @@ const BROWSERS = ["es2022", "chrome123", "firefox125", "safari17.5"];
 export async function buildPage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const [scripts, phone, style] = await Promise.all([
+  const [scripts, phone, phoneWorker, style] = await Promise.all([
     buildScripts(folder),
-    buildPhone(folder),
+    buildOne(folder, { phone: PHONE }),
+    buildOne(folder, { "notices.worker": PHONE_WORKER }),
     buildStyle(folder),
   ]);
   const template = await readFile(`${SOURCES}/index.html`, "utf8");
@@ -35,7 +37,7 @@ export async function buildPage(folder: string): Promise<void> {
   const phonePage = template
     .replace("style.css", style)
     .replace("page.js", phone)
-    .replace(/ data-worker="[^"]*"/, "");
+    .replace("layout.worker.js", phoneWorker);
   const built = await readdir(folder);
   await writeFile(join(folder, "index.html"), page);
   await writeFile(join(folder, "phone.html"), phonePage);
@@ -57,8 +59,8 @@ const OUTPUT = {
   comments: false,
 } as const;
 
-async function buildPhone(folder: string): Promise<string> {
-  const bundle = await rolldown({ ...INPUT, input: { phone: PHONE } });
+async function buildOne(folder: string, input: Readonly<Record<string, string>>): Promise<string> {
+  const bundle = await rolldown({ ...INPUT, input });
   const { output } = await bundle.write({ ...OUTPUT, dir: folder, codeSplitting: false });
   await bundle.close();
   return output[0].fileName;

@@ -4,7 +4,7 @@ import { compress } from "hono/compress";
 import type { HttpEnv } from "../http/index.ts";
 import { notFound } from "../kernel/errors.ts";
 import { type PageFile, readPageFiles } from "./page-files.ts";
-import { PAGE_ICON } from "./page-icon.ts";
+import { PAGE_ICON, PAGE_ICON_WAITING } from "./page-icon.ts";
 
 /**
  * Nothing is loaded from, or sent to, any other place than this server; no script or style stands
@@ -72,7 +72,10 @@ export function addPhonePage(app: Hono<HttpEnv>): void {
 }
 
 function addAssets(app: Hono<HttpEnv>, files: ReturnType<typeof readPageFiles>): void {
-  app.get("/ui/assets/icon.svg", () => send({ type: "image/svg+xml", body: PAGE_ICON }, POLICIES));
+  const icons = { "icon.svg": PAGE_ICON, "icon-waiting.svg": PAGE_ICON_WAITING };
+  for (const [name, body] of Object.entries(icons)) {
+    app.get(`/ui/assets/${name}`, () => send({ type: "image/svg+xml", body }, POLICIES));
+  }
   app.get("/ui/assets/:name", compress(), (c) => {
     const name = c.req.param("name");
     const file = files?.get(name);

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { patiently } from "../support/patiently.ts";
 import { type AgentPage, agentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
@@ -93,7 +94,39 @@ describe.skipIf(browserPath === undefined)("a phone beside the page", () => {
     const { page, close } = await openPage(browser, url, PHONE);
     await page.getByText("Proposed for memory (1)").click();
     await page.getByText("Deploys happen on <b>Tuesdays</b>").waitFor();
-    expect(await page.getByRole("button").count()).toBe(0);
+    const answers = page.getByRole("button", { name: /keep|allow|deny|decide/i });
+    expect(await answers.count()).toBe(0);
+    await close();
+  });
+
+  it("is told of a question while the person looks elsewhere, once they have allowed that", async () => {
+    const { url } = await server.phones.makeLink({});
+    const { page, close } = await openPage(browser, url, PHONE);
+    await page.getByText("The agent asks nothing.").waitFor();
+    const { origin } = new URL(url);
+    await page.context().grantPermissions(["notifications"], { origin });
+    // A window without a screen is never hidden by itself.
+    await page.addInitScript("Object.defineProperty(document, 'hidden', { get: () => true })");
+    await page.reload();
+    const told = () =>
+      page.evaluate(async () => {
+        const [registration] = await navigator.serviceWorker.getRegistrations();
+        const notices = (await registration?.getNotifications()) ?? [];
+        return registration?.active === null ? undefined : notices.map(({ body }) => body);
+      });
+    await expect.poll(told, { timeout: patiently(15_000) }).toEqual([]);
+    const icon = () => page.locator('link[rel="icon"]').getAttribute("href");
+    expect(await icon()).toBe("/ui/assets/icon.svg");
+    server.model.script({ toolCalls: [{ name: "shell", args: { command: "npm publish" } }] });
+    await server.host.create({ threadId: "told" });
+    await server.host.send("told", "Publish it");
+    await page.getByRole("region", { name: "May shell run?" }).waitFor();
+    await expect.poll(told, { timeout: patiently(15_000) }).toEqual(["shell: npm publish"]);
+    expect(await icon()).toBe("/ui/assets/icon-waiting.svg");
+    const picture = await page.request.get(`${origin}/ui/assets/icon-waiting.svg`);
+    expect(picture.headers()["content-type"]).toBe("image/svg+xml");
+    await server.host.cancel("told");
+    await expect.poll(icon).toBe("/ui/assets/icon.svg");
     await close();
   });
 

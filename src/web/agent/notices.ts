@@ -13,15 +13,25 @@ export async function askForNotices(): Promise<void> {
   noticeStanding.value = standing();
 }
 
+type Show = (title: string, options: NotificationOptions) => void;
+
+/** A click leads back to the page. */
+const showOfPage: Show = (title, options) => {
+  new Notification(title, options).onclick = () => window.focus();
+};
+
 /** Says outside of the page that the agent waits, once for each time that it begins to. */
-export function tellWhenItWaits({ waiting, questions }: AgentConnection): () => void {
+export function tellWhenItWaits(
+  { waiting, questions }: AgentConnection,
+  show: Show = showOfPage,
+): () => void {
   let former = waiting.peek();
   return effect(() => {
     const count = waiting.value;
     if (count > former && document.hidden && standing() === "granted") {
       const last = questions.peek().at(-1);
       const body = last === undefined ? "It has a question." : `${last.tool}: ${last.title}`;
-      new Notification("The agent waits for you", { body, tag: "cairn-agent" });
+      show("The agent waits for you", { body, tag: "cairn-agent" });
     }
     former = count;
   });

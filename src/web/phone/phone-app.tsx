@@ -1,8 +1,11 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { AgentConnection } from "../agent/agent-connection.ts";
+import { noticeStanding } from "../agent/notices.ts";
 import { Stored } from "../components/stored.tsx";
 import { withVisibleControls } from "../data/stored-text.ts";
+import { useWaitingMark } from "../shell/use-waiting-mark.ts";
 import type { PhoneAccess } from "./phone-access.ts";
+import { PhoneNotices } from "./phone-notices.ts";
 import { PhoneThread } from "./phone-thread.tsx";
 import { WaitingHere } from "./waiting-here.tsx";
 
@@ -30,13 +33,42 @@ export function PhoneApp({ access }: { readonly access: PhoneAccess }) {
         )}
         {connection !== undefined &&
           (threadId === undefined ? (
-            <WaitingHere access={access} connection={connection} />
+            <>
+              <WaitingHere access={access} connection={connection} />
+              <Notices of={connection} />
+            </>
           ) : (
             <PhoneThread connection={connection} threadId={threadId} />
           ))}
       </main>
     </div>
   );
+}
+
+/** Asked for by a person, where the browser has them. */
+function Notices({ of }: { readonly of: AgentConnection }) {
+  const notices = useMemo(() => new PhoneNotices(), []);
+  useEffect(() => notices.tellOf(of), [notices, of]);
+  switch (noticeStanding.value) {
+    case "granted":
+      return null;
+    case "default":
+      return (
+        <p class="page-body">
+          <button type="button" class="button" onClick={() => void notices.ask()}>
+            Tell me when it asks, also while I look elsewhere
+          </button>
+        </p>
+      );
+    case "denied":
+      return <p class="page-body quiet">This browser was told to show no notices of this page.</p>;
+    case "impossible":
+      return (
+        <p class="page-body quiet">
+          This browser shows notices of pages that came over https only.
+        </p>
+      );
+  }
 }
 
 function NotPaired({ why }: { readonly why: string | undefined }) {
@@ -70,6 +102,7 @@ function useShownThread(): string | undefined {
 function useTitle({ project }: PhoneAccess, connection: AgentConnection | undefined): void {
   const waiting = connection?.waiting.value ?? 0;
   const name = nameOf(project.value);
+  useWaitingMark(waiting);
   useEffect(() => {
     const count = waiting === 0 ? "" : `(${waiting}) `;
     document.title = withVisibleControls(`${count}${name === "" ? "" : `${name} · `}cairn`);

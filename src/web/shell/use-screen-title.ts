@@ -3,6 +3,7 @@ import { GO_ACTIONS } from "../actions/go-actions.ts";
 import { withVisibleControls } from "../data/stored-text.ts";
 import { usePage } from "../page.ts";
 import type { Place } from "../routing/place.ts";
+import { useWaitingMark } from "./use-waiting-mark.ts";
 
 /**
  * The window is named after what it shows, so that tabs and the history can be told apart; and the
@@ -27,6 +28,7 @@ export function useScreenTitle(place: Place): void {
     const count = waiting === 0 ? "" : `(${waiting}) `;
     document.title = withVisibleControls(count + parts.join(" · "));
   }, [title, screen, db, waiting]);
+  useWaitingMark(waiting);
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current && !isInDialogOrMain(document.activeElement)) {

@@ -1,0 +1,21 @@
+/** As much of trusted types as a worker needs; browsers without them take the address itself. */
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(address: string): string },
+  ): { createScriptURL(address: string): string };
+}
+
+const ASSETS = "/ui/assets/";
+
+/**
+ * Where the worker of this page stands. The page itself names the file; nothing that is stored can. To be called
+ * once; throws where the page names none.
+ */
+export function workerAddress(): string {
+  const address = document.documentElement.dataset.worker ?? "";
+  if (!address.startsWith(ASSETS)) throw new Error(`No worker at ${address}.`);
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  const policy = trustedTypes?.createPolicy("cairn-worker", { createScriptURL: (text) => text });
+  return policy?.createScriptURL(address) ?? address;
+}
