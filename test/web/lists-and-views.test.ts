@@ -11,6 +11,8 @@ import { SHOP } from "./support/shop.ts";
 describe.skipIf(browserPath === undefined)("lists and views of them", () => {
   let server: MemoryServer;
   let browser: Browser;
+  /** Id of the concept. */
+  let rule: string;
 
   beforeAll(async () => {
     server = await memoryServer();
@@ -22,6 +24,8 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
     for (const name of ["tool:Git Hub", "tool:git-hub"]) {
       await shop.execute("entity_relation", { source: name, target: "tool:x", relation: "uses" });
     }
+    const { concepts } = await shop.execute("list_concepts", {});
+    rule = concepts.find(({ title }) => title === "Make side effects idempotent")?.id ?? "";
     const long = server.store.open("long");
     const rows = Array.from({ length: 1_203 }, (_, index) => `remember "Number ${index}."`);
     await long.execute("apply", { changeset: rows.join("\n") });
@@ -56,8 +60,17 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
     ["recalls", "recalls", ""],
     ["recalls?list=never", "never-recalled", "ep:1"],
     ["databases", "databases", "shop"],
-    ["bin", "bin", "Not wanted."],
+    ["bin", "deleted-episodes", "Not wanted."],
     ["map?center=tool%3Agateway&view=table", "connections", "tool:gateway"],
+    ["map?center=tool%3Agateway&view=table", "mapped", "tool:gateway"],
+    ["item/tool%3Agateway?tab=story&story=table", "story", "in Brazil"],
+    ["item/tool%3Agateway?tab=facts", "facts", "timeout of 30 seconds"],
+    ["item/tool%3Agateway?tab=episodes", "episodes", "in Brazil"],
+    ["item/tool%3AGit%20Hub?tab=relations", "relations", "tool:x"],
+    ["item/THE-RULE?tab=evidence", "evidence", "charged 14 customers"],
+    ["item/ep%3A1?tab=neighbours", "session", "timeout of 10 seconds"],
+    ["item/ep%3A1?tab=neighbours", "connected", "gateway"],
+    ["item/ep%3A1?tab=history", "history", "change:1"],
   ];
 
   it(
@@ -65,7 +78,7 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
     async () => {
       const { page, close } = await openPage(browser, at("shop"));
       for (const [path, name, row] of LISTS) {
-        await page.goto(at(`shop/${path}`));
+        await page.goto(at(`shop/${path.replace("THE-RULE", rule)}`));
         const csv = await save(page, name, "csv");
         expect([name, csv.split("\r\n", 1)[0]]).toEqual([
           name,
@@ -99,6 +112,32 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
     const items = JSON.parse(await save(page, "items", "json")) as { text: string }[];
     expect(new Set(items.map(({ text }) => text)).size).toBe(1_203);
     expect(asked.length).toBeGreaterThanOrEqual(2);
+    await close();
+  });
+
+  it("show and save all of the bin, and count what is in it", async () => {
+    const full = server.store.open("full");
+    const rows = Array.from({ length: 431 }, (_, index) => [
+      `remember "Number ${index}." as=n${index}`,
+      `delete id=$n${index}`,
+    ]);
+    await full.execute("apply", { changeset: rows.flat().join("\n") });
+    const { page, close } = await openPage(browser, at("full/bin"));
+    await page.getByRole("link", { name: "Episodes 431" }).waitFor();
+    const shown = page.getByRole("button", { name: /^Restore ep:/ });
+    for (const count of [200, 400]) {
+      await expect.poll(() => shown.count()).toBe(count);
+      await page.getByRole("button", { name: "Show older ones" }).press("Enter");
+    }
+    await expect.poll(() => shown.count()).toBe(431);
+    const saved = JSON.parse(await save(page, "deleted-episodes", "json")) as { text: string }[];
+    expect(new Set(saved.map(({ text }) => text)).size).toBe(431);
+    await shown.last().click();
+    await page.getByRole("link", { name: "Episodes 430" }).waitFor();
+    await expect.poll(() => shown.count()).toBe(430);
+    expect(await violations(page, "light")).toEqual([]);
+    await page.getByRole("link", { name: "Concepts 0" }).click();
+    await page.getByText("Nothing was deleted.").waitFor();
     await close();
   });
 

@@ -2,11 +2,18 @@ import { shorten } from "../../../kernel/shorten.ts";
 import type { OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
+import { allAtOnce } from "../../data/pages-of.ts";
 import { usePage } from "../../page.ts";
 
 type Fact = OutputOf<"get_fact">["timeline"][number];
 type Conflict = OutputOf<"get_fact">["conflicts"][number];
+
+const COLUMNS = fields<Fact>(
+  ...(["id", "statement", "valid_from", "valid_to", "asserted_by", "episode_id"] as const),
+  "superseded_by",
+);
 
 interface FactTimelineProps {
   readonly facts: readonly Fact[];
@@ -28,60 +35,65 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
     ),
   );
   return (
-    <ol class="fact-timeline">
-      {known.map((fact) => {
-        const from = Date.parse(fact.valid_from);
-        const to = Math.min(now, fact.valid_to === null ? now : Date.parse(fact.valid_to));
-        const holds = fact.valid_to === null || Date.parse(fact.valid_to) > now;
-        return (
-          <li key={fact.id}>
-            <p>
-              <ItemLink id={fact.episode_id}>
-                <Stored text={shorten(fact.statement, 300)} />
-              </ItemLink>
-            </p>
-            <div class="fact-track" aria-hidden="true">
-              <span
-                class="fact-bar"
-                data-status={disputed.has(fact.id) ? "disputed" : holds ? "active" : "superseded"}
-                style={{
-                  marginInlineStart: share(from),
-                  width: `max(6px, ${share(begin + to - from)})`,
-                }}
-              />
-            </div>
+    <>
+      {known.length > 0 && (
+        <SaveList name="facts" columns={COLUMNS} pages={() => allAtOnce(known)} />
+      )}
+      <ol class="fact-timeline">
+        {known.map((fact) => {
+          const from = Date.parse(fact.valid_from);
+          const to = Math.min(now, fact.valid_to === null ? now : Date.parse(fact.valid_to));
+          const holds = fact.valid_to === null || Date.parse(fact.valid_to) > now;
+          return (
+            <li key={fact.id}>
+              <p>
+                <ItemLink id={fact.episode_id}>
+                  <Stored text={shorten(fact.statement, 300)} />
+                </ItemLink>
+              </p>
+              <div class="fact-track" aria-hidden="true">
+                <span
+                  class="fact-bar"
+                  data-status={disputed.has(fact.id) ? "disputed" : holds ? "active" : "superseded"}
+                  style={{
+                    marginInlineStart: share(from),
+                    width: `max(6px, ${share(begin + to - from)})`,
+                  }}
+                />
+              </div>
+              <p class="quiet">
+                <ItemLink id={fact.id} /> {holds ? "holds" : "held"} from{" "}
+                {fact.valid_from.slice(0, 10)}
+                {!holds && fact.valid_to !== null && ` to ${fact.valid_to.slice(0, 10)}`}
+                {fact.asserted_by !== null && (
+                  <>
+                    , by <Stored text={fact.asserted_by} />
+                  </>
+                )}
+                {fact.superseded_by !== null && (
+                  <>
+                    , superseded by <ItemLink id={fact.superseded_by} />
+                  </>
+                )}
+                {disputed.has(fact.id) && (
+                  <>
+                    {" "}
+                    <span class="mark warn">disputed</span>
+                  </>
+                )}
+              </p>
+            </li>
+          );
+        })}
+        {conflicts.map((conflict) => (
+          <li key={conflict.id}>
             <p class="quiet">
-              <ItemLink id={fact.id} /> {holds ? "holds" : "held"} from{" "}
-              {fact.valid_from.slice(0, 10)}
-              {!holds && fact.valid_to !== null && ` to ${fact.valid_to.slice(0, 10)}`}
-              {fact.asserted_by !== null && (
-                <>
-                  , by <Stored text={fact.asserted_by} />
-                </>
-              )}
-              {fact.superseded_by !== null && (
-                <>
-                  , superseded by <ItemLink id={fact.superseded_by} />
-                </>
-              )}
-              {disputed.has(fact.id) && (
-                <>
-                  {" "}
-                  <span class="mark warn">disputed</span>
-                </>
-              )}
+              <ItemLink id={conflict.id} />, {conflict.status}, <Age at={conflict.created_at} />:{" "}
+              <Stored text={conflict.description ?? ""} />
             </p>
           </li>
-        );
-      })}
-      {conflicts.map((conflict) => (
-        <li key={conflict.id}>
-          <p class="quiet">
-            <ItemLink id={conflict.id} />, {conflict.status}, <Age at={conflict.created_at} />:{" "}
-            <Stored text={conflict.description ?? ""} />
-          </p>
-        </li>
-      ))}
-    </ol>
+        ))}
+      </ol>
+    </>
   );
 }

@@ -1,4 +1,7 @@
+import { fields, SaveList } from "../../components/save-list.tsx";
+import { allAtOnce } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
+import { SaveItems } from "../find/save-found.tsx";
 import { ItemLines } from "./item-lines.tsx";
 
 /** What was remembered in the same session, before and after. */
@@ -24,12 +27,21 @@ export function Neighbours({
       {around.length > 1 && (
         <section>
           <h2>Same session</h2>
+          <SaveItems
+            name="session"
+            filter={{ session: [session ?? ""], kinds: ["episode"], sort: "oldest" }}
+          />
           <ItemLines of={around} present={id} />
         </section>
       )}
       {nodes.length > 0 && (
         <section>
           <h2>Connected</h2>
+          <SaveList
+            name="connected"
+            columns={fields<(typeof nodes)[number]>("id", "type", "title", "at")}
+            pages={() => allAtOnce(nodes)}
+          />
           <ItemLines
             of={nodes.map(({ id: node, type, title, at: when }) => ({
               id: node,

@@ -6,14 +6,13 @@ import { Stored } from "../../components/stored.tsx";
 import { allAtOnce } from "../../data/pages-of.ts";
 import type { MapEdge, MapNode } from "../../map/scene.ts";
 
-/** The same data as the picture, in words. */
-export function MapTable({
-  nodes,
-  edges,
-}: {
+interface MapTableProps {
   readonly nodes: readonly MapNode[];
   readonly edges: readonly MapEdge[];
-}) {
+}
+
+/** The same data as the picture, in words. */
+export function MapTable({ nodes, edges }: MapTableProps) {
   const titles = new Map(nodes.map(({ id, title }) => [id, title]));
   return (
     <div class="map-table">
@@ -29,40 +28,61 @@ export function MapTable({
         }}
         pages={() => allAtOnce(edges)}
       />
-      <table>
-        <caption>Connections</caption>
-        <thead>
-          <tr>
-            <th scope="col">Item</th>
-            <th scope="col">Connection</th>
-            <th scope="col">Item</th>
-            <th scope="col" class="number">
-              Strength
-            </th>
+      <Connections of={edges} titles={titles} />
+      <Items of={nodes} />
+    </div>
+  );
+}
+
+interface ConnectionsProps {
+  readonly of: readonly MapEdge[];
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+function Connections({ of: edges, titles }: ConnectionsProps) {
+  const item = (id: string) => (
+    <ItemLink id={id}>
+      <Stored text={shorten(titles.get(id) ?? id, 120)} />
+    </ItemLink>
+  );
+  return (
+    <table>
+      <caption>Connections</caption>
+      <thead>
+        <tr>
+          <th scope="col">Item</th>
+          <th scope="col">Connection</th>
+          <th scope="col">Item</th>
+          <th scope="col" class="number">
+            Strength
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {edges.map(({ source, target, type, kind, strength, valid_to: ended }) => (
+          <tr key={`${source} ${kind} ${type} ${target}`}>
+            <td>{item(source)}</td>
+            <td>
+              {type.replaceAll("_", " ")}
+              {ended !== null && ` until ${ended.slice(0, 10)}`}
+            </td>
+            <td>{item(target)}</td>
+            <td class="number">{strength.toFixed(2)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {edges.map(({ source, target, type, kind, strength, valid_to: ended }) => (
-            <tr key={`${source} ${kind} ${type} ${target}`}>
-              <td>
-                <ItemLink id={source}>
-                  <Stored text={shorten(titles.get(source) ?? source, 120)} />
-                </ItemLink>
-              </td>
-              <td>
-                {type.replaceAll("_", " ")}
-                {ended !== null && ` until ${ended.slice(0, 10)}`}
-              </td>
-              <td>
-                <ItemLink id={target}>
-                  <Stored text={shorten(titles.get(target) ?? target, 120)} />
-                </ItemLink>
-              </td>
-              <td class="number">{strength.toFixed(2)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Items({ of: nodes }: { readonly of: readonly MapNode[] }) {
+  return (
+    <>
+      <SaveList
+        name="mapped"
+        columns={fields<MapNode>("id", "type", "title", "degree", "folded")}
+        pages={() => allAtOnce(nodes)}
+      />
       <table>
         <caption>Items</caption>
         <thead>
@@ -94,6 +114,6 @@ export function MapTable({
           ))}
         </tbody>
       </table>
-    </div>
+    </>
   );
 }
