@@ -2,8 +2,9 @@ import type { HammingDistances } from "./hamming-distances.ts";
 
 /** The sign bits of some items. */
 export interface SignChunk {
-  /** The number of each item. */
-  readonly numbers: readonly number[];
+  /** What the place of each item is added to for its number. */
+  readonly first: number;
+  readonly places: Uint8Array;
   /** The signs of all items one after the other, each as many words long as the query. */
   readonly signs: Uint32Array;
 }
@@ -32,12 +33,12 @@ export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): nu
   let equal = most - nearer;
   let at = 0;
   const found: number[] = [];
-  for (const { numbers } of chunks) {
-    for (let place = 0; place < numbers.length; place += 1, at += 1) {
+  for (const { first, places } of chunks) {
+    for (let item = 0; item < places.length; item += 1, at += 1) {
       const distance = distances[at] as number;
       if (distance > limit) continue;
       if (distance === limit && equal-- <= 0) continue;
-      found.push(numbers[place] as number);
+      found.push(first + (places[item] as number));
     }
   }
   return found;

@@ -13,7 +13,7 @@ import { meta } from "../../context/meta.table.ts";
 import { DerivedDamage } from "../derived-damage.ts";
 import { VECTOR_BYTES } from "../simd/instantiate.ts";
 import type { SignChunk } from "./nearest-signs.ts";
-import { numbersOfChunk } from "./signs-table.ts";
+import { firstOfChunk } from "./signs-table.ts";
 import { type TimedShape, timedShape } from "./timed-search.ts";
 
 /** Key of the database row that changes whenever the signs do. */
@@ -150,7 +150,8 @@ function toChunk({ kind, chunk, revision, places, signs }: StoredChunk): ReadChu
   if (!Number.isInteger(ofOne)) throw brokenChunk(kind, chunk);
   return {
     revision,
-    numbers: numbersOfChunk(chunk, places),
+    first: firstOfChunk(chunk),
+    places,
     signs: paddedSigns(signs, ofOne),
   };
 }
@@ -159,10 +160,17 @@ function brokenChunk(kind: IndexedKind, chunk: number): DerivedDamage {
   return new DerivedDamage("vectors", new Error(`Chunk ${chunk} of the ${kind}s is not whole.`));
 }
 
-/** Signs of so many bytes each, padded to what one instruction compares. */
+/**
+ * Signs of so many bytes each, padded to what one instruction compares. Bytes that need no padding and have a
+ * buffer to themselves, as those of a row have, are not copied: small pieces that are freed in between others
+ * would stay with the process.
+ */
 export function paddedSigns(bytes: Uint8Array, ofOne: number): Uint32Array {
   const padded = Math.ceil(ofOne / VECTOR_BYTES) * VECTOR_BYTES;
-  if (ofOne === padded) return new Uint32Array(Uint8Array.from(bytes).buffer);
+  if (ofOne === padded) {
+    const isAlone = bytes.buffer.byteLength === bytes.length;
+    return new Uint32Array(isAlone ? bytes.buffer : Uint8Array.from(bytes).buffer);
+  }
   const signs = new Uint8Array((bytes.length / ofOne) * padded);
   for (let from = 0, to = 0; from < bytes.length; from += ofOne, to += padded) {
     signs.set(bytes.subarray(from, from + ofOne), to);

@@ -30,7 +30,10 @@ export const CHUNK_SIZE = 2 ** CHUNK_BITS;
 export const chunkOf = (number: number): number => Math.floor(number / CHUNK_SIZE);
 export const placeOf = (number: number): number => number % CHUNK_SIZE;
 
+/** The number of an item in a chunk whose place is 0. */
+export const firstOfChunk = (chunk: number): number => chunk * CHUNK_SIZE;
+
 /** The numbers of the items in a chunk, in the order of their signs. */
 export function numbersOfChunk(chunk: number, places: Uint8Array): number[] {
-  return Array.from(places, (place) => chunk * CHUNK_SIZE + place);
+  return Array.from(places, (place) => firstOfChunk(chunk) + place);
 }

@@ -84,9 +84,9 @@ describe("the nearest signs", () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state;
     });
-    const numbers = Array.from({ length: size }, (_, at) => 2 ** 32 + at);
+    const places = Uint8Array.from({ length: size }, (_, at) => at);
     const query = signs.slice(9 * words, 10 * words);
-    const found = nearestSigns([{ numbers, signs }], {
+    const found = nearestSigns([{ first: 2 ** 32, places, signs }], {
       signs: query,
       compare: hammingDistances(words),
       most: 5,
@@ -98,8 +98,7 @@ describe("the nearest signs", () => {
       Array.from(query, (word, index) =>
         (((signs[place * words + index] ?? 0) ^ word) >>> 0).toString(2).replaceAll("0", ""),
       ).join("").length;
-    const places = Array.from({ length: size }, (_, place) => place);
-    const expected = places.sort((a, b) => distanceOf(a) - distanceOf(b)).slice(0, 5);
+    const expected = [...places].sort((a, b) => distanceOf(a) - distanceOf(b)).slice(0, 5);
     const farthest = Math.max(...expected.map(distanceOf));
     expect(found).toHaveLength(5);
     expect(found).toContain(2 ** 32 + 9);
