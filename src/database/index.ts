@@ -13,7 +13,13 @@ export { deferReferences } from "./defer-references.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { integrityFaults } from "./integrity.ts";
 export { keptForFile } from "./kept-for-file.ts";
-export type { KeptRecord, KeptRecords } from "./kept-records.ts";
+export type {
+  KeptRecord,
+  KeptRecords,
+  RecordRange,
+  RecordReader,
+  RecordWriter,
+} from "./kept-records.ts";
 export { type KeptToken, type KeptTokens, RENEWED_MS } from "./kept-tokens.ts";
 export { NotedCopies, type NotedCopy } from "./noted-copies.ts";
 export { isNumbered } from "./numbered-rows.ts";

@@ -4,17 +4,41 @@ export interface KeptRecord {
   readonly value: object;
 }
 
+/** Which records of a kind, in the order of their ids. */
+export interface RecordRange {
+  /** Only those whose id begins so. */
+  readonly prefix?: string | undefined;
+  /** Leaves out so many at the beginning. */
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface RecordReader {
+  get(kind: string, id: string): Promise<object | undefined>;
+  /** Those of these ids that exist, in any order. */
+  getAll(kind: string, ids: readonly string[]): Promise<KeptRecord[]>;
+  list(kind: string, range?: RecordRange): Promise<KeptRecord[]>;
+  count(kind: string, prefix?: string): Promise<number>;
+}
+
+export interface RecordWriter extends RecordReader {
+  /** Undefined removes the record. */
+  put(kind: string, id: string, value: object | undefined): Promise<void>;
+}
+
 /**
  * Small records of a place of databases, such as who may come in. Every server of the place sees them. A kind
  * is a word in small letters; an id is 1 to 200 letters, digits, dots, underscores or hyphens.
  */
-export interface KeptRecords {
-  get(kind: string, id: string): Promise<object | undefined>;
-  /** The records of a kind by id, optionally only those whose id begins with `prefix`. */
-  list(kind: string, prefix?: string): Promise<KeptRecord[]>;
+export interface KeptRecords extends RecordReader {
   /**
-   * Changes a record while nobody else changes it. `change` gets the current record and returns the new one,
-   * or undefined to remove it. If it throws, nothing changes.
+   * Changes several records, all or none, while nobody else changes any. `body` must wait for nothing but the
+   * records. If it throws, nothing changes.
+   */
+  together<T>(body: (records: RecordWriter) => Promise<T>): Promise<T>;
+  /**
+   * Changes one record. `change` gets the current one and returns the new one, or undefined to remove it. If it
+   * throws, nothing changes.
    */
   change(
     kind: string,
@@ -22,3 +46,16 @@ export interface KeptRecords {
     change: (before: object | undefined) => object | undefined,
   ): Promise<void>;
 }
+
+/** `change` of a store that has `together`. */
+export function changeOne(
+  records: Pick<KeptRecords, "together">,
+  kind: string,
+  id: string,
+  change: (before: object | undefined) => object | undefined,
+): Promise<void> {
+  return records.together(async (all) => all.put(kind, id, change(await all.get(kind, id))));
+}
+
+/** Follows every id that begins with a prefix, since no letter of an id does. */
+export const AFTER_ALL_IDS = "~";

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { KeptRecords, KeptTokens } from "../database/index.ts";
+import type { KeptRecords, KeptTokens, RecordRange, RecordWriter } from "../database/index.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
 import { notFound, stateConflict } from "../kernel/errors.ts";
+import { inTurns } from "../kernel/in-turns.ts";
 import { personName } from "./person-name.ts";
 
 const person = z.object({
@@ -37,9 +38,22 @@ export type NewPerson = Pick<Person, "user_name"> &
   Partial<Omit<Person, "id" | "name" | "own_database" | "created_at" | "changed_at">>;
 
 const PEOPLE = "person";
-/** From the name that they have, and from the account of the provider. */
+/** From the name that they have, and from the account of the provider: each leads to one person. */
 const NAMES = "person-name";
 const SUBJECTS = "person-subject";
+/** From what several people may have: the id of each record ends with that of a person. */
+const EXTERNAL_IDS = "person-external";
+const EMAILS = "person-email";
+const MEMBERS = "member";
+
+/** What people are found by besides their id. */
+export type PersonKey = "name" | "external_id" | "email";
+
+/** Somebody in a group. */
+export interface Member {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** The people of a place, kept where its databases are. */
 export class People {
@@ -54,8 +68,13 @@ export class People {
   }
 
   async get(id: string): Promise<Person | undefined> {
-    if (!/^[0-9a-f]{32}$/.test(id)) return undefined;
+    if (!IS_ID.test(id)) return undefined;
     return read(await this.#records.get(PEOPLE, id));
+  }
+
+  async getAll(ids: readonly string[]): Promise<Person[]> {
+    const known = ids.filter((id) => IS_ID.test(id));
+    return (await this.#records.getAll(PEOPLE, known)).flatMap(({ value }) => read(value) ?? []);
   }
 
   /** In whatever case. */
@@ -67,8 +86,31 @@ export class People {
     return this.#by(SUBJECTS, digest(subject));
   }
 
-  async list(): Promise<Person[]> {
-    return (await this.#records.list(PEOPLE)).flatMap(({ value }) => read(value) ?? []);
+  /** Who has this value, in whatever case. */
+  async with(key: PersonKey, value: string): Promise<Person[]> {
+    if (key === "name") {
+      const named = await this.withName(value);
+      return named === undefined ? [] : [named];
+    }
+    const prefix = `${digest(value.toLowerCase())}.`;
+    const found = await this.#records.list(key === "email" ? EMAILS : EXTERNAL_IDS, { prefix });
+    return this.getAll(found.map(({ id }) => id.slice(prefix.length)));
+  }
+
+  async list(range: RecordRange = {}): Promise<Person[]> {
+    return (await this.#records.list(PEOPLE, range)).flatMap(({ value }) => read(value) ?? []);
+  }
+
+  count(): Promise<number> {
+    return this.#records.count(PEOPLE);
+  }
+
+  async membersOf(group: string): Promise<Member[]> {
+    const found = await this.#records.list(MEMBERS, { prefix: `${group}.` });
+    return found.map(({ id, value }) => ({
+      id: id.slice(group.length + 1),
+      name: member.parse(value).name,
+    }));
   }
 
   /** Throws conflict where somebody, or a token, has the name. */
@@ -90,9 +132,7 @@ export class People {
       created_at: now,
       changed_at: now,
     };
-    await this.#claim(NAMES, digest(name.toLowerCase()), id);
-    await this.#records.change(PEOPLE, id, () => added);
-    if (made.subject !== undefined) await this.#claim(SUBJECTS, digest(made.subject), id);
+    await this.#records.together((records) => keep(records, undefined, added));
     return added;
   }
 
@@ -100,48 +140,71 @@ export class People {
   async change(id: string, change: (before: Person) => Person): Promise<Person> {
     const known = await this.get(id);
     if (known === undefined) throw notFound("There is no such person.");
-    const wished = change(known);
-    const name = personName(wished.user_name);
-    const isRenamed = name.toLowerCase() !== known.name.toLowerCase();
-    if (isRenamed) {
-      await this.#requireNoToken(name);
-      await this.#claim(NAMES, digest(name.toLowerCase()), id);
-    }
-    if (wished.subject !== undefined && wished.subject !== known.subject) {
-      await this.#claim(SUBJECTS, digest(wished.subject), id);
-    }
-    let after = wished;
-    await this.#records.change(PEOPLE, id, (before) => {
-      const current = read(before);
-      if (current === undefined) throw notFound("There is no such person.");
-      after = { ...change(current), id, name, changed_at: toTimestamp(this.#clock.now()) };
-      return after;
+    const wished = personName(change(known).user_name);
+    if (wished.toLowerCase() !== known.name.toLowerCase()) await this.#requireNoToken(wished);
+    return this.#records.together(async (records) => {
+      const before = read(await records.get(PEOPLE, id));
+      if (before === undefined) throw notFound("There is no such person.");
+      return this.#changeTo(records, before, change(before));
     });
-    if (isRenamed) await this.#records.change(NAMES, digest(known.name.toLowerCase()), gone);
-    return after;
   }
 
-  async remove({ id, name, subject }: Person): Promise<void> {
-    await this.#records.change(PEOPLE, id, gone);
-    await this.#records.change(NAMES, digest(name.toLowerCase()), gone);
-    if (subject !== undefined) await this.#records.change(SUBJECTS, digest(subject), gone);
+  async remove({ id }: Pick<Person, "id">): Promise<void> {
+    await this.#records.together(async (records) => {
+      const before = read(await records.get(PEOPLE, id));
+      if (before !== undefined) await keep(records, before, undefined);
+    });
+  }
+
+  /**
+   * Puts people into a group and takes others out. Where the server ends in the middle some are changed, and
+   * doing it again does the rest. Throws not_found for an id to put in that nobody has; then nobody is changed.
+   */
+  async changeMembers(
+    group: string,
+    { join = [], leave = [] }: { readonly join?: readonly string[]; leave?: readonly string[] },
+  ): Promise<void> {
+    await inTurns(join, async (ids) => {
+      const known = new Set((await this.getAll(ids)).map(({ id }) => id));
+      const unknown = ids.find((id) => !known.has(id));
+      if (unknown !== undefined) throw notFound(`there is no user ${unknown.slice(0, 60)}`);
+    });
+    const isIn = (it: Person) => it.groups.includes(group);
+    await this.#changeAll(join, (it) => (isIn(it) ? it.groups : [...it.groups, group]));
+    await this.#changeAll(leave, (it) =>
+      isIn(it) ? it.groups.filter((id) => id !== group) : it.groups,
+    );
+  }
+
+  async #changeAll(ids: readonly string[], groupsOf: (before: Person) => string[]): Promise<void> {
+    await inTurns(ids, (some) =>
+      this.#records.together(async (records) => {
+        const asked = some.filter((id) => IS_ID.test(id));
+        for (const { value } of await records.getAll(PEOPLE, asked)) {
+          const before = read(value);
+          if (before === undefined) continue;
+          const groups = groupsOf(before);
+          if (groups !== before.groups)
+            await this.#changeTo(records, before, { ...before, groups });
+        }
+      }),
+    );
+  }
+
+  async #changeTo(records: RecordWriter, before: Person, wished: Person): Promise<Person> {
+    const after = {
+      ...wished,
+      id: before.id,
+      name: personName(wished.user_name),
+      changed_at: toTimestamp(this.#clock.now()),
+    };
+    await keep(records, before, after);
+    return after;
   }
 
   async #by(kind: string, key: string): Promise<Person | undefined> {
     const found = await this.#records.get(kind, key);
     return found === undefined ? undefined : this.get(pointer.parse(found).person);
-  }
-
-  async #claim(kind: string, key: string, id: string): Promise<void> {
-    await this.#records.change(kind, key, (before) => {
-      const owner = before === undefined ? id : pointer.parse(before).person;
-      if (owner === id) return { person: id };
-      throw stateConflict(
-        kind === NAMES
-          ? "Somebody else has this name already: it is the author of what is written, and belongs to one person."
-          : "This account belongs to somebody else already.",
-      );
-    });
   }
 
   /** Both are authors: what a token wrote must not look like a person's, nor be theirs to undo. */
@@ -154,9 +217,73 @@ export class People {
   }
 }
 
-const pointer = z.object({ person: z.string() });
+const IS_ID = /^[0-9a-f]{32}$/;
 
-const gone = () => undefined;
+const pointer = z.object({ person: z.string() });
+const member = z.object({ name: z.string() });
+
+interface KeyRecord {
+  readonly kind: string;
+  readonly id: string;
+  readonly value: object;
+}
+
+/** Keeps a person with all that they are found by. Throws conflict where a name or account is somebody else's. */
+async function keep(
+  records: RecordWriter,
+  before: Person | undefined,
+  after: Person | undefined,
+): Promise<void> {
+  const [old, current] = [keysOf(before), keysOf(after)];
+  const isKept = new Map(old.map((key) => [placeOf(key), JSON.stringify(key.value)]));
+  for (const key of current) {
+    if (isKept.get(placeOf(key)) === JSON.stringify(key.value)) continue;
+    await requireFree(records, key);
+    await records.put(key.kind, key.id, key.value);
+  }
+  const stays = new Set(current.map(placeOf));
+  for (const key of old)
+    if (!stays.has(placeOf(key))) await records.put(key.kind, key.id, undefined);
+  const id = (after ?? before)?.id;
+  if (id !== undefined) await records.put(PEOPLE, id, after);
+}
+
+async function requireFree(records: RecordWriter, { kind, id, value }: KeyRecord): Promise<void> {
+  if (kind !== NAMES && kind !== SUBJECTS) return;
+  const found = await records.get(kind, id);
+  if (found === undefined || JSON.stringify(found) === JSON.stringify(value)) return;
+  throw stateConflict(
+    kind === NAMES
+      ? "Somebody else has this name already: it is the author of what is written, and belongs to one person."
+      : "This account belongs to somebody else already.",
+  );
+}
+
+function keysOf(person: Person | undefined): KeyRecord[] {
+  if (person === undefined) return [];
+  const { id, name, subject, external_id: external, emails, groups } = person;
+  const one = (kind: string, text: string) => ({
+    kind,
+    id: digest(text),
+    value: { person: id },
+  });
+  const several = (kind: string, text: string) => ({
+    kind,
+    id: `${digest(text.toLowerCase())}.${id}`,
+    value: {},
+  });
+  return [
+    one(NAMES, name.toLowerCase()),
+    ...(subject === undefined ? [] : [one(SUBJECTS, subject)]),
+    ...(external === undefined ? [] : [several(EXTERNAL_IDS, external)]),
+    ...[...new Set(emails.map((email) => email.toLowerCase()))].map((it) => several(EMAILS, it)),
+    ...groups.map((group) => ({ kind: MEMBERS, id: `${group}.${id}`, value: { name } })),
+  ];
+}
+
+function placeOf({ kind, id }: KeyRecord): string {
+  return `${kind}/${id}`;
+}
 
 function read(value: object | undefined): Person | undefined {
   return value === undefined ? undefined : person.parse(value);

@@ -167,7 +167,7 @@ export class Sessions {
 
   /** All of a person. Returns how many. */
   async endOf(person: string): Promise<number> {
-    const theirs = await this.#records.list(KIND, `${person}.`);
+    const theirs = await this.#records.list(KIND, { prefix: `${person}.` });
     for (const { id } of theirs) await this.end(id);
     return theirs.length;
   }

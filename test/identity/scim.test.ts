@@ -3,7 +3,8 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { parseFilter } from "../../src/identity/scim/filter.ts";
+import { People } from "../../src/identity/index.ts";
+import { askedFor, parseFilter } from "../../src/identity/scim/filter.ts";
 import { patched } from "../../src/identity/scim/patch.ts";
 import { patiently } from "../support/patiently.ts";
 import { authorize, logIn, type TeamServer, teamServer } from "./support/identity-server.ts";
@@ -126,6 +127,60 @@ it("ends everything of who leaves within seconds, streams and sessions included"
   await expect(logIn(server, "bruno")).rejects.toThrow(/403/);
 });
 
+it("ends what a server that was killed had not ended, when the directory says so again", async () => {
+  const id = await provision("dora@example.org", { externalId: "dora" });
+  server.company.accounts.dora = { email: "dora@example.org" };
+  const headers = async () => ({
+    authorization: `Bearer ${(await logIn(server, "dora")).access_token}`,
+  });
+  const own = (await server.identity.people.get(id))?.own_database ?? "";
+  const statusWith = async (given: Record<string, string>) =>
+    (await fetch(`${server.url}/api/v1/stats?db=${own}`, { headers: given })).status;
+  const sessions = () => server.identity.records.count("session", `${id}.`);
+  const first = await headers();
+  // As far as it got: they have left, and are logged in.
+  await server.identity.people.change(id, (before) => ({ ...before, active: false }));
+  expect(await sessions()).toBe(1);
+  await scim("PATCH", `/Users/${id}`, {
+    schemas: [PATCH],
+    Operations: [{ op: "replace", path: "active", value: false }],
+  });
+  expect(await sessions()).toBe(0);
+  await scim("PUT", `/Users/${id}`, { userName: "dora@example.org", active: true });
+  expect(await statusWith(first)).toBe(401);
+  // Nor does anything come back where it is not said again.
+  const second = await headers();
+  await server.identity.people.change(id, (before) => ({ ...before, active: false }));
+  await scim("PUT", `/Users/${id}`, { userName: "dora@example.org", active: true });
+  expect(await sessions()).toBe(0);
+  expect(await statusWith(second)).toBe(401);
+});
+
+it("makes nobody's name unusable where making somebody fails in the middle", async () => {
+  const { records } = server.identity;
+  const people = new People(
+    {
+      ...records,
+      get: (kind, id) => records.get(kind, id),
+      getAll: (kind, ids) => records.getAll(kind, ids),
+      list: (kind, range) => records.list(kind, range),
+      count: (kind, prefix) => records.count(kind, prefix),
+      change: (kind, id, change) => records.change(kind, id, change),
+      together: (body) =>
+        records.together((all) =>
+          body({
+            ...all,
+            put: (kind, id, value) =>
+              kind === "person" ? Promise.reject(new Error("Killed.")) : all.put(kind, id, value),
+          }),
+        ),
+    },
+    server.store.tokens,
+  );
+  await expect(people.add({ user_name: "eva@example.org" })).rejects.toThrow("Killed.");
+  expect(await provision("eva@example.org")).toMatch(/^[0-9a-f]{32}$/);
+});
+
 it("answers as directories expect it", async () => {
   const first = await scim("POST", "/Users", { userName: "carl@example.org", displayName: "Carl" });
   expect(first.status).toBe(201);
@@ -199,6 +254,20 @@ it("understands the filters and changes of the standard's own examples", () => {
     "(".repeat(100),
   ]) {
     expect(() => parseFilter(broken)).toThrow(/^filter:/);
+  }
+  for (const [filter, asked] of [
+    ['userName eq "x" and active eq true', [["username", "x"]]],
+    [
+      '(id eq "x") and emails[type eq "work"] and urn:a:User:externalId eq "y"',
+      [["externalid", "y"]],
+    ],
+    ['userName eq "x" or id eq "y"', []],
+    ['not userName eq "x"', []],
+    ['not (userName eq "x" or id eq "y") and id eq "z"', [["id", "z"]]],
+    ['userName sw "x"', []],
+  ] as const) {
+    const found = askedFor(filter).map(({ attribute, value }) => [attribute, value]);
+    expect([filter, found]).toEqual([filter, asked]);
   }
   const after = patched(resource, {
     Operations: [

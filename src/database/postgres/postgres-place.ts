@@ -71,7 +71,10 @@ export class PostgresPlace implements DatabasePlace {
       ask: <Row extends object>(text: string) => this.#ask<Row>(text),
     };
     this.tokens = new PostgresTokens(address.schema, access);
-    this.records = new PostgresRecords(address.schema, access);
+    this.records = new PostgresRecords(address.schema, {
+      ...access,
+      change: (body) => this.#changeRecords(body),
+    });
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {
@@ -259,6 +262,26 @@ export class PostgresPlace implements DatabasePlace {
       await client.query(createNames(this.#address.schema));
       return body(client);
     });
+  }
+
+  /** A transaction that changes records and excludes all others that do; names of databases may change meanwhile. */
+  async #changeRecords<T>(body: (client: ClientBase) => Promise<T>): Promise<T> {
+    const { schema } = this.#address;
+    const table = escapeLiteral(`${escapeIdentifier(schema)}.records`);
+    const lock = escapeLiteral(`cairn:${schema}:records`);
+    const change = () =>
+      this.#inTransaction(async (client) => {
+        const found = await client.query<{ is_there: boolean }>(
+          `select pg_advisory_xact_lock(hashtext(${lock})), to_regclass(${table}) is not null as is_there`,
+        );
+        return found.rows[0]?.is_there === true ? { result: await body(client) } : undefined;
+      });
+    const changed = await change();
+    if (changed !== undefined) return changed.result;
+    await this.#change(() => Promise.resolve());
+    const then = await change();
+    if (then === undefined) throw new Error("The table of records was removed.");
+    return then.result;
   }
 
   async #inTransaction<T>(body: (client: ClientBase) => Promise<T>): Promise<T> {

@@ -1,12 +1,23 @@
 import type { ClientBase } from "pg";
-import type { KeptRecord, KeptRecords } from "../kept-records.ts";
+import {
+  AFTER_ALL_IDS,
+  changeOne,
+  type KeptRecord,
+  type KeptRecords,
+  type RecordRange,
+  type RecordReader,
+  type RecordWriter,
+} from "../kept-records.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 
 interface Access {
+  /** A transaction that excludes all others that change records. */
   readonly change: <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
   /** Rows of one statement outside of any transaction; none if nobody has made a place yet. */
-  readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
+  readonly ask: Ask;
 }
+
+type Ask = <Row extends object>(text: string) => Promise<Row[]>;
 
 interface Row {
   readonly id: string;
@@ -17,24 +28,28 @@ interface Row {
 export class PostgresRecords implements KeptRecords {
   readonly #table: string;
   readonly #access: Access;
+  readonly #reader: RecordReader;
 
   constructor(schema: string, access: Access) {
     this.#table = `${escapeIdentifier(schema)}.records`;
     this.#access = access;
+    this.#reader = readerOf(this.#table, access.ask);
   }
 
-  async get(kind: string, id: string): Promise<object | undefined> {
-    const [row] = await this.#access.ask<Row>(
-      `select id, kept from ${this.#table} where kind = ${escapeLiteral(kind)} and id = ${escapeLiteral(id)}`,
-    );
-    return row === undefined ? undefined : keptIn(row);
+  get(kind: string, id: string): Promise<object | undefined> {
+    return this.#reader.get(kind, id);
   }
 
-  async list(kind: string, prefix = ""): Promise<KeptRecord[]> {
-    const rows = await this.#access.ask<Row>(
-      `select id, kept from ${this.#table} where kind = ${escapeLiteral(kind)} and starts_with(id, ${escapeLiteral(prefix)}) order by id`,
-    );
-    return rows.map((row) => ({ id: row.id, value: keptIn(row) }));
+  getAll(kind: string, ids: readonly string[]): Promise<KeptRecord[]> {
+    return this.#reader.getAll(kind, ids);
+  }
+
+  list(kind: string, range?: RecordRange): Promise<KeptRecord[]> {
+    return this.#reader.list(kind, range);
+  }
+
+  count(kind: string, prefix?: string): Promise<number> {
+    return this.#reader.count(kind, prefix);
   }
 
   change(
@@ -42,23 +57,72 @@ export class PostgresRecords implements KeptRecords {
     id: string,
     change: (before: object | undefined) => object | undefined,
   ): Promise<void> {
-    return this.#access.change(async (client) => {
-      const { rows } = await client.query<Row>(
-        `select id, kept from ${this.#table} where kind = $1 and id = $2`,
-        [kind, id],
-      );
-      const [row] = rows;
-      const after = change(row === undefined ? undefined : keptIn(row));
-      if (after === undefined) {
-        await client.query(`delete from ${this.#table} where kind = $1 and id = $2`, [kind, id]);
-        return;
-      }
-      await client.query(
-        `insert into ${this.#table}(kind, id, kept) values ($1, $2, $3) on conflict (kind, id) do update set kept = $3`,
-        [kind, id, JSON.stringify(after)],
-      );
+    return changeOne(this, kind, id, change);
+  }
+
+  together<T>(body: (records: RecordWriter) => Promise<T>): Promise<T> {
+    return this.#access.change((client) => {
+      const ask = async <R extends object>(text: string) => (await client.query<R>(text)).rows;
+      return body({
+        ...readerOf(this.#table, ask),
+        put: async (kind, id, value) => {
+          if (value === undefined) {
+            await client.query(`delete from ${this.#table} where kind = $1 and id = $2`, [
+              kind,
+              id,
+            ]);
+            return;
+          }
+          await client.query(
+            `insert into ${this.#table}(kind, id, kept) values ($1, $2, $3) on conflict (kind, id) do update set kept = $3`,
+            [kind, id, JSON.stringify(value)],
+          );
+        },
+      });
     });
   }
+}
+
+function readerOf(table: string, ask: Ask): RecordReader {
+  return {
+    async get(kind, id) {
+      const [row] = await ask<Row>(
+        `select id, kept from ${table} where kind = ${escapeLiteral(kind)} and id = ${escapeLiteral(id)}`,
+      );
+      return row === undefined ? undefined : keptIn(row);
+    },
+    async getAll(kind, ids) {
+      if (ids.length === 0) return [];
+      const rows = await ask<Row>(
+        `select id, kept from ${table} where kind = ${escapeLiteral(kind)} and id in (${ids.map(escapeLiteral).join(", ")})`,
+      );
+      return rows.map(asRecord);
+    },
+    async list(kind, { prefix = "", offset = 0, limit } = {}) {
+      const most = limit === undefined ? "" : ` limit ${Math.trunc(limit)}`;
+      const rows = await ask<Row>(
+        `select id, kept from ${table} where ${within(kind, prefix)} order by id${most} offset ${Math.trunc(offset)}`,
+      );
+      return rows.map(asRecord);
+    },
+    async count(kind, prefix = "") {
+      const [row] = await ask<{ count: string }>(
+        `select count(*) as count from ${table} where ${within(kind, prefix)}`,
+      );
+      return Number(row?.count ?? 0);
+    },
+  };
+}
+
+/** A part of the primary key's index. */
+function within(kind: string, prefix: string): string {
+  const ofKind = `kind = ${escapeLiteral(kind)}`;
+  if (prefix === "") return ofKind;
+  return `${ofKind} and id >= ${escapeLiteral(prefix)} and id < ${escapeLiteral(prefix + AFTER_ALL_IDS)}`;
+}
+
+function asRecord(row: Row): KeptRecord {
+  return { id: row.id, value: keptIn(row) };
 }
 
 function keptIn({ kept }: Row): object {

@@ -17,7 +17,7 @@ import { databaseFileExists, makePrivate, statOf } from "./database-file.ts";
 import { isForeignFile } from "./foreign-file.ts";
 import { schemaOfFile } from "./migrate.ts";
 import { openConnection } from "./open-connection.ts";
-import { RecordFolder } from "./record-folder.ts";
+import { RecordFile } from "./record-file.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 import { TokenFolder } from "./token-folder.ts";
 
@@ -25,7 +25,7 @@ const BIN = "bin";
 /** A folder beside the servers' own tokens, which commands in the sandbox cannot read. */
 const TOKENS = join("tokens", "people");
 /** Records of people who log in through their company. */
-const RECORDS = join("tokens", "identity");
+const RECORDS = join("tokens", "identity.db");
 const ENDING = ".db";
 /** The former name of a database in the bin: `shop-20260331T101530123Z` was `shop`. */
 const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
@@ -33,7 +33,7 @@ const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
 /** The databases of a folder, one SQLite file each. Deleted ones are in its folder `bin`. */
 export class DatabaseFolder implements DatabasePlace {
   readonly tokens: TokenFolder;
-  readonly records: RecordFolder;
+  readonly records: RecordFile;
   readonly #folder: string;
   readonly #copies: NotedCopies;
   readonly #isName: (name: string) => boolean;
@@ -45,7 +45,7 @@ export class DatabaseFolder implements DatabasePlace {
     this.#isName = isName;
     this.#writeTimeoutMs = writeTimeoutMs;
     this.tokens = new TokenFolder(join(folder, TOKENS));
-    this.records = new RecordFolder(join(folder, RECORDS));
+    this.records = new RecordFile(join(folder, RECORDS));
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {
@@ -154,7 +154,7 @@ export class DatabaseFolder implements DatabasePlace {
 
   /** Each database closes its own connections. */
   close(): Promise<void> {
-    return Promise.resolve();
+    return this.records.close();
   }
 
   #pathOf(name: string, folder = "."): string {

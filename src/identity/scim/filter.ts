@@ -18,10 +18,34 @@ export function parseFilter(text: string): Matches {
   return matches;
 }
 
-/** `userName eq "x"`: what directories ask before they make somebody. */
-export function nameAskedFor(text: string): string | undefined {
-  const [, quoted] = /^\s*userName\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i.exec(text) ?? [];
-  return quoted === undefined ? undefined : unquote(quoted);
+/** An attribute, in small letters and without its schema, that must have a value. */
+export interface AskedFor {
+  readonly attribute: string;
+  readonly value: string;
+}
+
+/**
+ * Equalities that hold for whatever a filter finds, as in `userName eq "x" and active eq true`: what
+ * directories ask before they make somebody. None for a filter that allows another. Throws ScimError.
+ */
+export function askedFor(text: string): AskedFor[] {
+  const tokens = tokensOf(text);
+  const terms: Token[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    const isWord = token.kind === "word" && depth === 0;
+    if (isWord && token.text.toLowerCase() === "or") return [];
+    if (token.kind === "(" || token.kind === "[") depth += 1;
+    if (token.kind === ")" || token.kind === "]") depth -= 1;
+    if (isWord && token.text.toLowerCase() === "and") terms.push([]);
+    else terms.at(-1)?.push(token);
+  }
+  return terms.flatMap(([path, operator, value, ...more]) => {
+    const isPlain = path?.kind === "word" && value?.kind === "text" && more.length === 0;
+    if (!isPlain || operator?.text.toLowerCase() !== "eq") return [];
+    const attribute = withoutSchema(path.text).toLowerCase();
+    return [{ attribute, value: unquote(value.text) }];
+  });
 }
 
 class Reader {
@@ -156,7 +180,7 @@ function unquote(text: string): string {
 
 /** What stands at `name.givenName`, in whatever case; each of several elements. */
 function elementsAt(resource: unknown, path: string): unknown[] {
-  const names = path.replace(/^urn:[^\s]*:(?=[^:]+$)/i, "").split(".");
+  const names = withoutSchema(path).split(".");
   let values: unknown[] = [resource];
   for (const name of names) {
     values = values.flatMap((value) => {
@@ -167,6 +191,10 @@ function elementsAt(resource: unknown, path: string): unknown[] {
     });
   }
   return values;
+}
+
+function withoutSchema(path: string): string {
+  return path.replace(/^urn:[^\s]*:(?=[^:]+$)/i, "");
 }
 
 /** The same, where an element that has a `value` is compared by that. */

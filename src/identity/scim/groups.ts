@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { isCairnError } from "../../kernel/errors.ts";
 import type { Group } from "../groups.ts";
 import type { Identity } from "../identity.ts";
-import { parseFilter } from "./filter.ts";
+import { type AskedFor, askedFor } from "./filter.ts";
+import { type FoundPage, foundPage, type PageRange } from "./found-page.ts";
+import { type MemberChange, memberChange } from "./member-change.ts";
 import { patched } from "./patch.ts";
 import { ScimError } from "./scim-error.ts";
 
@@ -23,31 +26,66 @@ export class ScimGroups {
     this.#identity = identity;
   }
 
-  async list(filter: string | undefined): Promise<object[]> {
-    const matches = filter === undefined ? () => true : parseFilter(filter);
-    const all = await this.#identity.groups.list();
-    return (await this.#shown(all)).filter(matches);
+  /** Members are read only where they are shown or asked for. */
+  list(
+    filter: string | undefined,
+    range: PageRange,
+    shows: (attribute: string) => boolean,
+  ): Promise<FoundPage> {
+    const { groups } = this.#identity;
+    const shown = shows("members") ? "all" : membersAskedFor(filter);
+    return foundPage(
+      {
+        indexed: (asked) => this.#indexed(asked),
+        list: (wanted) => groups.list(wanted),
+        count: () => groups.count(),
+        shown: (some) => this.#shown(some, shown),
+      },
+      filter,
+      range,
+    );
   }
 
-  async get(id: string): Promise<object> {
-    return this.#one(await this.#group(id));
+  async #indexed(asked: readonly AskedFor[]): Promise<readonly Group[] | undefined> {
+    const { groups, people } = this.#identity;
+    for (const { attribute, value } of asked) {
+      if (attribute === "id") return groups.getAll([value.toLowerCase()]);
+      if (attribute === "displayname") return [(await groups.withName(value)) ?? []].flat();
+      if (isOfMembers(attribute)) {
+        return groups.getAll((await people.get(value.toLowerCase()))?.groups ?? []);
+      }
+    }
+    return undefined;
+  }
+
+  async get(id: string, shows: (attribute: string) => boolean): Promise<object> {
+    return this.#one(await this.#group(id), shows("members") ? "all" : []);
   }
 
   async create(given: unknown): Promise<object> {
     const { displayName, externalId, members = [] } = read(given);
     const made = await this.#identity.groups.add({ name: displayName, external_id: externalId });
-    await this.#setMembers(made.id, members);
+    await this.#changeMembers(made.id, { join: idsOf(members) });
     return this.#one(made);
   }
 
   async replace(id: string, given: unknown): Promise<object> {
     await this.#group(id);
-    return this.#write(id, read(given));
+    return this.#one(await this.#write(id, read(given)));
   }
 
-  async patch(id: string, body: unknown): Promise<object> {
-    const [before] = await this.#shown([await this.#group(id)]);
-    return this.#write(id, read(patched({ ...before }, body)));
+  /**
+   * Who joins and leaves is changed without reading who else is in it; other changes are made to all of it.
+   */
+  async patch(id: string, body: unknown): Promise<void> {
+    const group = await this.#group(id);
+    const change = memberChange(body);
+    if (change !== undefined) {
+      await this.#changeMembers(id, change);
+      return;
+    }
+    const [before] = await this.#shown([group], "all");
+    await this.#write(id, read(patched({ ...before }, body)));
   }
 
   async remove(id: string): Promise<void> {
@@ -56,32 +94,32 @@ export class ScimGroups {
     await this.#identity.groups.remove(id);
   }
 
-  async #write(id: string, { displayName, externalId, members = [] }: Given): Promise<object> {
+  async #write(id: string, { displayName, externalId, members = [] }: Given): Promise<Group> {
     const changed = await this.#identity.groups.change(id, {
       name: displayName,
       external_id: externalId,
     });
-    await this.#setMembers(id, members);
-    return this.#one(changed);
+    await this.#setMembers(id, idsOf(members));
+    return changed;
   }
 
-  /** Who is in it, each person's own record says. */
-  async #setMembers(id: string, members: readonly { readonly value: string }[]): Promise<void> {
-    const { people } = this.#identity;
-    const wanted = new Set(members.map(({ value }) => value));
-    const all = await people.list();
-    const unknown = [...wanted].find((value) => !all.some((person) => person.id === value));
-    if (unknown !== undefined) {
-      throw new ScimError(400, `members: there is no user ${unknown.slice(0, 60)}`, "invalidValue");
-    }
-    for (const person of all) {
-      if (wanted.has(person.id) === person.groups.includes(id)) continue;
-      await people.change(person.id, (before) => ({
-        ...before,
-        groups: wanted.has(person.id)
-          ? [...new Set([...before.groups, id])]
-          : before.groups.filter((it) => it !== id),
-      }));
+  async #setMembers(id: string, wanted: readonly string[]): Promise<void> {
+    const members = await this.#identity.people.membersOf(id);
+    const there = new Set(members.map((member) => member.id));
+    const stay = new Set(wanted);
+    await this.#changeMembers(id, {
+      join: wanted.filter((member) => !there.has(member)),
+      leave: [...there].filter((member) => !stay.has(member)),
+    });
+  }
+
+  /** Throws ScimError where somebody who is to join is nobody. */
+  async #changeMembers(id: string, change: MemberChange): Promise<void> {
+    try {
+      await this.#identity.people.changeMembers(id, change);
+    } catch (error) {
+      if (!isCairnError(error) || error.code !== "not_found") throw error;
+      throw new ScimError(400, `members: ${error.message}`, "invalidValue");
     }
   }
 
@@ -91,30 +129,60 @@ export class ScimGroups {
     throw new ScimError(404, "There is no such group");
   }
 
-  async #one(made: Group): Promise<object> {
-    const [shown] = await this.#shown([made]);
+  async #one(made: Group, members: ShownMembers = "all"): Promise<object> {
+    const [shown] = await this.#shown([made], members);
     return shown ?? {};
   }
 
-  async #shown(groups: readonly Group[]) {
-    const people = await this.#identity.people.list();
+  async #shown(groups: readonly Group[], members: ShownMembers) {
     const { url } = this.#identity.place;
-    return groups.map(({ id, name, external_id: externalId, created_at, changed_at }) => ({
-      schemas: [GROUP],
-      id,
-      ...(externalId !== undefined && { externalId }),
-      displayName: name,
-      members: people
-        .filter((person) => person.groups.includes(id))
-        .map((person) => ({ value: person.id, display: person.name, type: "User" })),
-      meta: {
-        resourceType: "Group",
-        created: created_at,
-        lastModified: changed_at,
-        location: `${url}/scim/v2/Groups/${id}`,
-      },
-    }));
+    const shown = [];
+    for (const { id, name, external_id: externalId, created_at, changed_at } of groups) {
+      shown.push({
+        schemas: [GROUP],
+        id,
+        ...(externalId !== undefined && { externalId }),
+        displayName: name,
+        members: await this.#members(id, members),
+        meta: {
+          resourceType: "Group",
+          created: created_at,
+          lastModified: changed_at,
+          location: `${url}/scim/v2/Groups/${id}`,
+        },
+      });
+    }
+    return shown;
   }
+
+  async #members(group: string, shown: ShownMembers) {
+    const { people } = this.#identity;
+    const members =
+      shown === "all"
+        ? await people.membersOf(group)
+        : (await people.getAll(shown)).filter(({ groups }) => groups.includes(group));
+    return members.map(({ id, name }) => ({ value: id, display: name, type: "User" }));
+  }
+}
+
+/** All of a group, or those of some people who are in it. */
+type ShownMembers = "all" | readonly string[];
+
+/** Whose membership a filter asks for, where it asks for nothing else of the members. */
+function membersAskedFor(filter = ""): ShownMembers {
+  const ids = askedFor(filter).flatMap(({ attribute, value }) =>
+    isOfMembers(attribute) ? [value.toLowerCase()] : [],
+  );
+  const mentions = filter.match(/\bmembers\b/gi) ?? [];
+  return mentions.length > ids.length ? "all" : ids;
+}
+
+function isOfMembers(attribute: string): boolean {
+  return attribute === "members" || attribute === "members.value";
+}
+
+function idsOf(members: readonly { readonly value: string }[]): string[] {
+  return [...new Set(members.map(({ value }) => value))];
 }
 
 function read(given: unknown): Given {

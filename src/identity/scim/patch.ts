@@ -22,15 +22,22 @@ const message = z.object({
 /** `emails[type eq "work"].value`, `name.givenName`, `members` */
 const PATH = /^(?:urn:[\w:.]+:)?([A-Za-z$][\w$-]*)(?:\[(.*)\])?(?:\.([A-Za-z$][\w$-]*))?$/;
 
+/** Throws ScimError. */
+export function operationsOf(
+  body: unknown,
+): readonly z.output<typeof message>["Operations"][number][] {
+  const parsed = message.safeParse(body);
+  if (parsed.success) return parsed.data.Operations;
+  throw new ScimError(400, "Operations: are needed", "invalidSyntax");
+}
+
 /**
  * A resource after the operations of a PATCH (RFC 7644, 3.5.2), which all or none are done. What is
  * given stays as it was. Throws ScimError.
  */
 export function patched(resource: Resource, body: unknown): Resource {
-  const parsed = message.safeParse(body);
-  if (!parsed.success) throw new ScimError(400, "Operations: are needed", "invalidSyntax");
   const after = structuredClone(resource);
-  for (const { op, path, value } of parsed.data.Operations) {
+  for (const { op, path, value } of operationsOf(body)) {
     if (op !== "add" && op !== "replace" && op !== "remove") {
       throw new ScimError(400, "op: must be add, replace or remove", "invalidSyntax");
     }

@@ -3,6 +3,7 @@ import { type HttpEnv, queryOf } from "../../http/index.ts";
 import { isCairnError } from "../../kernel/errors.ts";
 import type { Identity } from "../identity.ts";
 import { isObject } from "./filter.ts";
+import type { FoundPage, PageRange } from "./found-page.ts";
 import { ScimGroups } from "./groups.ts";
 import { ScimError, scimErrorResponse, scimResponse } from "./scim-error.ts";
 import { ScimUsers } from "./users.ts";
@@ -25,7 +26,7 @@ export function addScimRoutes(app: Hono<HttpEnv>, identity: Identity): void {
     app.get(
       path,
       answered(async (c) =>
-        page(c, await resource.list(queryOf(c.req.url).get("filter") ?? undefined)),
+        listPage(c, (filter, range) => resource.list(filter, range, showsOf(c))),
       ),
     );
     app.post(
@@ -37,7 +38,7 @@ export function addScimRoutes(app: Hono<HttpEnv>, identity: Identity): void {
     );
     app.get(
       `${path}/:id`,
-      answered(async (c) => scimResponse(shaped(c, await resource.get(idOf(c))))),
+      answered(async (c) => scimResponse(shaped(c, await resource.get(idOf(c), showsOf(c))))),
     );
     app.put(
       `${path}/:id`,
@@ -45,7 +46,11 @@ export function addScimRoutes(app: Hono<HttpEnv>, identity: Identity): void {
     );
     app.patch(
       `${path}/:id`,
-      answered(async (c) => scimResponse(await resource.patch(idOf(c), await body(c)))),
+      answered(async (c) => {
+        const after = await resource.patch(idOf(c), await body(c));
+        // Who is in a group may be very many: they are not told with each change.
+        return after === undefined ? new Response(null, { status: 204 }) : scimResponse(after);
+      }),
     );
     app.delete(
       `${path}/:id`,
@@ -87,12 +92,17 @@ const RESOURCE_TYPES = ["User", "Group"].map((name) => ({
   schema: `urn:ietf:params:scim:schemas:core:2.0:${name}`,
 }));
 
-function page(c: Context<HttpEnv>, all: readonly object[]): Response {
+async function listPage(
+  c: Context<HttpEnv>,
+  list: (filter: string | undefined, range: PageRange) => Promise<FoundPage>,
+): Promise<Response> {
   const query = queryOf(c.req.url);
   const start = Math.max(1, whole(query.get("startIndex"), 1));
-  const count = Math.min(MOST, Math.max(0, whole(query.get("count"), MOST)));
-  const part = all.slice(start - 1, start - 1 + count).map((resource) => shaped(c, resource));
-  return scimResponse({ ...listOf(part, start), totalResults: all.length });
+  const limit = Math.min(MOST, Math.max(0, whole(query.get("count"), MOST)));
+  const filter = query.get("filter") ?? undefined;
+  const { total, resources } = await list(filter, { offset: start - 1, limit });
+  const part = resources.map((resource) => shaped(c, resource));
+  return scimResponse({ ...listOf(part, start), totalResults: total });
 }
 
 function listOf(resources: readonly object[], startIndex: number): object {
@@ -114,16 +124,20 @@ function whole(text: string | null, otherwise: number): number {
 
 /** Without `excludedAttributes`, or with `attributes` alone. */
 function shaped(c: Context<HttpEnv>, resource: object): object {
+  const shows = showsOf(c);
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => shows(name)));
+}
+
+/** Whether an attribute is to be in the answer. */
+function showsOf(c: Context<HttpEnv>): (attribute: string) => boolean {
   const query = queryOf(c.req.url);
   const only = names(query.get("attributes"));
   const without = names(query.get("excludedAttributes"));
-  return Object.fromEntries(
-    Object.entries(resource).filter(([name]) => {
-      if (name === "id" || name === "schemas") return true;
-      const plain = name.toLowerCase();
-      return only.length > 0 ? only.includes(plain) : !without.includes(plain);
-    }),
-  );
+  return (name) => {
+    if (name === "id" || name === "schemas") return true;
+    const plain = name.toLowerCase();
+    return only.length > 0 ? only.includes(plain) : !without.includes(plain);
+  };
 }
 
 function names(text: string | null): string[] {

@@ -1,6 +1,7 @@
 import type { Identity } from "../identity.ts";
-import type { Person } from "../people.ts";
-import { isObject, nameAskedFor, parseFilter } from "./filter.ts";
+import type { Person, PersonKey } from "../people.ts";
+import { type AskedFor, isObject } from "./filter.ts";
+import { type FoundPage, foundPage, type PageRange } from "./found-page.ts";
 import { patched } from "./patch.ts";
 import { ScimError } from "./scim-error.ts";
 import { personFrom, userResource } from "./user-resource.ts";
@@ -13,13 +14,28 @@ export class ScimUsers {
     this.#identity = identity;
   }
 
-  async list(filter: string | undefined): Promise<object[]> {
+  list(filter: string | undefined, range: PageRange): Promise<FoundPage> {
     const { people } = this.#identity;
-    const name = filter === undefined ? undefined : nameAskedFor(filter);
-    const named = name === undefined ? undefined : await people.withName(name);
-    const all = name === undefined ? await people.list() : named === undefined ? [] : [named];
-    const matches = filter === undefined ? () => true : parseFilter(filter);
-    return (await this.#shown(all)).filter(matches);
+    return foundPage(
+      {
+        indexed: (asked) => this.#indexed(asked),
+        list: (wanted) => people.list(wanted),
+        count: () => people.count(),
+        shown: (some) => this.#shown(some),
+      },
+      filter,
+      range,
+    );
+  }
+
+  async #indexed(asked: readonly AskedFor[]): Promise<readonly Person[] | undefined> {
+    const { people } = this.#identity;
+    for (const { attribute, value } of asked) {
+      if (attribute === "id") return people.getAll([value.toLowerCase()]);
+      const key = KEYS[attribute];
+      if (key !== undefined) return people.with(key, value);
+    }
+    return undefined;
   }
 
   async get(id: string): Promise<object> {
@@ -50,13 +66,18 @@ export class ScimUsers {
 
   async remove(id: string): Promise<void> {
     const person = await this.#person(id);
-    await this.#identity.people.remove(person);
+    const { people } = this.#identity;
+    // Where the server ends in the middle they are still known, and asking again does the rest.
+    await people.change(id, (before) => ({ ...before, active: false }));
     await this.#identity.left(person);
+    await people.remove(person);
   }
 
   async #change(person: Person, wished: ReturnType<typeof personFrom>): Promise<Person> {
     const { id, name, own_database, created_at, changed_at, groups, claimed_groups, subject } =
       person;
+    // What was not ended when they left is nothing that they come back with.
+    if (!person.active) await this.#identity.logOut(person);
     const fixed = { id, name, own_database, created_at, changed_at, claimed_groups };
     const after = await this.#identity.people.change(id, (before) => ({
       emails: [],
@@ -67,7 +88,8 @@ export class ScimUsers {
       groups: before.groups ?? groups,
       ...(subject !== undefined && { subject }),
     }));
-    if (person.active && !after.active) await this.#identity.left(after);
+    // Said again: the server may have ended before all was done.
+    if (!after.active) await this.#identity.left(after);
     return after;
   }
 
@@ -83,8 +105,17 @@ export class ScimUsers {
   }
 
   async #shown(people: readonly Person[]) {
-    const groups = await this.#identity.groups.list();
+    const groups = new Set(people.flatMap((person) => person.groups));
+    const known = await this.#identity.groups.getAll([...groups]);
     const { url } = this.#identity.place;
-    return people.map((person) => userResource(person, groups, url));
+    return people.map((person) => userResource(person, known, url));
   }
 }
+
+/** Attributes by which people are found without reading all. */
+const KEYS: Readonly<Record<string, PersonKey>> = {
+  username: "name",
+  externalid: "external_id",
+  emails: "email",
+  "emails.value": "email",
+};

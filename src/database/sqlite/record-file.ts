@@ -1,0 +1,184 @@
+import { dirname } from "node:path";
+import { makeFolder } from "../../kernel/make-folder.ts";
+import {
+  AFTER_ALL_IDS,
+  changeOne,
+  type KeptRecord,
+  type KeptRecords,
+  type RecordRange,
+  type RecordReader,
+  type RecordWriter,
+} from "../kept-records.ts";
+import { databaseFileExists, makePrivate } from "./database-file.ts";
+import { type Connection, connectDriver } from "./driver.ts";
+import { driverError } from "./driver-error.ts";
+import { BUSY_TIMEOUT_MS, enableWriteAheadLog } from "./open-connection.ts";
+import { translateSqliteError } from "./sqlite-error.ts";
+
+const TABLE = `create table if not exists records (
+  kind text not null, id text not null, kept text not null, primary key (kind, id)
+)`;
+
+interface Row {
+  readonly id: string;
+  readonly kept: string;
+}
+
+/** Records stored in a SQLite file of their own, which is made by the first one and shared by all processes. */
+export class RecordFile implements KeptRecords {
+  readonly #path: string;
+  #reading: Connection | undefined;
+  #writing: Connection | undefined;
+  /** Settles when the change that was asked for last is done: they share one connection. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async get(kind: string, id: string): Promise<object | undefined> {
+    return this.#read((reader) => reader.get(kind, id), undefined);
+  }
+
+  async getAll(kind: string, ids: readonly string[]): Promise<KeptRecord[]> {
+    return this.#read((reader) => reader.getAll(kind, ids), []);
+  }
+
+  async list(kind: string, range?: RecordRange): Promise<KeptRecord[]> {
+    return this.#read((reader) => reader.list(kind, range), []);
+  }
+
+  async count(kind: string, prefix?: string): Promise<number> {
+    return this.#read((reader) => reader.count(kind, prefix), 0);
+  }
+
+  change(
+    kind: string,
+    id: string,
+    change: (before: object | undefined) => object | undefined,
+  ): Promise<void> {
+    return changeOne(this, kind, id, change);
+  }
+
+  together<T>(body: (records: RecordWriter) => Promise<T>): Promise<T> {
+    const done = this.#last.then(() => this.#transact(body));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    this.#reading?.close();
+    this.#writing?.close();
+    this.#reading = undefined;
+    this.#writing = undefined;
+  }
+
+  async #read<T>(read: (reader: RecordReader) => Promise<T>, none: T): Promise<T> {
+    if (this.#reading === undefined && !databaseFileExists(this.#path)) return none;
+    try {
+      this.#reading ??= open(this.#path);
+      return await read(readerOf(this.#reading));
+    } catch (error) {
+      throw translateSqliteError(error);
+    }
+  }
+
+  async #transact<T>(body: (records: RecordWriter) => Promise<T>): Promise<T> {
+    try {
+      this.#writing ??= make(this.#path);
+      const connection = this.#writing;
+      connection.exec("begin immediate");
+      try {
+        const result = await body(writerOn(connection));
+        connection.exec("commit");
+        return result;
+      } catch (error) {
+        if (connection.inTransaction) connection.exec("rollback");
+        throw error;
+      }
+    } catch (error) {
+      throw translateSqliteError(error);
+    }
+  }
+}
+
+/** Acknowledged changes survive a power cut. */
+function open(path: string): Connection {
+  try {
+    const connection = connectDriver(path, { timeout: BUSY_TIMEOUT_MS });
+    connection.pragma("synchronous = FULL");
+    return connection;
+  } catch (error) {
+    throw driverError(error) ?? error;
+  }
+}
+
+function make(path: string): Connection {
+  makeFolder(dirname(path));
+  const connection = open(path);
+  makePrivate(path);
+  enableWriteAheadLog(connection);
+  connection.exec(TABLE);
+  return connection;
+}
+
+function readerOf(connection: Connection): RecordReader {
+  return {
+    async get(kind, id) {
+      const row = statement(connection, "kind = ? and id = ?").get(kind, id);
+      return row === undefined ? undefined : keptIn(row);
+    },
+    async getAll(kind, ids) {
+      const one = statement(connection, "kind = ? and id = ?");
+      return ids.flatMap((id) => {
+        const row = one.get(kind, id);
+        return row === undefined ? [] : asRecord(row);
+      });
+    },
+    async list(kind, { prefix = "", offset = 0, limit = -1 } = {}) {
+      const of = statement(
+        connection,
+        "kind = ? and id >= ? and id < ? order by id limit ? offset ?",
+      );
+      return of.all(kind, prefix, prefix + AFTER_ALL_IDS, limit, offset).map(asRecord);
+    },
+    async count(kind, prefix = "") {
+      const counted = connection
+        .prepare<unknown[], { count: number }>(
+          "select count(*) as count from records where kind = ? and id >= ? and id < ?",
+        )
+        .get(kind, prefix, prefix + AFTER_ALL_IDS);
+      return counted?.count ?? 0;
+    },
+  };
+}
+
+function writerOn(connection: Connection): RecordWriter {
+  return {
+    ...readerOf(connection),
+    async put(kind, id, value) {
+      if (value === undefined) {
+        connection.prepare("delete from records where kind = ? and id = ?").run(kind, id);
+        return;
+      }
+      connection
+        .prepare(
+          "insert into records(kind, id, kept) values (?, ?, ?) on conflict (kind, id) do update set kept = excluded.kept",
+        )
+        .run(kind, id, JSON.stringify(value));
+    },
+  };
+}
+
+function statement(connection: Connection, condition: string) {
+  return connection.prepare<unknown[], Row>(`select id, kept from records where ${condition}`);
+}
+
+function asRecord(row: Row): KeptRecord {
+  return { id: row.id, value: keptIn(row) };
+}
+
+function keptIn({ kept }: Row): object {
+  return JSON.parse(kept) as object;
+}
