@@ -36,6 +36,8 @@ export interface AgentOnPageOptions {
   readonly servers?: AgentDoorOptions["servers"];
   /** Those that may answer in a person's place. */
   readonly phones: Phones;
+  /** Is told of each connection to the agent. */
+  readonly onUpgradeAnswer?: AgentDoorOptions["onUpgradeAnswer"];
 }
 
 /** The agent on the server that serves the memory and the page. */
@@ -64,13 +66,14 @@ export function putAgentOnPage({
   logger,
   servers,
   phones,
+  onUpgradeAnswer,
 }: AgentOnPageOptions): AgentOnPage {
   // Whatever token the settings hold is that of the memory.
   const { host: address, allowHost, allowOrigin } = settings;
   const places = { host: address, allowHost, allowOrigin };
   const guard = createRequestGuard({ ...places, token });
   const door = openAgentDoor({
-    ...{ host, guard, limits: settings.limits, logger },
+    ...{ host, guard, limits: settings.limits, logger, onUpgradeAnswer },
     ...(servers !== undefined && { servers }),
   });
   const links = new OneTimeLinks<undefined>(LINK_WORDS, (message) => logger.warn(message));

@@ -1,5 +1,5 @@
 import type { MemoryEngine } from "../memory/index.ts";
-import { Phones, type WaitingInMemory } from "../phones/index.ts";
+import { type DoorWatch, Phones, type WaitingInMemory } from "../phones/index.ts";
 import type { App } from "./assemble-app.ts";
 import type { OpenAgent } from "./open-agent.ts";
 
@@ -7,13 +7,18 @@ import type { OpenAgent } from "./open-agent.ts";
 const MOST_SHOWN = 20;
 
 /** The phones that may answer this agent. None is let in before somebody asks for it. */
-export function openPhones({ config, logger }: App, { host, memory }: OpenAgent): Phones {
+export function openPhones(
+  { config, logger }: App,
+  { host, memory }: OpenAgent,
+  watch?: DoorWatch,
+): Phones {
   const { settings, dataDir } = config;
   return new Phones(dataDir, {
     host,
     settings,
     logger,
     waitingInMemory: () => waitingIn(memory),
+    watch,
   });
 }
 

@@ -56,7 +56,7 @@ export async function serveMemory({
     const audit = await openServerAudit(app);
     const isForPrograms = settings.logFormat === "json";
     const { token, file } = await ownToken(settings.token, { dataDir, server: "serve" });
-    if (withAgent && !store.isReadOnly) agent = await openOnPage(app, options);
+    if (withAgent && !store.isReadOnly) agent = await openOnPage(app, options, audit);
     const server = await startMemoryServer({
       store,
       identity: openIdentity(app),
@@ -119,24 +119,36 @@ interface AgentOfServer {
   note(url: string): () => void;
 }
 
-async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<AgentOfServer> {
-  const [{ openAgentOn }, { putAgentOnPage }, { makeSecret, noteAgent }, { openPhones }, running] =
-    await Promise.all([
-      import("./open-agent.ts"),
-      import("./agent-on-page.ts"),
-      import("./noted-agents.ts"),
-      import("./open-phones.ts"),
-      import("./running-servers.ts"),
-    ]);
+async function openOnPage(
+  app: App,
+  { env }: Pick<AppOptions, "env">,
+  audit: ServerAudit | undefined,
+): Promise<AgentOfServer> {
+  const [
+    { openAgentOn },
+    { putAgentOnPage },
+    { makeSecret, noteAgent },
+    { openPhones },
+    running,
+    { watchOf },
+  ] = await Promise.all([
+    import("./open-agent.ts"),
+    import("./agent-on-page.ts"),
+    import("./noted-agents.ts"),
+    import("./open-phones.ts"),
+    import("./running-servers.ts"),
+    import("../audit/index.ts"),
+  ]);
   const { settings, dataDir } = app.config;
   const { logger } = app;
   const { token = "" } = await ownToken("auto", { dataDir, server: "agent" });
   const runner = await openAgentOn(app, { surface: "server", env });
   const { host } = runner;
   const secret = makeSecret();
-  const phones = openPhones(app, runner);
+  const phones = openPhones(app, runner, audit && watchOf(audit, "phone"));
   const onPage = putAgentOnPage({
     ...{ host, token, secret, settings, logger, phones },
+    ...(audit !== undefined && { onUpgradeAnswer: watchOf(audit, "agent").onUpgradeAnswer }),
     servers: () => running.runningServers(dataDir),
   });
   const note = (url: string) => {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Hono } from "hono";
 import { noteServer, TokenHolders } from "../access/index.ts";
-import { ofCall, ofRequest, type ServerAudit } from "../audit/index.ts";
-import { checkDriver } from "../database/index.ts";
+import { ofCall, ofRequest, type ServerAudit, watchOf } from "../audit/index.ts";
+import { CountsInMemory, checkDriver } from "../database/index.ts";
 import {
   CallerQuotas,
   callerOf,
@@ -12,6 +12,7 @@ import {
   databaseParameter,
   factsOf,
   type TokenHolders as Holders,
+  HTTP_STATUS,
   type HttpEnv,
   type HttpServer,
   type HttpSettings,
@@ -31,7 +32,7 @@ import {
   isOAuthPath,
   isScimPath,
 } from "../identity/index.ts";
-import { mayOpen, requireEveryDatabase } from "../kernel/caller.ts";
+import { type Caller, mayOpen, requireEveryDatabase } from "../kernel/caller.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -134,6 +135,8 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
           requests_per_minute: limits.requestsPerMinute,
           writes_per_day: limits.writesPerDay,
         },
+        // Where nothing may be changed, each server counts by itself.
+        counts: store.isReadOnly ? new CountsInMemory() : store.counts,
         clock: options.clock,
         onRefusal: (limit) => metrics.refusedOver(limit),
       }),
@@ -200,7 +203,9 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     tls,
     needsToken: token !== undefined || isClosed,
     onUpgrade:
-      agent?.door.onUpgrade ?? ((request, socket) => void refuseUpgrade(guard, request, socket)),
+      agent?.door.onUpgrade ??
+      ((request, socket) =>
+        void refuseUpgrade(guard, { request, socket, watch: audit && watchOf(audit, "server") })),
     tokenCure:
       "make one with `cairn token create NAME --scope admin`, or set one with --token or CAIRN_TOKEN",
     command: "serve",
@@ -251,18 +256,28 @@ function reachedAt<Given extends Pick<HttpSettings, "allowHost" | "allowOrigin">
 const NOBODY_LEFT =
   "There was a token once, and none is left, so nobody can come in: make one with `cairn token create NAME`. `cairn token open` lets everybody in without one.";
 
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly watch: ReturnType<typeof watchOf> | undefined;
+}
+
 /** A server asks for its token before it says that there is nothing to change over to. */
 async function refuseUpgrade(
   guard: RequestGuard,
-  request: IncomingMessage,
-  socket: Duplex,
+  { request, socket, watch }: Upgrade,
 ): Promise<void> {
   const other = invalidInput("This server speaks no other protocol than HTTP/1.1.");
-  const error = await guard.check(factsOf(request)).then(
-    () => other,
-    (refused: unknown) => (isCairnError(refused) ? refused : other),
-  );
-  refuseSocket(socket, error);
+  const refusalOf = (refused: unknown) => (isCairnError(refused) ? refused : other);
+  let known: Caller | undefined;
+  const onKnown = (caller: Caller) => {
+    known = caller;
+  };
+  const error = await guard
+    .check(factsOf(request), undefined, onKnown)
+    .then(() => other, refusalOf);
+  const noted = watch?.onUpgradeAnswer({ route: "none", status: HTTP_STATUS[error.code], known });
+  refuseSocket(socket, await Promise.resolve(noted).then(() => error, refusalOf));
 }
 
 async function requireOrder(pulse: DatabasePulse): Promise<void> {

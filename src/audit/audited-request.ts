@@ -10,6 +10,10 @@ export const WAYS_IN = [
   "log-in",
   "directory",
   "server",
+  /** The agent of `cairn ui`, whose messages are noted in a log of its own. */
+  "agent",
+  /** The door for paired phones. */
+  "phone",
   /** The log speaks of itself. */
   "log",
 ] as const;

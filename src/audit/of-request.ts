@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from "../http/index.ts";
+import type { AnsweredRequest, AnsweredUpgrade } from "../http/index.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { AuditedRequest } from "./audited-request.ts";
 
@@ -30,6 +30,22 @@ export function ofRequest(
     route,
     ...about({ ...asked, operation, database: asked.database ?? answered.database }),
   };
+}
+
+/** A request at a door of its own, whatever its route. */
+export function ofRequestAt(
+  from: AuditedRequest["from"],
+  answered: AnsweredRequest,
+): AuditedRequest {
+  return { ...ofRequest(answered, new Map()), from };
+}
+
+/** A connection that asked for a WebSocket. */
+export function ofUpgrade(
+  from: AuditedRequest["from"],
+  { route, status, known }: AnsweredUpgrade,
+): AuditedRequest {
+  return { from, outcome: outcomeOf(status), status, ...who(known), route: `GET ${route}` };
 }
 
 export function ofCall({ caller, status, ...call }: AuditedCall): AuditedRequest {

@@ -1,4 +1,5 @@
 import type { HonoRequest, MiddlewareHandler } from "hono";
+import type { KeptCounts } from "../database/index.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { type CallerLimit, type CallerLimits, OverLimit } from "../kernel/over-limit.ts";
@@ -7,6 +8,8 @@ import type { HttpEnv } from "./guard-middleware.ts";
 interface QuotasOptions {
   /** Of callers who have none of their own. */
   readonly limits: CallerLimits;
+  /** Where it is counted. */
+  readonly counts: KeptCounts;
   readonly clock?: Clock | undefined;
   /** Is told of each refusal. */
   readonly onRefusal?: ((limit: CallerLimit) => void) | undefined;
@@ -29,48 +32,40 @@ const TOLD = {
   writes_per_day: "writes a day",
 } as const;
 
-/** What a caller had in the period that is running. */
-interface Counted {
-  readonly period: number;
-  readonly count: number;
-}
-
 /**
  * Counts what each token and each person asks for: requests by the minute of the clock, writes by the day
- * (UTC). Callers without a name share what is counted.
+ * (UTC). Callers without a name share what is counted, and all servers of a place of databases do.
  */
 export class CallerQuotas {
   readonly #limits: CallerLimits;
+  readonly #counts: KeptCounts;
   readonly #clock: Clock;
   readonly #onRefusal: (limit: CallerLimit) => void;
-  readonly #counted = new Map<string, Counted>();
 
-  constructor({ limits, clock = systemClock, onRefusal = () => undefined }: QuotasOptions) {
+  constructor({ limits, counts, clock = systemClock, onRefusal = () => undefined }: QuotasOptions) {
     this.#limits = limits;
+    this.#counts = counts;
     this.#clock = clock;
     this.#onRefusal = onRefusal;
   }
 
   /** Throws OverLimit, and then counts none of them. */
-  count(caller: Caller, limit: CallerLimit, added: number): void {
+  async count(caller: Caller, limit: CallerLimit, added: number): Promise<void> {
     const most = caller.limits?.[limit] ?? this.#limits[limit];
-    if (most === undefined) return;
+    if (most === undefined || added === 0) return;
     const now = this.#clock.now().getTime();
     const period = Math.floor(now / PERIOD_MS[limit]);
     const key = `${limit} ${caller.name?.toLowerCase() ?? ""}`;
-    const known = this.#counted.get(key);
-    const before = known?.period === period ? known.count : 0;
-    if (before + added > most) {
-      this.#onRefusal(limit);
-      const end = (period + 1) * PERIOD_MS[limit];
-      throw overLimit(caller, limit, {
-        most,
-        left: most - before,
-        added,
-        retryAfter: Math.ceil((end - now) / 1_000),
-      });
-    }
-    this.#counted.set(key, { period, count: before + added });
+    const { isAdded, before } = await this.#counts.add({ key, period, added, most });
+    if (isAdded) return;
+    this.#onRefusal(limit);
+    const end = (period + 1) * PERIOD_MS[limit];
+    throw overLimit(caller, limit, {
+      most,
+      left: most - before,
+      added,
+      retryAfter: Math.ceil((end - now) / 1_000),
+    });
   }
 }
 
@@ -106,7 +101,7 @@ export function countCallers(
     if (caller === undefined || !isCounted(c.req)) return next();
     const countRequests = (requests: number) =>
       quotas.count(caller, "requests_per_minute", requests);
-    countRequests(1);
+    await countRequests(1);
     c.set("countRequests", countRequests);
     c.set("caller", {
       ...caller,

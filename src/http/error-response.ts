@@ -9,7 +9,7 @@ import {
 } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { OverLimit } from "../kernel/over-limit.ts";
-import { HTTP_STATUS } from "./http-status.ts";
+import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./http-status.ts";
 
 /**
  * The response `{error: {code, message, details?}}` with the code's status. Unexpected errors go to the
@@ -36,7 +36,6 @@ function statusOf(error: CairnError): number {
 }
 
 const PRECONDITION_FAILED = 412;
-const TOO_MANY_REQUESTS = 429;
 
 function foreseen(error: unknown): CairnError {
   if (isCairnError(error)) return error;

@@ -17,7 +17,7 @@ export type HttpEnv = {
     asked?: AskedFor;
     isStillLetIn?: () => Promise<boolean>;
     /** Counts what one HTTP request asks for beyond the first. Throws OverLimit. */
-    countRequests?: (requests: number) => void;
+    countRequests?: (requests: number) => Promise<void>;
   };
 };
 

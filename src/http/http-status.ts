@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../kernel/errors.ts";
+import { isPlainObject } from "../kernel/json.ts";
 
 /** The status of every error code; a new code does not compile until it has one. */
 export const HTTP_STATUS = {
@@ -15,3 +16,13 @@ export const HTTP_STATUS = {
   unavailable: 503,
   internal: 500,
 } as const satisfies Record<ErrorCode, number>;
+
+export const TOO_MANY_REQUESTS = 429;
+
+/** The status of an error as it is told, `{code, details?}`; undefined where it is no error of cairn's. */
+export function statusOfBody({ code, details }: Readonly<Record<string, unknown>>) {
+  if (typeof code !== "string" || !Object.hasOwn(HTTP_STATUS, code)) return undefined;
+  // An OverLimit: no other `busy` says what there is too much of.
+  const isOverLimit = code === "busy" && isPlainObject(details) && "limit" in details;
+  return isOverLimit ? TOO_MANY_REQUESTS : HTTP_STATUS[code as ErrorCode];
+}

@@ -1,3 +1,4 @@
+export type { AnsweredUpgrade, OnUpgradeAnswer } from "./answered-upgrade.ts";
 export { isReachableByOthers, urlHost } from "./authority.ts";
 export { CallerQuotas } from "./caller-quotas.ts";
 export { databaseParameter, queryOf } from "./database-parameter.ts";
@@ -5,7 +6,7 @@ export { errorResponse } from "./error-response.ts";
 export { callerOf, type HttpEnv, isLetIn, isStillLetIn } from "./guard-middleware.ts";
 export { createGuardedApp } from "./guarded-app.ts";
 export { type HttpServer, startHttpServer } from "./http-server.ts";
-export { HTTP_STATUS } from "./http-status.ts";
+export { HTTP_STATUS, statusOfBody } from "./http-status.ts";
 export { idsIn } from "./ids-in.ts";
 export { logRequest } from "./log-request.ts";
 export type { AnsweredRequest } from "./observe-answers.ts";

@@ -186,6 +186,11 @@ export class Sessions {
     return (await this.#records.list(KIND)).flatMap(({ value }) => read(value) ?? []);
   }
 
+  async listOf(person: string): Promise<Session[]> {
+    const theirs = await this.#records.list(KIND, { prefix: `${person}.` });
+    return theirs.flatMap(({ value }) => read(value) ?? []);
+  }
+
   /** Forgets those that are over. */
   async sweep(): Promise<void> {
     for (const { id, ends_at: end } of await this.list()) {

@@ -21,7 +21,7 @@ export interface Caller {
   /** How much the caller may ask for where that is not what the server lets everybody have. */
   readonly limits?: CallerLimits | undefined;
   /** Counts writes that are about to be made. Throws OverLimit. */
-  readonly countWrites?: ((writes: number) => void) | undefined;
+  readonly countWrites?: ((writes: number) => Promise<void>) | undefined;
 }
 
 /** The caller who brings the server's own token, may come in without a token, or is the program itself. */

@@ -8,8 +8,12 @@ export interface IdSource {
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** 16 characters of Crockford's base 32: 80 random bits. */
+/** 16 characters of Crockford's base 32, 80 random bits, with a digit among them: it is no word. */
 export const randomIds: IdSource = {
-  next: (prefix) =>
-    prefix + Array.from(randomBytes(16), (byte) => ALPHABET[byte % ALPHABET.length]).join(""),
+  next(prefix) {
+    for (;;) {
+      const id = Array.from(randomBytes(16), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
+      if (/\d/.test(id)) return prefix + id;
+    }
+  },
 };

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { HTTP_STATUS, idsIn } from "../http/index.ts";
+import { idsIn, statusOfBody } from "../http/index.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { type ErrorCode, isCairnError } from "../kernel/errors.ts";
+import { isCairnError } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/json.ts";
 
 /** A call of a client, without what it says and is told. */
@@ -61,10 +61,9 @@ export class CallNotes {
 
 /** An error of the protocol is one of the client's unless it says otherwise. */
 function statusOf(error: unknown): number {
-  if (isCairnError(error)) return HTTP_STATUS[error.code];
+  if (isCairnError(error)) return statusOfBody({ ...error.toBody() }) ?? 500;
   const data = error instanceof Error && "data" in error ? error.data : undefined;
-  const code = isPlainObject(data) ? data.code : undefined;
-  return typeof code === "string" && code in HTTP_STATUS ? HTTP_STATUS[code as ErrorCode] : 400;
+  return (isPlainObject(data) ? statusOfBody(data) : undefined) ?? 400;
 }
 
 /** A tool's failure is an answer that says so. */
@@ -72,6 +71,5 @@ function statusOfResult(answer: unknown): number {
   const { isError, structuredContent } = (answer ?? {}) as Partial<CallToolResult>;
   if (isError !== true) return 200;
   const error = structuredContent?.error;
-  const code = isPlainObject(error) ? error.code : undefined;
-  return typeof code === "string" && code in HTTP_STATUS ? HTTP_STATUS[code as ErrorCode] : 500;
+  return (isPlainObject(error) ? statusOfBody(error) : undefined) ?? 500;
 }

@@ -1,6 +1,7 @@
 import type {
   BinnedDatabase,
   DatabasePlace,
+  KeptCounts,
   KeptRecords,
   KeptTokens,
   MigratedDatabase,
@@ -147,6 +148,11 @@ export class MemoryStore {
   /** People, their groups and roles, and their log-ins. */
   get records(): KeptRecords {
     return this.#options.place.records;
+  }
+
+  /** What servers count of those who ask, all of them together. */
+  get counts(): KeptCounts {
+    return this.#options.place.counts;
   }
 
   get isReadOnly(): boolean {

@@ -171,7 +171,9 @@ export class MemoryEngine implements LayeredMemory {
     const prepared = await operation.prepare?.(this.#prepareContext(options), input);
     stop.throwIfOver();
     const call = { operation, input, prepared, options, stop };
-    if (operation.kind === "write" && input.dry_run !== true) options.caller?.countWrites?.(1);
+    if (operation.kind === "write" && input.dry_run !== true) {
+      await options.caller?.countWrites?.(1);
+    }
     if (operation.kind === "read") {
       const found = await this.#database.read(call);
       // Vectors that recall did not wait for, be it that a migration or an edit asks for them.

@@ -1,12 +1,14 @@
 import { OneTimeLinks } from "../access/index.ts";
 import type { ThreadHost } from "../agent/index.ts";
 import {
+  type AnsweredRequest,
   callerOf,
   createGuardedApp,
   createRequestGuard,
   type HttpServer,
   type HttpSettings,
   logRequest,
+  type OnUpgradeAnswer,
   type RequestGuard,
   readTls,
   startHttpServer,
@@ -37,6 +39,16 @@ export interface PhoneDoorOptions {
   readonly settings: PhoneSettings;
   readonly logger: Logger;
   readonly waitingInMemory: () => Promise<WaitingInMemory>;
+  /** Is told of everything that is asked here; default: nobody is. */
+  readonly watch?: DoorWatch | undefined;
+}
+
+/** Where one of these fails, its error is the answer. */
+export interface DoorWatch {
+  /** Before anybody is let in. */
+  readonly onArrival: () => void;
+  readonly onAnswer: (answered: AnsweredRequest) => Promise<void>;
+  readonly onUpgradeAnswer: OnUpgradeAnswer;
 }
 
 export type PhoneSettings = Pick<
@@ -75,19 +87,24 @@ export async function openPhoneDoor(
   address: string,
   options: PhoneDoorOptions,
 ): Promise<PhoneDoor> {
-  const { host, phones, settings, logger } = options;
+  const { host, phones, settings, logger, watch } = options;
   const { limits, phonePort: port, logRequests } = settings;
   const tls = readTls(settings);
   const guard = guardOfPhones(address, options);
-  const door = openAgentDoor({ host, guard, limits, logger, rights: "answer" });
+  const onUpgradeAnswer = watch?.onUpgradeAnswer;
+  const door = openAgentDoor({ host, guard, limits, logger, rights: "answer", onUpgradeAnswer });
   const links = new OneTimeLinks<Wanted>(LINK_WORDS, (message) => logger.warn(message));
   const app = createGuardedApp({
     guard,
     logger,
     bodyBytes: BODY_BYTES,
     requestsAtOnce: limits.requestsAtOnce,
-    onAnswer(answered) {
+    async onAnswer(answered) {
       if (logRequests) logRequest(logger, answered);
+      await watch?.onAnswer(answered);
+    },
+    async onArrival() {
+      watch?.onArrival();
     },
     // Whoever pairs brings a link, which the route looks at; a page holds nothing of what is kept.
     isPublic: (request) => request.path === SESSION || isPhonePageRequest(request),
@@ -170,7 +187,7 @@ function guardOfPhones(
       holderOf: async (token) => phones.holderOf(token, host.info.cwd),
     },
   });
-  return { ...guard, check: (facts) => guard.check(facts, "metrics") };
+  return { ...guard, check: (facts, _needed, onKnown) => guard.check(facts, "metrics", onKnown) };
 }
 
 /** Throws busy where too many were wrong, unauthorized for one that is not good. */

@@ -3,7 +3,15 @@ import type { Duplex } from "node:stream";
 import { createNodeWebSocket } from "@hono/node-ws";
 import { Hono } from "hono";
 import type { WebSocket } from "ws";
-import { factsOf, isLetIn, type RequestGuard, refuseSocket } from "../http/index.ts";
+import {
+  factsOf,
+  HTTP_STATUS,
+  isLetIn,
+  type OnUpgradeAnswer,
+  type RequestGuard,
+  refuseSocket,
+} from "../http/index.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { CairnError, invalidInput, isCairnError, messageOf, notFound } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Clients, LetIn } from "./clients.ts";
@@ -16,9 +24,12 @@ export interface UpgradeOptions {
   readonly frameBytes: number;
   readonly maxClients: number;
   readonly isStopping: () => boolean;
+  /** Default: nobody is told. */
+  readonly onAnswer?: OnUpgradeAnswer | undefined;
 }
 
 export const SOCKET_PATH = "/ws";
+const SWITCHED = 101;
 
 /** RFC 6455, section 4.1: 16 bytes in base64. Checked here, for a failed handshake leaks upstream. */
 const HANDSHAKE_KEY = /^[+/0-9A-Za-z]{22}==$/;
@@ -36,15 +47,41 @@ export function createUpgradeListener(options: UpgradeOptions) {
   const admitted: Admitted = new WeakMap();
   const upgrade = nodeWebSocketListener(options, admitted);
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const refuse = (error: unknown) =>
-      refuseSocket(socket, isCairnError(error) ? error : invalidInput("The upgrade is malformed."));
-    admit(request, options)
+    admitNoted(request, options)
       .then((letIn) => {
         admitted.set(request, letIn);
         return upgrade(request, socket, head);
       })
-      .catch(refuse);
+      .catch((error: unknown) => refuseSocket(socket, refusalOf(error)));
   };
+}
+
+function refusalOf(error: unknown): CairnError {
+  return isCairnError(error) ? error : invalidInput("The upgrade is malformed.");
+}
+
+/** Throws what `admit` throws, and what comes of telling it. */
+async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Promise<LetIn> {
+  let known: Caller | undefined;
+  const note = async (status: number) => {
+    const route = pathOf(request) === SOCKET_PATH ? SOCKET_PATH : "none";
+    await options.onAnswer?.({ route, status, known });
+  };
+  let letIn: LetIn;
+  try {
+    letIn = await admit(request, options, (caller) => {
+      known = caller;
+    });
+  } catch (error) {
+    await note(HTTP_STATUS[refusalOf(error).code]);
+    throw error;
+  }
+  await note(SWITCHED);
+  return letIn;
+}
+
+function pathOf({ url = "" }: IncomingMessage): string {
+  return url.split("?", 1)[0] ?? "";
 }
 
 /**
@@ -76,11 +113,15 @@ function nodeWebSocketListener(
   return listener;
 }
 
-async function admit(request: IncomingMessage, options: UpgradeOptions): Promise<LetIn> {
+async function admit(
+  request: IncomingMessage,
+  options: UpgradeOptions,
+  onKnown: (caller: Caller) => void,
+): Promise<LetIn> {
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);
   const queryToken = new URLSearchParams(query).get("token") ?? undefined;
   const facts = { ...factsOf(request), queryToken };
-  const caller = await options.guard.check(facts);
+  const caller = await options.guard.check(facts, undefined, onKnown);
   if (path !== SOCKET_PATH) throw notFound(`WebSockets are accepted at ${SOCKET_PATH} only.`);
   if (request.headers.upgrade?.toLowerCase() !== "websocket") {
     throw invalidInput("This path speaks WebSocket only.");

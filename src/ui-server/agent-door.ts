@@ -6,6 +6,7 @@ import {
   errorResponse,
   type HttpEnv,
   type HttpSettings,
+  type OnUpgradeAnswer,
   type RequestGuard,
 } from "../http/index.ts";
 import { invalidInput } from "../kernel/errors.ts";
@@ -27,6 +28,8 @@ export interface AgentDoorOptions {
   readonly servers?: () => ServersOfUser;
   /** What everybody may do who comes in here; default: everything. */
   readonly rights?: ClientRights;
+  /** Is told of each connection that asks to come in. */
+  readonly onUpgradeAnswer?: OnUpgradeAnswer | undefined;
 }
 
 /** What the agent is to those who ask before they connect. */
@@ -65,6 +68,7 @@ export function openAgentDoor(options: AgentDoorOptions): AgentDoor {
       frameBytes: limits.frameBytes,
       maxClients: limits.clients,
       isStopping: () => isStopping,
+      onAnswer: options.onUpgradeAnswer,
     }),
     addSocketRoute(app) {
       app.get(SOCKET_PATH, () => {

@@ -5,6 +5,7 @@ import { ownersOf } from "../../src/memory/index.ts";
 const it1 = (more: object = {}) => ({
   episode_type: "decision",
   entities: [],
+  topic_id: null,
   labels: [],
   ...more,
 });
@@ -22,6 +23,11 @@ it.each([
   [["src/**/b.ts bruno"], { entities: ["file:src/pay/a/b.ts"] }, ["bruno"]],
   [["*.ts bruno"], { entities: ["file:src/pay/a/b.ts"] }, ["bruno"]],
   [["src/pay bruno"], { entities: ["file:src/payment/b.ts"] }, []],
+  [["topic:payments bruno"], { topic_id: "payments" }, ["bruno"]],
+  [["topic:Card-Payments bruno"], { topic_id: "card-payments" }, ["bruno"]],
+  [["topic:payments bruno"], { topic_id: "payments-eu" }, []],
+  [["topic:payments bruno"], {}, []],
+  [["* ada", "topic:payments bruno", "label:area=pay carla"], { topic_id: "payments" }, ["bruno"]],
   [["# a remark", "* ada", "src/ bruno"], { entities: ["file:docs/a.md"] }, ["ada"]],
 ])("%j of %j gives it to %j", (lines, it, owners) => {
   expect(ownersOf(it1(it), lines)).toEqual(owners);

@@ -1,11 +1,16 @@
+import { rmSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { PeopleTokens, type TokenLimits } from "../../src/access/index.ts";
+import { type DatabasePlace, openPlace } from "../../src/database/index.ts";
+import { isDatabaseName, type MemoryStore } from "../../src/memory/index.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
 import { logIn, teamServer } from "../identity/support/identity-server.ts";
-import { type MemoryServerSetup, memoryServer } from "../support/memory-server.ts";
+import { type MemoryServerSetup, memoryServer, temporaryFolder } from "../support/memory-server.ts";
+import { postgresPlace } from "../support/postgres/postgres-place.ts";
+import { postgresPrograms } from "../support/postgres/postgres-programs.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -184,7 +189,6 @@ it("counts what an import brings in, which goes on where it stopped when it is r
   expect((await bringIn(0, 4)).status).toBe(200);
   expect(await episodes()).toBe(before + 4);
   const refused = await bringIn(0, 9);
-  console.log(refused.text);
   expect([refused.status, await episodes()]).toEqual([429, before + 4]);
   clock.advance(DAY);
   const again = await bringIn(0, 9);
@@ -250,4 +254,72 @@ it("counts all log-ins of one person together, and each person alone", async () 
     ]);
   }
   expect((await remember(other)).status).toBe(200);
+});
+
+describe("several servers of one place count together", () => {
+  const places: readonly (readonly [string, () => () => DatabasePlace])[] = [
+    [
+      "in a folder",
+      () => {
+        const folder = temporaryFolder();
+        onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+        return () => openPlace({ folder, address: undefined, isName: isDatabaseName });
+      },
+    ],
+    ...(postgresPrograms() === undefined
+      ? []
+      : [
+          [
+            "on PostgreSQL",
+            () => {
+              const place = postgresPlace();
+              onTestFinished(() => place[Symbol.dispose]());
+              return () => openPlace({ folder: "", address: place.url, isName: isDatabaseName });
+            },
+          ] as const,
+        ]),
+  ];
+  const HAS = 25;
+
+  it.each(places)(
+    "%s: exactly what one may have, however it comes in",
+    async (_where, somewhere) => {
+      const open = somewhere();
+      const clock = new TestClock();
+      const servers: { url: string; store: MemoryStore }[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        const quotas = { requestsPerMinute: HAS };
+        const server = await memoryServer({ clock, quotas, place: open() });
+        onTestFinished(() => server.end());
+        servers.push(server);
+      }
+      const [first] = servers;
+      if (first === undefined) throw new Error("There is no server.");
+      await first.store.open().execute("remember", { content: "We deploy on Tuesdays" });
+      const { token } = await new PeopleTokens(first.store.tokens).create("ada", "admin");
+      const ask = async (n: number) => {
+        const answer = await fetch(`${servers[n % servers.length]?.url}/api/v1/stats`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        await answer.text();
+        return answer.status;
+      };
+      const round = async () => {
+        const statuses = await Promise.all(Array.from({ length: 3 * HAS }, (_, n) => ask(n)));
+        return [200, 429].map((status) => statuses.filter((it) => it === status).length);
+      };
+      expect(await round()).toEqual([HAS, 2 * HAS]);
+      // The same for one that is started later.
+      const later = await memoryServer({
+        clock,
+        quotas: { requestsPerMinute: HAS },
+        place: open(),
+      });
+      onTestFinished(() => later.end());
+      servers.push(later);
+      expect(await ask(3)).toBe(429);
+      clock.advance(MINUTE);
+      expect(await round()).toEqual([HAS, 2 * HAS]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import type { RoleHolder, RoleRecord, Roles } from "../../access/index.ts";
-import type { People, Sessions, Trust, Trusts } from "../../identity/index.ts";
+import type { LoggedIn, Trust, Trusts } from "../../identity/index.ts";
 import { ACCESS_SCOPES, type AccessScope } from "../../kernel/caller.ts";
-import { invalidInput, notFound } from "../../kernel/errors.ts";
+import { invalidInput } from "../../kernel/errors.ts";
 import { parseList } from "../../kernel/lists.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
@@ -24,8 +24,7 @@ interface Given {
 
 interface Stores {
   readonly roles: Roles;
-  readonly people: People;
-  readonly sessions: Sessions;
+  readonly loggedIn: LoggedIn;
   readonly trusts: Trusts;
 }
 
@@ -68,12 +67,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   people: {
     usage: "people",
-    async run({ people, sessions }) {
-      const [all, logIns] = await Promise.all([people.list(), sessions.list()]);
-      const list = all.map(({ id, name, active, own_database }) => {
-        const clients = logIns.filter((it) => it.person === id).map(({ client }) => client.name);
-        return { name, active, own_database, log_ins: clients };
-      });
+    async run({ loggedIn }) {
+      const { people: list } = await loggedIn.shown(undefined);
       const lines = list.map(({ name, active, log_ins: by }) =>
         [name, active ? [] : "has left", by.length === 0 ? [] : `logged in with ${by.join(", ")}`]
           .flat()
@@ -84,17 +79,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   end: {
     usage: "end --person NAME",
-    async run({ people, sessions }, { holders }) {
-      const { name } = onlyOne(holders, "person");
-      const person = await people.withName(name);
-      if (person === undefined) {
-        throw notFound(`Nobody is called ${name}. \`cairn access people\` names all.`);
-      }
-      const ended = await sessions.endOf(person.id);
-      return {
-        output: { name: person.name, ended },
-        text: `Ended ${ended} log-ins of ${person.name}.`,
-      };
+    async run({ loggedIn }, { holders }) {
+      const output = await loggedIn.end(onlyOne(holders, "person").name);
+      return { output, text: `Ended ${output.ended} log-ins of ${output.name}.` };
     },
   },
   trust: {
@@ -147,13 +134,12 @@ export const access: CliCommand = {
     const given = readFlags(options);
     return withApp(line, options, async (app) => {
       const { Roles } = await import("../../access/index.ts");
-      const { People, Sessions, Trusts } = await import("../../identity/index.ts");
+      const { LoggedIn, People, Sessions, Trusts } = await import("../../identity/index.ts");
       const { records, tokens } = app.store;
       const people = new People(records, tokens);
       const stores = {
         roles: new Roles(records),
-        people,
-        sessions: new Sessions(records),
+        loggedIn: new LoggedIn(people, new Sessions(records)),
         trusts: new Trusts(records, { tokens, people }),
       };
       const { output, text } = await action.run(stores, given);

@@ -31,6 +31,11 @@ export function createNames(schema: string): string {
       kept text not null,
       primary key (kind, id)
     );
+    create table if not exists ${place}.counts (
+      key text collate "C" primary key,
+      period bigint not null,
+      count bigint not null
+    );
     ${addNeeds(schema)}`;
 }
 

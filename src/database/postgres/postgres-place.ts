@@ -8,6 +8,8 @@ import type {
   MigrateOptions,
   StoredDatabase,
 } from "../database-place.ts";
+import { GroupedCounts } from "../grouped-counts.ts";
+import type { KeptCounts } from "../kept-counts.ts";
 import type { KeptRecords } from "../kept-records.ts";
 import type { KeptTokens } from "../kept-tokens.ts";
 import type { PlaceState } from "../place-state.ts";
@@ -19,6 +21,7 @@ import { describeDatabases, type NamedSchema } from "./describe-databases.ts";
 import { NOTHING_YET } from "./enter-database.ts";
 import { Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
+import { PostgresCounts } from "./postgres-counts.ts";
 import { PostgresDatabase } from "./postgres-database.ts";
 import { postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
 import { PostgresRecords } from "./postgres-records.ts";
@@ -44,6 +47,7 @@ export interface PostgresPlaceOptions {
 export class PostgresPlace implements DatabasePlace {
   readonly tokens: KeptTokens;
   readonly records: KeptRecords;
+  readonly counts: KeptCounts;
   readonly #address: PostgresAddress;
   readonly #isName: (name: string) => boolean;
   readonly #pool: ConnectionPool;
@@ -75,6 +79,12 @@ export class PostgresPlace implements DatabasePlace {
       ...access,
       change: (body) => this.#changeRecords(body),
     });
+    this.counts = new GroupedCounts(
+      new PostgresCounts(address.schema, {
+        ask: (text) => this.#askIfThere(text),
+        makeTables: () => this.#change(() => Promise.resolve()),
+      }),
+    );
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {
@@ -234,11 +244,15 @@ export class PostgresPlace implements DatabasePlace {
 
   /** Rows of one statement outside of any transaction; none if nobody has made a place yet. */
   async #ask<Row extends object>(text: string): Promise<Row[]> {
+    return (await this.#askIfThere<Row>(text)) ?? [];
+  }
+
+  async #askIfThere<Row extends object>(text: string): Promise<Row[] | undefined> {
     try {
       const asked = withLimit(text, SHORT_MS);
       return (await this.#aside.use(({ client }) => client.query<Row>(asked))).rows;
     } catch (error) {
-      if (NOTHING_YET.includes(postgresCodeOf(error))) return [];
+      if (NOTHING_YET.includes(postgresCodeOf(error))) return undefined;
       throw translatePostgresError(error);
     }
   }

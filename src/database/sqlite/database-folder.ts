@@ -13,6 +13,7 @@ import type {
 } from "../database-place.ts";
 import { NotedCopies } from "../noted-copies.ts";
 import type { PlaceState } from "../place-state.ts";
+import { CountFile } from "./count-file.ts";
 import { databaseFileExists, makePrivate, statOf } from "./database-file.ts";
 import { isForeignFile } from "./foreign-file.ts";
 import { schemaOfFile } from "./migrate.ts";
@@ -26,6 +27,8 @@ const BIN = "bin";
 const TOKENS = join("tokens", "people");
 /** Records of people who log in through their company. */
 const RECORDS = join("tokens", "identity.db");
+/** What servers count of those who ask. */
+const COUNTS = join("tokens", "counts.db");
 const ENDING = ".db";
 /** The former name of a database in the bin: `shop-20260331T101530123Z` was `shop`. */
 const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
@@ -34,6 +37,7 @@ const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
 export class DatabaseFolder implements DatabasePlace {
   readonly tokens: TokenFolder;
   readonly records: RecordFile;
+  readonly counts: CountFile;
   readonly #folder: string;
   readonly #copies: NotedCopies;
   readonly #isName: (name: string) => boolean;
@@ -46,6 +50,7 @@ export class DatabaseFolder implements DatabasePlace {
     this.#writeTimeoutMs = writeTimeoutMs;
     this.tokens = new TokenFolder(join(folder, TOKENS));
     this.records = new RecordFile(join(folder, RECORDS));
+    this.counts = new CountFile(join(folder, COUNTS));
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {
@@ -154,6 +159,7 @@ export class DatabaseFolder implements DatabasePlace {
 
   /** Each database closes its own connections. */
   close(): Promise<void> {
+    this.counts.close();
     return this.records.close();
   }
 

@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { makeFolder } from "../../kernel/make-folder.ts";
 import {
   AFTER_ALL_IDS,
@@ -19,6 +19,12 @@ const TABLE = `create table if not exists records (
   kind text not null, id text not null, kept text not null, primary key (kind, id)
 )`;
 
+/**
+ * By path, what settles when the change that was asked for last in this process is done: one that waited for
+ * SQLite's lock would keep the other from ending.
+ */
+const LAST = new Map<string, Promise<void>>();
+
 interface Row {
   readonly id: string;
   readonly kept: string;
@@ -29,11 +35,8 @@ export class RecordFile implements KeptRecords {
   readonly #path: string;
   #reading: Connection | undefined;
   #writing: Connection | undefined;
-  /** Settles when the change that was asked for last is done: they share one connection. */
-  #last: Promise<unknown> = Promise.resolve();
-
   constructor(path: string) {
-    this.#path = path;
+    this.#path = resolve(path);
   }
 
   async get(kind: string, id: string): Promise<object | undefined> {
@@ -61,13 +64,20 @@ export class RecordFile implements KeptRecords {
   }
 
   together<T>(body: (records: RecordWriter) => Promise<T>): Promise<T> {
-    const done = this.#last.then(() => this.#transact(body));
-    this.#last = done.catch(() => undefined);
+    const done = (LAST.get(this.#path) ?? Promise.resolve()).then(() => this.#transact(body));
+    const settled = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    LAST.set(this.#path, settled);
+    void settled.then(() => {
+      if (LAST.get(this.#path) === settled) LAST.delete(this.#path);
+    });
     return done;
   }
 
   async close(): Promise<void> {
-    await this.#last;
+    await LAST.get(this.#path);
     this.#reading?.close();
     this.#writing?.close();
     this.#reading = undefined;

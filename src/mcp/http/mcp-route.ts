@@ -97,7 +97,7 @@ class StreamableHttp {
     }
     session.isStillLetIn = () => isStillLetIn(c);
     const batch = batchOf(c);
-    c.get("countRequests")?.(Math.max(0, (batch?.length ?? 0) - 1));
+    await c.get("countRequests")?.(Math.max(0, (batch?.length ?? 0) - 1));
     return this.#handle(c, session, batch);
   }
 

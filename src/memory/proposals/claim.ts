@@ -13,6 +13,7 @@ import {
   noteField,
   referenceField,
   startTimeField,
+  topicField,
 } from "../input/fields.ts";
 import { kindOfId } from "../input/item-ids.ts";
 
@@ -22,6 +23,7 @@ const draftFields = {
     .default("observation")
     .describe("What it becomes: decision, preference, fact, outcome, …"),
   entities: entitiesField.optional().describe("Comma-separated type:name."),
+  topic: topicField.optional().describe("Id or name of a topic."),
   labels: labelsField.optional().describe("Comma-separated key=value."),
   metadata: metadataField.optional().describe("JSON object of further data."),
   source_type: nameField.optional().describe("Where it comes from, in your own words."),

@@ -1,19 +1,22 @@
 import { allows, type Caller } from "../../kernel/caller.ts";
 import { CairnError } from "../../kernel/errors.ts";
 import { escapePattern } from "../../kernel/escape-pattern.ts";
+import { topicSlug } from "../topics/topic-slug.ts";
 
 /** What of a proposal says whose it is. */
 export interface Owned {
   readonly episode_type: string;
   /** `type:name` */
   readonly entities: readonly string[];
+  /** Id of a topic. */
+  readonly topic_id: string | null;
   /** `key=value` */
   readonly labels: readonly string[];
 }
 
 /**
  * Who decides about a proposal, by lines as CODEOWNERS has them: a pattern, then names of tokens. A
- * pattern is `*`, `type:decision`, `label:area` or `label:area=pay`, `entity:tool:npm`, or a path such as
+ * pattern is `*`, `type:decision`, `topic:payments`, `label:area` or `label:area=pay`, `entity:tool:npm`, or a path such as
  * `src/pay/**`, which files are held against. The last line that fits counts. Empty: whoever may decide.
  */
 export function ownersOf(it: Owned, lines: readonly string[]): readonly string[] {
@@ -26,10 +29,12 @@ export function ownersOf(it: Owned, lines: readonly string[]): readonly string[]
   return owners;
 }
 
-function fits({ episode_type: type, entities, labels }: Owned, pattern: string): boolean {
+function fits(it: Owned, pattern: string): boolean {
+  const { episode_type: type, topic_id: topic, entities, labels } = it;
   if (pattern === "*") return true;
-  const [, kind, value = ""] = /^(type|label|entity):(.+)$/.exec(pattern) ?? [];
+  const [, kind, value = ""] = /^(type|topic|label|entity):(.+)$/.exec(pattern) ?? [];
   if (kind === "type") return type === value;
+  if (kind === "topic") return topic === topicSlug(value);
   if (kind === "label") return labels.some((one) => one === value || one.startsWith(`${value}=`));
   if (kind === "entity") return entities.some((one) => one.toLowerCase() === value.toLowerCase());
   const path = pathPattern(pattern);

@@ -84,6 +84,7 @@ export function toProposalRecord(row: ProposalRow, faded: string): ProposalRecor
     content: row.content,
     episode_type: draft.episode_type,
     entities: (draft.entities ?? []).map(entityId),
+    topic_id: draft.topic ?? null,
     labels: (draft.labels ?? []).map(labelText),
     asserted_by: draft.asserted_by ?? null,
     session: draft.session ?? null,

@@ -14,6 +14,7 @@ export const proposalRecord = sharedSchema(
     content: z.string(),
     episode_type: z.string(),
     entities: z.array(z.string()),
+    topic_id: z.string().nullable(),
     labels: z.array(z.string()),
     asserted_by: z.string().nullable(),
     session: z.string().nullable(),

@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
-import { insertNumberedRows } from "../../database/index.ts";
+import { insertNumberedRows, type Tx } from "../../database/index.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { checkEpisodeType } from "../episodes/remember-episode.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import { proposalId } from "../input/item-ids.ts";
+import { requireTopic } from "../topics/topic.queries.ts";
 import { type Claim, draftOf, readDraft, wordingHash } from "./claim.ts";
 import { type ProposalRow, proposalsOfWording } from "./proposal.queries.ts";
 import { proposals } from "./proposal.table.ts";
@@ -33,6 +34,7 @@ export async function propose(
     checkTextSize(context.limits, "content", claim.content);
     checkEpisodeType(context, claim.episode_type);
   }
+  const topics = await topicsOf(tx, given);
   const hashes = given.map(({ claim }) => wordingHash(claim.content));
   const known = await proposalsOfWording(tx, hashes);
   const made = new Map<string, number>();
@@ -43,7 +45,9 @@ export async function propose(
     const number = made.get(hash);
     if (number !== undefined) answers.push({ number, outcome: "again" });
     else if (row === undefined) {
-      const created = await insert(context, one, hash);
+      const topic = topics.get(one.claim.topic ?? "");
+      const claim = { ...one.claim, ...(topic !== undefined && { topic }) };
+      const created = await insert(context, { ...one, claim }, hash);
       made.set(hash, created);
       answers.push({ number: created, outcome: "new" });
     } else if (row.status === "rejected") {
@@ -56,6 +60,19 @@ export async function propose(
   }
   await tell(context, given, answers);
   return answers;
+}
+
+/** The ids of topics by what they are called. Throws invalid_input for one that is not there. */
+async function topicsOf(
+  tx: Tx,
+  given: readonly NewProposal[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>();
+  for (const { claim } of given) {
+    if (claim.topic === undefined || ids.has(claim.topic)) continue;
+    ids.set(claim.topic, (await requireTopic(tx, claim.topic, "topic")).id);
+  }
+  return ids;
 }
 
 async function insert(

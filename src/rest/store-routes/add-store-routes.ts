@@ -46,7 +46,7 @@ async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore)
   }
   if (changes) {
     store.requireWritable();
-    caller.countWrites?.(1);
+    await caller.countWrites?.(1);
   }
   const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
   if (route.isLong === true && wantsStream) {

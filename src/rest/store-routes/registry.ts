@@ -1,5 +1,14 @@
 import type { z } from "zod";
-import { grantAccess, listAccess, revokeAccess } from "./access.ts";
+import {
+  distrustAgent,
+  endLogIns,
+  grantAccess,
+  listAccess,
+  listPeople,
+  listTrusts,
+  revokeAccess,
+  trustAgent,
+} from "./access.ts";
 import {
   copyDatabase,
   createDatabase,
@@ -40,6 +49,11 @@ const ROUTES = [
   listAccess,
   grantAccess,
   revokeAccess,
+  listPeople,
+  endLogIns,
+  listTrusts,
+  trustAgent,
+  distrustAgent,
 ] as const;
 
 export const STORE_ROUTES: readonly StoreRoute[] = ROUTES;

@@ -45,3 +45,26 @@ it("only its owners, and admins, decide about a proposal", async () => {
     status: "accepted",
   });
 });
+
+it("whoever owns the topic decides what is proposed for it, and it keeps the topic", async () => {
+  const owners = { ...limits, proposalOwners: ["* carla", "topic:payments bruno"] };
+  const test = testMemory({ limits: owners });
+  onTestFinished(() => test[Symbol.asyncDispose]());
+  await test.call("create_topic", { name: "Payments" });
+  await test.call("propose", { content: "Cards are charged at night", topic: "Payments" });
+  await expect(test.call("propose", { content: "Two", topic: "Nothing" })).rejects.toThrow(
+    /no topic "Nothing"/,
+  );
+  const { proposals } = await test.call("list_proposals", {});
+  expect(proposals.map(({ topic_id }) => topic_id)).toEqual(["payments"]);
+  const accept = (name: string) =>
+    test.memory.executeNamed(
+      "accept_proposal",
+      { proposal_id: "proposal:1" },
+      { caller: { name, scope: "write" } },
+    );
+  await expect(accept("carla")).rejects.toThrow(/bruno decides about it/);
+  await accept("bruno");
+  const { episodes } = await test.call("list_episodes", {});
+  expect(episodes.map(({ topic_id }) => topic_id)).toEqual(["payments"]);
+});

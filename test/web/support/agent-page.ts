@@ -6,6 +6,7 @@ import { agentSettings } from "../../../src/agent/settings.ts";
 import { putAgentOnPage } from "../../../src/app/agent-on-page.ts";
 import { waitingIn } from "../../../src/app/open-phones.ts";
 import { startMemoryServer } from "../../../src/app/start-memory-server.ts";
+import { type ServerAudit, watchOf } from "../../../src/audit/index.ts";
 import { type HttpSettings, httpSettings } from "../../../src/http/settings.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import { llmSettings } from "../../../src/llm/settings.ts";
@@ -45,6 +46,8 @@ interface Setup {
   /** That of a server that was stopped. */
   readonly projectRoot?: string;
   readonly model?: ScriptedModel;
+  /** Notes who asks at any of the doors. */
+  readonly audit?: ServerAudit;
   /** How phones are let in. */
   readonly phones?: Partial<Pick<HttpSettings, "phoneUrl" | "tlsCert" | "tlsKey" | "logRequests">>;
 }
@@ -92,6 +95,7 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
     settings,
     logger,
     waitingInMemory: () => waitingIn(store.open()),
+    ...(setup.audit !== undefined && { watch: watchOf(setup.audit, "phone") }),
   });
   const agent = putAgentOnPage({
     host,
@@ -100,6 +104,9 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
     settings,
     logger,
     phones,
+    ...(setup.audit !== undefined && {
+      onUpgradeAnswer: watchOf(setup.audit, "agent").onUpgradeAnswer,
+    }),
   });
   const server = await startMemoryServer({
     store,
@@ -107,6 +114,7 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
     version: "0.0.0",
     logger,
     agent,
+    audit: setup.audit,
     announce: () => undefined,
   });
   const stop = async () => {
