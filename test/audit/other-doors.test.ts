@@ -112,7 +112,7 @@ it("notes a caller who had too much as refused, over REST and MCP, and concepts 
   });
   expect(id).toMatch(/^c[0-9a-z]{16}$/);
   await send("GET", `/api/v1/concepts/${id}`);
-  await tool("get_concept", { concept_id: id });
+  await tool("history", { id });
   await send("POST", "/api/v1/episodes", { content: WORDS });
   await tool("remember", { content: WORDS });
   await send("GET", `/api/v1/concepts/c${WORDS}`);
@@ -122,7 +122,7 @@ it("notes a caller who had too much as refused, over REST and MCP, and concepts 
     ["remember", 200, "answered", undefined],
     ["create_concept", 200, "answered", [episode.id]],
     ["get_concept", 200, "answered", [id]],
-    ["get_concept", 200, "answered", [id]],
+    ["history", 200, "answered", [id]],
     ["remember", 429, "refused", undefined],
     ["remember", 429, "refused", undefined],
     ["get_concept", 404, "failed", undefined],

@@ -108,6 +108,12 @@ describe("a server of a team", () => {
     create_token: { name: "-" },
     grant_access: { kind: "group", name: "dev", role: "read" },
     revoke_access: { kind: "group", name: "dev" },
+    end_log_ins: { name: "nobody" },
+    trust_agent: {
+      ...{ name: "ci", issuer: "https://ci.example", audience: "cairn" },
+      claims: { repository: "acme/shop" },
+    },
+    distrust_agent: { name: "ci" },
   };
   /** What changes nothing unless it is told to, and what is for everybody who writes. */
   const NEEDED: Readonly<Record<string, AccessScope>> = {
