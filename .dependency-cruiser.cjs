@@ -44,7 +44,7 @@ const ROOMS = {
   http: [],
   // Who asked a server for what.
   audit: ["http"],
-  rest: ["access", "memory", "http", "importers"],
+  rest: ["access", "identity", "memory", "http", "importers"],
   mcp: ["memory", "http"],
   metrics: ["memory", "http"],
   "ui-server": ["http", "agent"],

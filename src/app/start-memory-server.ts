@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Hono } from "hono";
 import { noteServer, TokenHolders } from "../access/index.ts";
 import { ofCall, ofRequest, type ServerAudit, watchOf } from "../audit/index.ts";
-import { CountsInMemory, checkDriver } from "../database/index.ts";
+import { checkDriver } from "../database/index.ts";
 import {
   CallerQuotas,
   callerOf,
@@ -36,6 +36,7 @@ import { type Caller, mayOpen, requireEveryDatabase } from "../kernel/caller.ts"
 import type { Clock } from "../kernel/clock.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { CountsInMemory } from "../kernel/shared-counts.ts";
 import { addMcpRoute, type McpCall } from "../mcp/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
 import { ServerMetrics } from "../metrics/index.ts";

@@ -1,5 +1,5 @@
+import type { SharedCounts } from "../kernel/shared-counts.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
-import type { KeptCounts } from "./kept-counts.ts";
 import type { KeptRecords } from "./kept-records.ts";
 import type { KeptTokens } from "./kept-tokens.ts";
 import type { PlaceState } from "./place-state.ts";
@@ -50,7 +50,7 @@ export interface DatabasePlace {
   /** People, their groups and roles, and their log-ins. */
   readonly records: KeptRecords;
   /** What all servers of the place count together. */
-  readonly counts: KeptCounts;
+  readonly counts: SharedCounts;
   /** Opens the database of this name. Nothing is checked before the first read or write. */
   open(name: string, options?: DatabaseOptions): Database;
   /** The databases by name, without those of other programs. */

@@ -1,5 +1,5 @@
 import { groupBy } from "../kernel/group-by.ts";
-import type { Added, Addition, KeptCounts } from "./kept-counts.ts";
+import type { Added, Addition, SharedCounts } from "../kernel/shared-counts.ts";
 
 interface Waiting {
   readonly addition: Addition;
@@ -16,12 +16,12 @@ interface Full {
  * Sends what is added to one count meanwhile as one addition, and asks no more for a count that is known to be
  * full: within a period none becomes less.
  */
-export class GroupedCounts implements KeptCounts {
-  readonly #inner: KeptCounts;
+export class GroupedCounts implements SharedCounts {
+  readonly #inner: SharedCounts;
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #full = new Map<string, Full>();
 
-  constructor(inner: KeptCounts) {
+  constructor(inner: SharedCounts) {
     this.#inner = inner;
   }
 

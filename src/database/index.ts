@@ -12,7 +12,6 @@ export type {
 export { deferReferences } from "./defer-references.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { integrityFaults } from "./integrity.ts";
-export { CountsInMemory, type KeptCounts } from "./kept-counts.ts";
 export { keptForFile } from "./kept-for-file.ts";
 export type {
   KeptRecord,

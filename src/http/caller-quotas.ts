@@ -1,15 +1,15 @@
 import type { HonoRequest, MiddlewareHandler } from "hono";
-import type { KeptCounts } from "../database/index.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { type CallerLimit, type CallerLimits, OverLimit } from "../kernel/over-limit.ts";
+import type { SharedCounts } from "../kernel/shared-counts.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 
 interface QuotasOptions {
   /** Of callers who have none of their own. */
   readonly limits: CallerLimits;
   /** Where it is counted. */
-  readonly counts: KeptCounts;
+  readonly counts: SharedCounts;
   readonly clock?: Clock | undefined;
   /** Is told of each refusal. */
   readonly onRefusal?: ((limit: CallerLimit) => void) | undefined;
@@ -38,7 +38,7 @@ const TOLD = {
  */
 export class CallerQuotas {
   readonly #limits: CallerLimits;
-  readonly #counts: KeptCounts;
+  readonly #counts: SharedCounts;
   readonly #clock: Clock;
   readonly #onRefusal: (limit: CallerLimit) => void;
 

@@ -1,7 +1,6 @@
 import type {
   BinnedDatabase,
   DatabasePlace,
-  KeptCounts,
   KeptRecords,
   KeptTokens,
   MigratedDatabase,
@@ -16,6 +15,7 @@ import { invalidInput } from "../kernel/errors.ts";
 import type { IdSource } from "../kernel/ids.ts";
 import { inTime } from "../kernel/in-time.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { SharedCounts } from "../kernel/shared-counts.ts";
 import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
 import { PATIENCE_MS } from "./layers/unread-layer.ts";
@@ -151,7 +151,7 @@ export class MemoryStore {
   }
 
   /** What servers count of those who ask, all of them together. */
-  get counts(): KeptCounts {
+  get counts(): SharedCounts {
     return this.#options.place.counts;
   }
 

@@ -1,4 +1,4 @@
-import type { Added, Addition, KeptCounts } from "../kept-counts.ts";
+import type { Added, Addition, SharedCounts } from "../../kernel/shared-counts.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 
 interface Access {
@@ -14,7 +14,7 @@ interface Row {
 }
 
 /** Counts beside the names of the databases, where every server of the place adds to them. */
-export class PostgresCounts implements KeptCounts {
+export class PostgresCounts implements SharedCounts {
   readonly #table: string;
   readonly #access: Access;
   #making: Promise<void> | undefined;

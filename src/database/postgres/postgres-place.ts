@@ -1,5 +1,6 @@
 import type { ClientBase } from "pg";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import type { SharedCounts } from "../../kernel/shared-counts.ts";
 import type { Database, DatabaseOptions } from "../database.ts";
 import type {
   BinnedDatabase,
@@ -9,7 +10,6 @@ import type {
   StoredDatabase,
 } from "../database-place.ts";
 import { GroupedCounts } from "../grouped-counts.ts";
-import type { KeptCounts } from "../kept-counts.ts";
 import type { KeptRecords } from "../kept-records.ts";
 import type { KeptTokens } from "../kept-tokens.ts";
 import type { PlaceState } from "../place-state.ts";
@@ -47,7 +47,7 @@ export interface PostgresPlaceOptions {
 export class PostgresPlace implements DatabasePlace {
   readonly tokens: KeptTokens;
   readonly records: KeptRecords;
-  readonly counts: KeptCounts;
+  readonly counts: SharedCounts;
   readonly #address: PostgresAddress;
   readonly #isName: (name: string) => boolean;
   readonly #pool: ConnectionPool;

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { makeFolder } from "../../kernel/make-folder.ts";
-import type { Added, Addition, KeptCounts } from "../kept-counts.ts";
+import type { Added, Addition, SharedCounts } from "../../kernel/shared-counts.ts";
 import { makePrivate } from "./database-file.ts";
 import { type Connection, connectDriver } from "./driver.ts";
 import { driverError } from "./driver-error.ts";
@@ -22,7 +22,7 @@ const ADD = `insert into counts(key, period, count) values (:key, :period, :adde
 const LOOK = "select count from counts where key = :key and period >= :period";
 
 /** Counts in a SQLite file of their own, made by the first one. */
-export class CountFile implements KeptCounts {
+export class CountFile implements SharedCounts {
   readonly #path: string;
   #connection: Connection | undefined;
 

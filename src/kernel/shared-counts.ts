@@ -16,12 +16,12 @@ export interface Added {
 }
 
 /** Counts of a place of databases, which all its servers add to. What a crash of the machine loses is a moment. */
-export interface KeptCounts {
+export interface SharedCounts {
   add(addition: Addition): Promise<Added>;
 }
 
 /** Counts of one process. */
-export class CountsInMemory implements KeptCounts {
+export class CountsInMemory implements SharedCounts {
   readonly #counted = new Map<string, { readonly period: number; readonly count: number }>();
 
   add({ key, period, added, most }: Addition): Promise<Added> {
