@@ -2,7 +2,9 @@ import { realpathSync } from "node:fs";
 import { stateConflict } from "../kernel/errors.ts";
 import type { ExecuteOptions, Memory } from "../memory/index.ts";
 import { parseEntity } from "../memory/index.ts";
-import { forkOf, headOf, textsAt, unmergedHead } from "./git-files.ts";
+import { bindSections } from "./bind-sections.ts";
+import { filesAtFork, filesAtMerge } from "./files-at-fork.ts";
+import { headOf } from "./git-files.ts";
 import { layOutFiles } from "./lay-out-files.ts";
 import {
   type FileChange,
@@ -12,13 +14,13 @@ import {
   versionsIn,
   writeChanges,
 } from "./memory-folder.ts";
-import { isSame, type MemoryItem, wordsOf } from "./memory-item.ts";
+import { isSame, type MemoryItem } from "./memory-item.ts";
 import { loadView, type MemoryView } from "./memory-view.ts";
 import { mergeAll } from "./merge-all.ts";
-import { idFrom } from "./merge-item.ts";
 import { type PlannedChanges, planChanges, proposeOp } from "./plan-changes.ts";
-import { readText, type Section } from "./read-text.ts";
-import { readState, type SyncState, stateFile, whileLocked, writeState } from "./sync-state.ts";
+import type { Section } from "./read-text.ts";
+import { readState, stateFile, whileLocked, writeState } from "./sync-state.ts";
+import { agreedOn, newSayings, onlyAgreed, requireOneVersion } from "./untrusted-files.ts";
 
 export interface SyncOptions {
   /** The folder of the project. */
@@ -168,125 +170,6 @@ function checkEntities(files: readonly MemoryFile[]): void {
     );
 }
 
-/**
- * Finds the ids of sections that have none, and of episodes that say what stands in a file under an id
- * that nobody knows: the same words of the same type are the same item.
- */
-function bindSections(files: readonly MemoryFile[], view: MemoryView, state: SyncState) {
-  const bound = new Map(state.bound);
-  const ids = new Map<Section, string>();
-  const inFiles = new Set(
-    files.flatMap(({ sections }) => sections.flatMap(({ item }) => item.id ?? [])),
-  );
-  const free = new Map<string, string>();
-  for (const [id, episode] of view.episodes) {
-    if (!inFiles.has(id) && !state.base.has(id))
-      free.set(wordingOf(episode.episode_type, episode.content), id);
-  }
-  const used = new Set(inFiles);
-  for (const { sections } of files) {
-    for (const section of sections) {
-      const { id, type, content } = section.item;
-      const wording = wordingOf(type, content);
-      const same = free.get(wording);
-      if (id === undefined) {
-        let made = same ?? idFrom(type, content);
-        for (let again = 1; used.has(made) && made !== same; again++)
-          made = idFrom(type, content, String(again));
-        used.add(made);
-        ids.set(section, made);
-      } else {
-        ids.set(section, id);
-        const episode = same === undefined ? undefined : view.episodes.get(same);
-        if (view.episodes.has(id) || episode === undefined) continue;
-        bound.set(episode.id, id);
-      }
-      free.delete(wording);
-    }
-  }
-  return { bound, idOf: (section: Section) => ids.get(section) ?? "" };
-}
-
-const wordingOf = (type: string, content: string) => `${type} ${wordsOf(content) || content}`;
-
-function requireOneVersion(found: ReadonlyMap<string, readonly MemoryItem[]>): void {
-  const twice = [...found].find(([, versions]) => versions.length > 1);
-  if (twice === undefined) return;
-  throw stateConflict(
-    `${twice[0]} stands twice in ${MEMORY_FOLDER}, or git left its marks there. Solve it, or trust the folder: cairn trust.`,
-  );
-}
-
-/** The files from which those of now and those of the last time both come, where these do not go on from those. */
-function filesAtFork(
-  { head: before, base }: SyncState,
-  now: string | undefined,
-  { root, types }: FilesRead,
-): ReadonlyMap<string, readonly MemoryItem[]> | undefined {
-  const isSame = before === undefined || now === undefined || before === now;
-  if (base.size === 0 || isSame) return undefined;
-  const fork = forkOf(root, before, now);
-  return fork === before ? undefined : itemsAt(fork, { root, types });
-}
-
-/** The files from which both sides of a merge come that git could not finish. */
-function filesAtMerge(
-  now: string | undefined,
-  { root, types }: FilesRead,
-): ReadonlyMap<string, readonly MemoryItem[]> | undefined {
-  const other = now === undefined ? undefined : unmergedHead(root);
-  if (now === undefined || other === undefined) return undefined;
-  return itemsAt(forkOf(root, now, other), { root, types });
-}
-
-interface FilesRead {
-  readonly root: string;
-  readonly types: readonly string[];
-}
-
-function itemsAt(commit: string | undefined, { root, types }: FilesRead) {
-  const texts = commit === undefined ? [] : textsAt(root, commit, MEMORY_FOLDER);
-  return versionsIn(
-    texts.flatMap((text) => readText(text, types).sections.map(({ item }) => item)),
-  );
-}
-
-/** Of files that nobody trusts only what the memory holds in the same words. */
-function onlyAgreed(
-  found: ReadonlyMap<string, readonly MemoryItem[]>,
-  view: MemoryView,
-  { base }: SyncState,
-) {
-  return new Map(
-    [...found].flatMap(([id, versions]) => {
-      const now = view.items.get(id) ?? base.get(id);
-      const same = versions.filter((version) => now !== undefined && isSame(version, now));
-      return same.length === 0 ? [] : [[id, same] as const];
-    }),
-  );
-}
-
-/** What the files say and the memory does not; of what was asked before, nobody is asked again. */
-function newSayings(
-  sections: readonly Section[],
-  {
-    view,
-    state,
-    idOf,
-  }: {
-    readonly view: MemoryView;
-    readonly state: SyncState;
-    readonly idOf: (section: Section) => string;
-  },
-): MemoryItem[] {
-  return sections.flatMap((section) => {
-    const id = idOf(section);
-    const now = view.items.get(id);
-    const known = [now, state.base.get(id)].some((one) => one?.content === section.item.content);
-    return known || view.withheld.has(id) ? [] : [{ ...section.item, id }];
-  });
-}
-
 /** Most of a memory does not go because a folder was moved away. */
 function requireNotEmptied(
   { removed }: PlannedChanges,
@@ -328,24 +211,6 @@ function spelledAs(
 
 function withoutWithheld(items: ReadonlyMap<string, MemoryItem>, { withheld }: MemoryView) {
   return new Map([...items].filter(([id]) => !withheld.has(id)));
-}
-
-/** Of what waits for somebody, that which was agreed on before still counts. */
-function agreedOn(
-  shown: ReadonlyMap<string, MemoryItem>,
-  {
-    found,
-    state,
-  }: { readonly found: ReadonlyMap<string, readonly MemoryItem[]>; readonly state: SyncState },
-) {
-  const agreed = new Map<string, MemoryItem>();
-  for (const [id, item] of shown) {
-    const [version] = found.get(id) ?? [];
-    const isAgreed = version === undefined || isSame(version, item);
-    const before = isAgreed ? item : state.base.get(id);
-    if (before !== undefined) agreed.set(id, before);
-  }
-  return agreed;
 }
 
 /** Whether the folder says already what the memory holds; reads files alone. */
