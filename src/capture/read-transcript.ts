@@ -1,4 +1,5 @@
 import { isPlainObject } from "../kernel/json.ts";
+import { jsonIn } from "../kernel/parse-json.ts";
 import { readBareMessages } from "./formats/bare-messages.ts";
 import { readBlocks } from "./formats/blocks.ts";
 import { readEvents } from "./formats/events.ts";
@@ -45,7 +46,7 @@ function entriesOf(record: Record<string, unknown>): readonly TranscriptEntry[] 
 }
 
 function recordsOf(text: string): Record<string, unknown>[] {
-  const whole = parse(text);
+  const whole = jsonIn(text);
   if (isPlainObject(whole) && Array.isArray(whole.messages)) {
     const { messages, ...shared } = whole;
     return [shared, ...whole.messages.filter(isPlainObject)];
@@ -53,15 +54,6 @@ function recordsOf(text: string): Record<string, unknown>[] {
   if (Array.isArray(whole)) return whole.filter(isPlainObject);
   return text
     .split("\n")
-    .map((line) => parse(line))
+    .map((line) => jsonIn(line))
     .filter(isPlainObject);
-}
-
-function parse(text: string): unknown {
-  if (text.trim() === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

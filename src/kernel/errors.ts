@@ -104,3 +104,8 @@ export function tooManyFilesOpen(cause: unknown): CairnError {
     { cause },
   );
 }
+
+/** Whether a call of the file system failed because there is no such file. */
+export function isMissingFile(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,4 +1,5 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { isMissingFile } from "./errors.ts";
 import { randomIds } from "./ids.ts";
 import { processIdentity } from "./process-identity.ts";
 
@@ -95,7 +96,7 @@ function dropOldClaim(claim: string): void {
   try {
     if (Date.now() - statSync(claim).mtimeMs > CLAIM_MS) rmSync(claim, { force: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (!isMissingFile(error)) throw error;
   }
 }
 
@@ -109,7 +110,7 @@ function readHolder(path: string): Holder | "gone" | "unreadable" {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "gone";
+    if (isMissingFile(error)) return "gone";
     throw error;
   }
   return parseHolder(text) ?? "unreadable";

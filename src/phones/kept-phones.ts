@@ -5,7 +5,7 @@ import { z } from "zod";
 import { newTokenText, tokenEnd, tokenHash } from "../access/index.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
-import { invalidInput, notFound, stateConflict } from "../kernel/errors.ts";
+import { invalidInput, isMissingFile, notFound, stateConflict } from "../kernel/errors.ts";
 import { makeFolder } from "../kernel/make-folder.ts";
 import { namesIn } from "../kernel/names-in.ts";
 
@@ -144,7 +144,7 @@ export class KeptPhones {
       utimesSync(this.#file(name), now, now);
     } catch (error) {
       // Revoked this moment.
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      if (!isMissingFile(error)) throw error;
     }
   }
 

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { isMissingFile } from "../../kernel/errors.ts";
 import { randomIds } from "../../kernel/ids.ts";
 
 /** Contents of files by their SHA-256, each kept once. */
@@ -64,7 +65,7 @@ function writeMakingFolder(path: string, content: Buffer, options: WriteFileOpti
   try {
     writeFileSync(path, content, options);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (!isMissingFile(error)) throw error;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, content, options);
   }

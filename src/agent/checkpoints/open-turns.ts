@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { messageOf } from "../../kernel/errors.ts";
+import { isMissingFile, messageOf } from "../../kernel/errors.ts";
 import { namesIn } from "../../kernel/names-in.ts";
 import { processIdentity } from "../../kernel/process-identity.ts";
 import { type OpenTurn, openTurn } from "./turn-record.ts";
@@ -52,7 +52,7 @@ export class OpenTurns {
       return openTurn.parse(JSON.parse(readFileSync(path, "utf8")));
     } catch (error) {
       // Another process may have ended its turn in this moment.
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      if (isMissingFile(error)) return undefined;
       this.#tell(putAside(path, error));
       return undefined;
     }

@@ -1,3 +1,4 @@
+import { isMissingFile } from "../../kernel/errors.ts";
 import type { WrittenLine } from "../ports/checkpoint.ts";
 import type { BlobStore } from "./blob-store.ts";
 import type { FileCopy } from "./file-copy.ts";
@@ -34,7 +35,7 @@ function linesOf(copy: FileCopy | null, store: BlobStore): readonly string[] {
     return store.get(copy.hash).toString("utf8").split("\n");
   } catch (error) {
     // Contents that no turn needs any more were thrown away.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (isMissingFile(error)) return [];
     throw error;
   }
 }

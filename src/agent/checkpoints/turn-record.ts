@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { isMissingFile } from "../../kernel/errors.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { fileCopy } from "./file-copy.ts";
 
@@ -91,7 +92,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import {
   rm,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { CairnError } from "../../kernel/errors.ts";
+import { CairnError, isMissingFile } from "../../kernel/errors.ts";
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);
@@ -55,7 +55,7 @@ export async function pinFolderMaking(realFolder: string): Promise<PinnedFolder>
   try {
     return await pinFolder(realFolder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (!isMissingFile(error)) throw error;
   }
   const parent = dirname(realFolder);
   if (parent === realFolder) throw moved(realFolder);

@@ -5,6 +5,7 @@ import type {
   OAuthTokens,
 } from "@modelcontextprotocol/sdk/shared/auth.js";
 import writeFileAtomic from "write-file-atomic";
+import { isMissingFile } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 
 /** What a log-in to one server left. */
@@ -50,7 +51,7 @@ export class LoginStore {
       const all: unknown = JSON.parse(readFileSync(this.#path, "utf8"));
       return isPlainObject(all) ? all : {};
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+      if (isMissingFile(error)) return {};
       throw new Error(`${this.#path} cannot be read: repair it, or delete it and log in again.`);
     }
   }

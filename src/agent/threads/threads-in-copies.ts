@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, rmdirSync } from "node:fs";
 import { toTimestamp } from "../../kernel/clock.ts";
-import { CairnError, invalidInput, messageOf, stateConflict } from "../../kernel/errors.ts";
+import {
+  CairnError,
+  invalidInput,
+  isMissingFile,
+  messageOf,
+  stateConflict,
+} from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { copiesOfThreads, nameOfThreadsCopy, noteThread } from "../copies/copy-of-thread.ts";
 import { discardCopy } from "../copies/discard-copy.ts";
@@ -183,6 +189,6 @@ function removeIfEmpty(folder: string, logger: Logger): void {
   try {
     if (readdirSync(folder).length === 0) rmdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") logger.warn(messageOf(error));
+    if (!isMissingFile(error)) logger.warn(messageOf(error));
   }
 }

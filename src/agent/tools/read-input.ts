@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { isPlainObject } from "../../kernel/json.ts";
+import { jsonIn } from "../../kernel/parse-json.ts";
 import type { Tool } from "./define-tool.ts";
 
 /**
@@ -49,7 +50,7 @@ function amend(input: unknown, issues: readonly Issue[]): unknown {
 
 function asType(value: unknown, expected: string): unknown {
   if (typeof value === "string") {
-    const parsed = parseJson(value);
+    const parsed = jsonIn(value);
     if (typeOf(parsed) === (expected === "int" ? "number" : expected)) return parsed;
     return expected === "array" && isPlainObject(parsed) ? [parsed] : undefined;
   }
@@ -59,14 +60,6 @@ function asType(value: unknown, expected: string): unknown {
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return "array";
   return value === null ? "null" : typeof value;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

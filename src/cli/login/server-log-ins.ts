@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { lock } from "proper-lockfile";
 import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
-import { CairnError, invalidInput } from "../../kernel/errors.ts";
+import { CairnError, invalidInput, isMissingFile } from "../../kernel/errors.ts";
 import { Refused, type ServerDoor, type ServerTokens } from "./server-door.ts";
 
 /** Lies beside the person's config, which agents cannot read. */
@@ -76,7 +76,7 @@ export class ServerLogIns {
     try {
       text = readFileSync(this.path, "utf8");
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+      if (isMissingFile(error)) return {};
       throw invalidInput(`${this.path} cannot be read: delete it and log in again.`);
     }
     try {

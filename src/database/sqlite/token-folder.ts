@@ -4,6 +4,7 @@ import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
 import { CairnError, notFound, stateConflict } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import { makeFolder } from "../../kernel/make-folder.ts";
+import { jsonIn } from "../../kernel/parse-json.ts";
 import { FORGOTTEN_MS, type KeptToken, type KeptTokens } from "../kept-tokens.ts";
 
 const ENDING = ".json";
@@ -146,7 +147,7 @@ export class TokenFolder implements KeptTokens {
     const text = stats.isFile() ? await readFile(path, "utf8").catch(orNothing) : "";
     if (text === undefined) return undefined;
     const name = file.slice(0, -ENDING.length);
-    const token = parse(text);
+    const token = jsonIn(text);
     if (isKeptToken(token) && fileName(token.name) === file) return token;
     throw new CairnError(
       "unavailable",
@@ -173,14 +174,6 @@ function isKeptToken(value: unknown): value is KeptToken {
   const { name, scope, hash, created_at: made } = value;
   const areTexts = [name, scope, hash, made].every((field) => typeof field === "string");
   return areTexts && /^[0-9a-f]{64}$/.test(String(hash));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function orNothing(error: unknown): undefined {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { isMissingFile } from "../errors.ts";
 import { type ChainPlace, firstHead } from "./chain-place.ts";
 
 /** The last entry, kept apart, so that a log that was cut is found out. */
@@ -52,6 +53,6 @@ async function readHead(path: string): Promise<ChainHead | "unreadable" | undefi
   try {
     return chainHead.parse(JSON.parse(await readFile(path, "utf8")));
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "unreadable";
+    return isMissingFile(error) ? undefined : "unreadable";
   }
 }

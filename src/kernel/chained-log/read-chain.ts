@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { isMissingFile } from "../errors.ts";
+import { jsonIn } from "../parse-json.ts";
 import { readHeads } from "./chain-heads.ts";
 import { BEGINNING, type ChainKind, type ChainLink, hashOf } from "./chain-link.ts";
 import { type ChainPlace, earlierParts } from "./chain-place.ts";
@@ -40,7 +42,7 @@ export async function readChain<Said extends object>(
     half = lines.pop() ?? "";
     for (const line of lines) {
       const n = last + 1;
-      const entry = kind.entry.safeParse(parsed(line)).data;
+      const entry = kind.entry.safeParse(jsonIn(line)).data;
       if (entry === undefined) return problem(`Entry ${n} cannot be read.`);
       // Of a part that was to go when the write was killed.
       if (entry.n < first) continue;
@@ -73,20 +75,11 @@ export async function readChain<Said extends object>(
   return { count, problem: undefined, brokenAt: undefined, notice };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What is no JSON is no entry either.
-    return undefined;
-  }
-}
-
 async function readIfThere(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    if (isMissingFile(error)) return "";
     throw error;
   }
 }

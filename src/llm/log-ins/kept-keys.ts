@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput, isMissingFile } from "../../kernel/errors.ts";
+import { jsonIn } from "../../kernel/parse-json.ts";
 
 /** Where the key of a service is: in this file, or in the keyring that a command opens. */
 const kept = z.union([
@@ -44,10 +45,10 @@ export class KeptKeys {
     try {
       text = readFileSync(this.path, "utf8");
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+      if (isMissingFile(error)) return {};
       throw invalidInput(`${this.path} cannot be read: delete it and log in again.`);
     }
-    const read = file.safeParse(parsed(text));
+    const read = file.safeParse(jsonIn(text));
     if (read.success) return read.data;
     throw invalidInput(`${this.path} is not as cairn wrote it: delete it and log in again.`);
   }
@@ -55,13 +56,5 @@ export class KeptKeys {
   #write(all: Readonly<Record<string, KeptKey>>): void {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
     writeFileAtomic.sync(this.path, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

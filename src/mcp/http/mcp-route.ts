@@ -4,6 +4,7 @@ import type { Context, Hono } from "hono";
 import { bodyOf, callerOf, type HttpEnv, isStillLetIn, queryOf } from "../../http/index.ts";
 import { CairnError, invalidInput } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { jsonIn } from "../../kernel/parse-json.ts";
 import type { MemoryStore } from "../../memory/index.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
 import type { NoteCall } from "../note-call.ts";
@@ -66,7 +67,7 @@ class StreamableHttp {
       return rpcFailure(400, -32000, "Bad Request: Mcp-Session-Id header is required");
     }
     requireJson(c.req.header("content-type"));
-    const message = parse(await c.req.text());
+    const message = jsonIn(await c.req.text());
     if (message === undefined) return rpcFailure(400, -32700, "Parse error: Invalid JSON");
     if (!isInitializeRequest(message)) return this.#answerAlone(c, choices, message);
     const caller = callerOf(c);
@@ -154,7 +155,7 @@ function batchOf(c: Context<HttpEnv>): readonly unknown[] | undefined {
   if (c.req.method !== "POST") return undefined;
   const text = bodyOf(c.env?.incoming)?.toString() ?? "";
   if (!text.trimStart().startsWith("[")) return undefined;
-  const messages = parse(text);
+  const messages = jsonIn(text);
   return Array.isArray(messages) ? messages : undefined;
 }
 
@@ -165,14 +166,6 @@ function requireJson(contentType: string | undefined): void {
     "unsupported_media_type",
     "The body is taken as JSON only. Send the header Content-Type: application/json.",
   );
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function rpcFailure(status: number, code: number, message: string): Response {

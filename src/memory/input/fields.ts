@@ -4,6 +4,7 @@ import { isPlainObject, type JsonObject } from "../../kernel/json.ts";
 import { isNestedDeeper, MAX_JSON_DEPTH } from "../../kernel/json-depth.ts";
 import { holdsLostKey, LOST_KEY } from "../../kernel/json-keys.ts";
 import { parseList } from "../../kernel/lists.ts";
+import { jsonIn } from "../../kernel/parse-json.ts";
 import { parseTimestamp } from "../../kernel/time.ts";
 import { LIMITS } from "./limits.ts";
 import { parseEntityList } from "./parse-entity.ts";
@@ -131,7 +132,7 @@ export const notLabelFilterField = withMeta(
 export const metadataField = z
   .union([z.string(), z.record(z.string(), z.unknown())], "must be a JSON object or its text")
   .transform((value, context) => {
-    const parsed = typeof value === "string" ? parseJson(value) : value;
+    const parsed = typeof value === "string" ? jsonIn(value) : value;
     if (isNestedDeeper(parsed)) {
       context.addIssue({
         code: "custom",
@@ -215,13 +216,5 @@ function attempt<T>(context: z.RefinementCtx, parse: () => T): T {
       message: error instanceof Error ? error.message : String(error),
     });
     return z.NEVER;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

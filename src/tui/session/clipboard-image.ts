@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Environment } from "../../kernel/environment.ts";
-import { CairnError } from "../../kernel/errors.ts";
+import { CairnError, isMissingFile } from "../../kernel/errors.ts";
 
 const run = promisify(execFile);
 const ANSWER_MS = 3_000;
@@ -30,7 +30,7 @@ export async function clipboardImage(env: Environment): Promise<Uint8Array> {
       isInstalled = true;
     } catch (error) {
       // With a clipboard that holds no image, or that is of another kind of screen, they fail.
-      isInstalled ||= (error as NodeJS.ErrnoException).code !== "ENOENT";
+      isInstalled ||= !isMissingFile(error);
     }
   }
   throw new CairnError(

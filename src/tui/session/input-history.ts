@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isMissingFile } from "../../kernel/errors.ts";
 
 /** What was typed, across sessions: one JSON string a line, oldest first, readable by its owner. */
 export interface InputHistory {
@@ -79,7 +80,7 @@ async function readIfThere(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    if (isMissingFile(error)) return "";
     throw error;
   }
 }
