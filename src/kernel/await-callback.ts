@@ -6,12 +6,17 @@ import { stripControlLine } from "./strip-control.ts";
 export interface Callback {
   /** The address to which the browser must return. */
   readonly url: string;
-  /** The code that the browser brings back. Rejects with forbidden if the person was refused. */
-  readonly code: Promise<string>;
+  /**
+   * The code that the browser brings back. Rejects with forbidden if the person was refused, with unavailable
+   * where nobody came within five minutes or before the signal.
+   */
+  code(signal: AbortSignal): Promise<string>;
   close(): void;
 }
 
 const PATH = "/callback";
+/** How long a person may take in their browser. */
+const PERSON_MS = 300_000;
 
 export type Secret =
   /** The log-in returns this text as `state`. */
@@ -63,12 +68,22 @@ export async function awaitCallback(secret: Secret, port = 0): Promise<Callback>
   const { port: taken } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${taken}${path}`,
-    code,
+    code: (signal) => Promise.race([code, overAfter(signal)]),
     close: () => {
       server.close();
       server.closeAllConnections();
     },
   };
+}
+
+function overAfter(signal: AbortSignal): Promise<never> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(PERSON_MS)]);
+  return new Promise((_, reject) => {
+    const end = () =>
+      reject(new CairnError("unavailable", "Nobody logged in within five minutes."));
+    if (limit.aborted) end();
+    else limit.addEventListener("abort", end, { once: true });
+  });
 }
 
 function answer(response: ServerResponse, status: number, sentence: string): void {

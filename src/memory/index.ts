@@ -26,6 +26,7 @@ export { SHOWN_BY_DEFAULT, SlicedList } from "./context/whole-list.ts";
 export { countDatabase, type DatabaseCounts } from "./database-counts.ts";
 export { diffMemories, type MemoryDifference } from "./diff-memories.ts";
 export type { EpisodeRecord } from "./episodes/episode.schema.ts";
+export { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
 export { ChangeFeed, type FeedSource, type FollowOptions } from "./events/change-feed.ts";
 export type { EventRecord } from "./events/event.schema.ts";
 export { EVENT_KINDS, type EventKind } from "./events/event.table.ts";

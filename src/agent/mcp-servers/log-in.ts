@@ -6,9 +6,6 @@ import { LoginProvider } from "./login-provider.ts";
 import type { LoginStore } from "./login-store.ts";
 import type { OAuthSettings } from "./server-settings.ts";
 
-/** How long a person may take in their browser. */
-const PERSON_MS = 300_000;
-
 export interface LoginOptions {
   readonly address: URL;
   readonly oauth: OAuthSettings;
@@ -40,7 +37,7 @@ export async function logIn({ address, oauth, store, show, signal }: LoginOption
   };
   try {
     if ((await auth(provider, asked)) === "AUTHORIZED") return;
-    const authorizationCode = await Promise.race([callback.code, overAfter(signal)]);
+    const authorizationCode = await callback.code(signal);
     await auth(provider, { ...asked, authorizationCode });
   } catch (error) {
     signal.throwIfAborted();
@@ -56,14 +53,4 @@ export async function logIn({ address, oauth, store, show, signal }: LoginOption
 function pageOf(url: URL): string {
   if (url.protocol === "https:" || url.protocol === "http:") return url.href;
   throw new CairnError("forbidden", `The server's log-in is no web page: ${url.protocol}`);
-}
-
-function overAfter(signal: AbortSignal): Promise<never> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(PERSON_MS)]);
-  return new Promise((_, reject) => {
-    const end = () =>
-      reject(new CairnError("unavailable", "Nobody logged in within five minutes."));
-    if (limit.aborted) end();
-    else limit.addEventListener("abort", end, { once: true });
-  });
 }

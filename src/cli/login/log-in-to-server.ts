@@ -4,8 +4,6 @@ import { awaitCallback } from "../../kernel/await-callback.ts";
 import { CairnError } from "../../kernel/errors.ts";
 import { Refused, type ServerDoor, type ServerTokens } from "./server-door.ts";
 
-/** How long a person may take in the browser. */
-const PERSON_MS = 300_000;
 /** Seconds added to the polling interval when the server asks for fewer requests. */
 const SLOWER_S = 5;
 
@@ -28,7 +26,7 @@ export async function logInHere(
   try {
     const challenge = createHash("sha256").update(verifier).digest("base64url");
     show(door.pageFor({ redirectUri: callback.url, state, challenge }));
-    const code = await Promise.race([callback.code, overAfter(signal)]);
+    const code = await callback.code(signal);
     return await door.ofCode(code, verifier, callback.url);
   } finally {
     callback.close();
@@ -56,14 +54,4 @@ export async function logInElsewhere(
     }
   }
   throw new CairnError("unavailable", "Nobody typed the code in time; begin again.");
-}
-
-function overAfter(signal: AbortSignal): Promise<never> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(PERSON_MS)]);
-  return new Promise((_, reject) => {
-    const end = () =>
-      reject(new CairnError("unavailable", "Nobody logged in within five minutes."));
-    if (limit.aborted) end();
-    else limit.addEventListener("abort", end, { once: true });
-  });
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { lock } from "proper-lockfile";
-import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
-import { CairnError, invalidInput, isMissingFile } from "../../kernel/errors.ts";
+import { CairnError } from "../../kernel/errors.ts";
+import { readLogIns, writeLogIns } from "../../kernel/log-in-file.ts";
 import { Refused, type ServerDoor, type ServerTokens } from "./server-door.ts";
 
 /** Lies beside the person's config, which agents cannot read. */
@@ -72,22 +72,11 @@ export class ServerLogIns {
   }
 
   #read(): Readonly<Record<string, Kept>> {
-    let text: string;
-    try {
-      text = readFileSync(this.path, "utf8");
-    } catch (error) {
-      if (isMissingFile(error)) return {};
-      throw invalidInput(`${this.path} cannot be read: delete it and log in again.`);
-    }
-    try {
-      return file.parse(JSON.parse(text));
-    } catch {
-      throw invalidInput(`${this.path} is not as cairn wrote it: delete it and log in again.`);
-    }
+    return readLogIns(this.path, file) ?? {};
   }
 
   #write(all: Readonly<Record<string, Kept>>): void {
-    writeFileAtomic.sync(this.path, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+    writeLogIns(this.path, all);
   }
 }
 

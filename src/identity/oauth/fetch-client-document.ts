@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { get } from "node:https";
-import { BlockList, isIP } from "node:net";
+import { isPublicAddress } from "../../kernel/public-address.ts";
 import { OAuthError } from "./oauth-error.ts";
 
 const MOST_BYTES = 10_000;
@@ -53,30 +53,9 @@ async function publicAddress(host: string): Promise<{ address: string; family: n
   const name = host.replace(/^\[|\]$/g, "");
   const found = await lookup(name, { all: true }).catch(() => []);
   const [first] = found;
-  if (first === undefined || !found.every(({ address }) => isPublic(address))) throw notThere();
+  if (first === undefined || !found.every(({ address }) => isPublicAddress(address)))
+    throw notThere();
   return first;
-}
-
-const NOT_PUBLIC = new BlockList();
-for (const [net, bits] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["224.0.0.0", 3],
-] as const) {
-  NOT_PUBLIC.addSubnet(net, bits, "ipv4");
-}
-
-/** Of IPv6 only what is given out to the public. */
-export function isPublic(address: string): boolean {
-  if (isIP(address) === 4) return !NOT_PUBLIC.check(address, "ipv4");
-  return isIP(address) === 6 && /^[23]/.test(address) && !/^2002:/i.test(address);
 }
 
 function notThere(): OAuthError {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { isPlainObject, type JsonObject } from "../../kernel/json.ts";
+import { BUILT_IN_EPISODE_TYPES } from "../../memory/index.ts";
 import { mapEntity } from "../formats/entity-name.ts";
 import { validRecords } from "../formats/json-records.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
@@ -12,15 +13,7 @@ import * as shapes from "./remind/remind-records.ts";
 
 const SEVERITIES = ["low", "medium", "high"] as const;
 /** Types of episodes that exist here under the same name. */
-const TYPES = new Set([
-  "observation",
-  "decision",
-  "question",
-  "preference",
-  "meta",
-  "outcome",
-  "fact",
-]);
+const TYPES: ReadonlySet<string> = new Set(BUILT_IN_EPISODE_TYPES);
 
 /** remind, whose data model is the closest to cairn's. */
 export const remind: Importer = {

@@ -1,9 +1,5 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
-import { invalidInput, isMissingFile } from "../../kernel/errors.ts";
-import { jsonIn } from "../../kernel/parse-json.ts";
+import { readLogIns, writeLogIns } from "../../kernel/log-in-file.ts";
 
 /** Where the key of a service is: in this file, or in the keyring that a command opens. */
 const kept = z.union([
@@ -41,20 +37,10 @@ export class KeptKeys {
   }
 
   #read(): Readonly<Record<string, KeptKey>> {
-    let text: string;
-    try {
-      text = readFileSync(this.path, "utf8");
-    } catch (error) {
-      if (isMissingFile(error)) return {};
-      throw invalidInput(`${this.path} cannot be read: delete it and log in again.`);
-    }
-    const read = file.safeParse(jsonIn(text));
-    if (read.success) return read.data;
-    throw invalidInput(`${this.path} is not as cairn wrote it: delete it and log in again.`);
+    return readLogIns(this.path, file) ?? {};
   }
 
   #write(all: Readonly<Record<string, KeptKey>>): void {
-    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-    writeFileAtomic.sync(this.path, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+    writeLogIns(this.path, all);
   }
 }

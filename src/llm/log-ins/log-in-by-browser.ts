@@ -22,8 +22,6 @@ export interface LogInOptions {
   readonly signal: AbortSignal;
 }
 
-/** How long a person may take in their browser. */
-const PERSON_MS = 300_000;
 const EXCHANGE_MS = 30_000;
 const given = z.object({ key: z.string().min(1).max(1_000) });
 
@@ -39,7 +37,7 @@ export async function logInByBrowser(options: LogInOptions): Promise<string> {
     page.searchParams.set("code_challenge", challengeOf(verifier));
     page.searchParams.set("code_challenge_method", "S256");
     show(page.href);
-    const code = await Promise.race([callback.code, overAfter(signal)]);
+    const code = await callback.code(signal);
     return await exchange(code, verifier, options);
   } finally {
     callback.close();
@@ -72,14 +70,4 @@ async function exchange(
     const reason = isForm ? "the answer holds no key" : stripControlLine(messageOf(error));
     throw new CairnError("unavailable", `The log-in did not work: ${shortLine(reason, 300)}.`);
   }
-}
-
-function overAfter(signal: AbortSignal): Promise<never> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(PERSON_MS)]);
-  return new Promise((_, reject) => {
-    const end = () =>
-      reject(new CairnError("unavailable", "Nobody logged in within five minutes."));
-    if (limit.aborted) end();
-    else limit.addEventListener("abort", end, { once: true });
-  });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isPublicAddress } from "../../../src/agent/web/public-address.ts";
+import { isPublicAddress } from "../../src/kernel/public-address.ts";
 
 it.each([
   "127.0.0.1",

@@ -1,0 +1,29 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import type { z } from "zod";
+import { invalidInput, isMissingFile } from "./errors.ts";
+import { jsonIn } from "./parse-json.ts";
+
+/** What a file of log-ins holds; undefined where there is none yet. Throws invalid_input for another file. */
+export function readLogIns<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+): z.output<Schema> | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (isMissingFile(error)) return undefined;
+    throw invalidInput(`${path} cannot be read: delete it and log in again.`);
+  }
+  const read = schema.safeParse(jsonIn(text));
+  if (read.success) return read.data;
+  throw invalidInput(`${path} is not as cairn wrote it: delete it and log in again.`);
+}
+
+/** Only its owner reads it. */
+export function writeLogIns(path: string, all: object): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileAtomic.sync(path, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+}
