@@ -33,7 +33,9 @@ async function setUp() {
   return { place, model, run, read };
 }
 
-it("works in a copy, shows it, takes it over in part, and throws it away", async () => {
+it("works in a copy, shows it, takes it over in part, and throws it away", {
+  tags: ["long"],
+}, async () => {
   const { place, model, run, read } = await setUp();
   const content = "export const retries = 5;\n";
   model.script(

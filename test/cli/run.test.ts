@@ -104,60 +104,58 @@ it(
   LIMIT,
 );
 
-it(
-  "goes on where it was when it was killed in the middle, and does nothing twice",
-  async () => {
-    const { model, start, run, tasks } = await setUp();
-    const file = tasks("- [ ] First\n- [ ] Second\n");
-    model.script(append("one"), { text: "Done." }, append("two"), { hang: true });
-    const first = await start("run", file);
-    await model.waitForRequests(4, LIMIT);
-    first.child.kill("SIGKILL");
-    await first.exited;
-    expect((await run("run", "status")).stdout).toMatch(
-      /stopped; `cairn run --resume` goes on\n\[x\] 1 First\n\[~\] 2/,
-    );
-    model.script({ text: "It is there. Done." });
-    const other = tasks("- [ ] First\n- [ ] Second\n");
-    const again = await run("run", other);
-    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("# 2 of 2 tasks done")]);
-    expect(model.requests).toHaveLength(5);
-    expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(
-      "The machine stopped in the middle",
-    );
-    const report = JSON.parse((await run("run", "report", "--json")).stdout);
-    expect(report.restarts).toBe(1);
-    expect(readFileSync(join(report.done[1].path, "pay.ts"), "utf8")).toBe(
-      "export const retries = 3;\ntwo\n",
-    );
-    expect(report.spent.uncertain.requests).toBe(1);
-  },
-  LIMIT,
-);
+it("goes on where it was when it was killed in the middle, and does nothing twice", {
+  tags: ["long"],
+  timeout: LIMIT,
+}, async () => {
+  const { model, start, run, tasks } = await setUp();
+  const file = tasks("- [ ] First\n- [ ] Second\n");
+  model.script(append("one"), { text: "Done." }, append("two"), { hang: true });
+  const first = await start("run", file);
+  await model.waitForRequests(4, LIMIT);
+  first.child.kill("SIGKILL");
+  await first.exited;
+  expect((await run("run", "status")).stdout).toMatch(
+    /stopped; `cairn run --resume` goes on\n\[x\] 1 First\n\[~\] 2/,
+  );
+  model.script({ text: "It is there. Done." });
+  const other = tasks("- [ ] First\n- [ ] Second\n");
+  const again = await run("run", other);
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("# 2 of 2 tasks done")]);
+  expect(model.requests).toHaveLength(5);
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(
+    "The machine stopped in the middle",
+  );
+  const report = JSON.parse((await run("run", "report", "--json")).stdout);
+  expect(report.restarts).toBe(1);
+  expect(readFileSync(join(report.done[1].path, "pay.ts"), "utf8")).toBe(
+    "export const retries = 3;\ntwo\n",
+  );
+  expect(report.spent.uncertain.requests).toBe(1);
+});
 
-it(
-  "says what is missing, and takes answers from another terminal",
-  async () => {
-    const { model, start, run, tasks } = await setUp();
-    expect((await run("run")).stderr).toContain("name the file that holds the tasks");
-    expect((await run("run", "nowhere.md")).stderr).toContain("there is no file");
-    expect((await run("run", "report")).stderr).toContain("There was no unattended run");
-    expect((await run("run", "answer", "ab-1", "yes")).stderr).toContain(
-      'no question "ab-1" is open',
-    );
-    model.script(
-      { toolCalls: [{ name: "ask_user", args: { question: "Which colour?" } }] },
-      { text: "Done." },
-    );
-    const night = await start("run", tasks("- [ ] Paint it\n"));
-    const asked = () => /cairn run answer (\S+) yes/.exec(night.stderr)?.[1];
-    await until(() => asked() !== undefined, { limitMs: 30_000, otherwise: () => night.stderr });
-    const id = asked() ?? "";
-    expect((await run("run", "status")).stdout).toContain("? task 1 asks: Which colour?");
-    expect((await run("run", "answer", id, "green", "please")).stdout).toBe("Answered.\n");
-    expect((await night.exited).code).toBe(0);
-    expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain("green please");
-    expect(night.stdout).toContain("Task 1: Which colour?: once: green please");
-  },
-  LIMIT,
-);
+it("says what is missing, and takes answers from another terminal", {
+  tags: ["long"],
+  timeout: LIMIT,
+}, async () => {
+  const { model, start, run, tasks } = await setUp();
+  expect((await run("run")).stderr).toContain("name the file that holds the tasks");
+  expect((await run("run", "nowhere.md")).stderr).toContain("there is no file");
+  expect((await run("run", "report")).stderr).toContain("There was no unattended run");
+  expect((await run("run", "answer", "ab-1", "yes")).stderr).toContain(
+    'no question "ab-1" is open',
+  );
+  model.script(
+    { toolCalls: [{ name: "ask_user", args: { question: "Which colour?" } }] },
+    { text: "Done." },
+  );
+  const night = await start("run", tasks("- [ ] Paint it\n"));
+  const asked = () => /cairn run answer (\S+) yes/.exec(night.stderr)?.[1];
+  await until(() => asked() !== undefined, { limitMs: 30_000, otherwise: () => night.stderr });
+  const id = asked() ?? "";
+  expect((await run("run", "status")).stdout).toContain("? task 1 asks: Which colour?");
+  expect((await run("run", "answer", id, "green", "please")).stdout).toBe("Answered.\n");
+  expect((await night.exited).code).toBe(0);
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain("green please");
+  expect(night.stdout).toContain("Task 1: Which colour?: once: green please");
+});

@@ -141,6 +141,9 @@ const MODELS: Readonly<Record<string, WayIn>> = {
   },
 };
 
+/** One for each kind of answer: over standard streams, as a hook, as a server, on the command line. */
+const QUICK: readonly string[] = ["mcp", "hook", "serve", "review"];
+
 /** Commands of people, who see which database they work with. Whoever adds one says which it is. */
 const PEOPLE = [
   ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge", "erase"],
@@ -165,9 +168,9 @@ it("every command is one of a person or of a model", () => {
 });
 
 describe("a project that nobody trusts chooses no memory", () => {
-  it.each(Object.entries(MODELS))(
-    "for cairn %s",
-    async (_name, wayIn) => {
+  for (const [name, wayIn] of Object.entries(MODELS)) {
+    const tags = QUICK.includes(name) ? [] : ["long"];
+    it(`for cairn ${name}`, { tags, timeout: patiently(60_000) }, async () => {
       const place = await hostileClone();
       const { out, stderr } = await wayIn(place);
       expect(out).not.toContain(SECRET);
@@ -177,9 +180,8 @@ describe("a project that nobody trusts chooses no memory", () => {
       const left = await runInProcess(place, ["export", "--db", THEIRS]);
       expect(left.stdout).toContain(SECRET);
       expect(left.stdout).not.toContain("curl evil");
-    },
-    patiently(60_000),
-  );
+    });
+  }
 
   it("for a thread of the agent, whoever opens it", async () => {
     const place = await hostileClone();

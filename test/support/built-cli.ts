@@ -1,8 +1,10 @@
-import { rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { build } from "esbuild";
 import { COMMON } from "../../scripts/bundle-options.ts";
 import { OWN_PROGRAMS } from "../../scripts/own-programs.ts";
+import { programsFolder } from "./programs-folder.ts";
+import { until } from "./until.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 /** What tests start as a process: `cairn` itself, and parts of it that are killed or race. */
@@ -21,18 +23,47 @@ export function builtCli(): Promise<string> {
 }
 
 /**
- * Path of a program, bundled once for each test process from the sources as they are now: starting
- * it is several times quicker than compiling it anew for every child.
+ * Path of a program, bundled once a run from the sources as they are now: starting it is several
+ * times quicker than compiling it anew for every child.
  */
 export async function builtProgram(name: keyof typeof PROGRAMS): Promise<string> {
-  built ??= bundle();
+  built ??= bundleOfRun();
   return resolve(await built, `${name}.js`);
 }
 
-async function bundle(): Promise<string> {
-  // Inside the repository, where packages and migrations are found.
-  const outdir = resolve(ROOT, "node_modules/.cache/cairn-test", String(process.pid));
-  process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
+/** Whichever process asks first bundles for all; one that is not part of a run bundles for itself. */
+async function bundleOfRun(): Promise<string> {
+  const shared = process.env.TEST_PROGRAMS;
+  if (shared === undefined) {
+    const own = programsFolder(process.pid);
+    process.once("exit", () => rmSync(own, { recursive: true, force: true }));
+    await bundle(own);
+    return own;
+  }
+  const draft = `${shared}-draft`;
+  await until(() => existsSync(shared) || isMade(draft), { limitMs: 120_000, everyMs: 50 });
+  if (existsSync(shared)) return shared;
+  try {
+    await bundle(draft);
+    renameSync(draft, shared);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return shared;
+}
+
+function isMade(folder: string): boolean {
+  mkdirSync(dirname(folder), { recursive: true });
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+async function bundle(outdir: string): Promise<void> {
   // As the package is built: a child that must find a hundred packages starts a fifth more slowly.
   await build({
     ...COMMON,
@@ -42,5 +73,4 @@ async function bundle(): Promise<string> {
     splitting: true,
     sourcemap: false,
   });
-  return outdir;
 }

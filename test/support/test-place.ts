@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { type DatabasePlace, openPlace } from "../../src/database/index.ts";
 import { isDatabaseName } from "../../src/memory/index.ts";
 import { type PostgresPlace, postgresPlace } from "./postgres/postgres-place.ts";
+import { startMigrated } from "./start-migrated.ts";
 
 /** What holds the databases of tests; TEST_DATABASE chooses it. */
 export const ENGINE: "sqlite" | "postgres" =
@@ -10,8 +11,13 @@ export const ENGINE: "sqlite" | "postgres" =
 
 /** The databases that belong to this folder: in it, or as if they were. */
 export function placeAt(folder: string): DatabasePlace {
-  const address = ENGINE === "postgres" ? serverPlaceOf(folder) : undefined;
-  return openPlace({ folder, address, isName: isDatabaseName });
+  if (ENGINE === "postgres") {
+    return openPlace({ folder, address: serverPlaceOf(folder), isName: isDatabaseName });
+  }
+  const place = openPlace({ folder, isName: isDatabaseName });
+  const open = place.open.bind(place);
+  place.open = (name, options) => startMigrated(open(name, options), join(folder, `${name}.db`));
+  return place;
 }
 
 /** What leads a process to them. */

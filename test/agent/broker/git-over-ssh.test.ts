@@ -204,7 +204,10 @@ const means = await waysToConfine();
 describe.each(means)("git over ssh in a sandbox by $name", ({ own, reason }) => {
   const it = test.skipIf(reason !== undefined || process.platform !== "linux");
 
-  it("clones, fetches and pushes by the broker, sees no key, and comes to no other repository", async () => {
+  it("clones, fetches and pushes by the broker, sees no key, and comes to no other repository", {
+    tags: ["long"],
+    timeout: 180_000,
+  }, async () => {
     const at = await place();
     const uses: string[] = [];
     let broker: KeyBroker | undefined;
@@ -276,11 +279,14 @@ describe.each(means)("git over ssh in a sandbox by $name", ({ own, reason }) => 
     expect((await at.started()).slice(before)).toEqual([]);
     expect(uses.every((use) => use.endsWith(`ssh://${HOST}/me/project.git`))).toBe(true);
     expect(at.git(join(at.served, "me/other.git"), "for-each-ref")).toBe("");
-  }, 180_000);
+  });
 });
 
 describe.skipIf(means[0]?.reason !== undefined)("an agent", () => {
-  it("that pushes over ssh does so by the broker; the card says so, and the log holds each use", async () => {
+  it("that pushes over ssh does so by the broker; the card says so, and the log holds each use", {
+    tags: ["long"],
+    timeout: 180_000,
+  }, async () => {
     const at = await place();
     const calls = [
       { name: "shell", args: { command: "cd sub && git push origin main" } },
@@ -321,5 +327,5 @@ describe.skipIf(means[0]?.reason !== undefined)("an agent", () => {
     const sent = JSON.stringify(harness.model.requests);
     expect(sent).not.toContain(SECRET);
     expect(sent).toContain("Nothing logged in for git here, since `node` runs beside it");
-  }, 180_000);
+  });
 });

@@ -51,6 +51,9 @@ describe("a sandbox", () => {
   });
 });
 
+/** The others of a sandbox in force stand for these. */
+const LONG = { tags: ["long"] };
+
 /** Each that can be there, and why it is not. */
 const means = await Promise.all(
   [false, true].map(async (own) => {
@@ -76,43 +79,51 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     expect(output).toContain("in.txt\nend\n");
   });
 
-  it("confines though cairn itself is installed in the home folder, which is hidden", async () => {
-    const home = process.env.HOME;
-    onTestFinished(() => {
-      process.env.HOME = home ?? "";
-    });
-    process.env.HOME = dirname(packageRoot());
-    const { run, sandbox } = await openBench();
-    expect(sandbox.label).not.toMatch(/^off/);
-    expect(await run(`cat ${packageRoot()}/package.json || echo hidden`)).toContain("hidden");
-  });
+  it(
+    "confines though cairn itself is installed in the home folder, which is hidden",
+    LONG,
+    async () => {
+      const home = process.env.HOME;
+      onTestFinished(() => {
+        process.env.HOME = home ?? "";
+      });
+      process.env.HOME = dirname(packageRoot());
+      const { run, sandbox } = await openBench();
+      expect(sandbox.label).not.toMatch(/^off/);
+      expect(await run(`cat ${packageRoot()}/package.json || echo hidden`)).toContain("hidden");
+    },
+  );
 
-  it("gives a thread's commands temporary files of their own, which nobody else sees or leaves there", async () => {
-    const mine = await mkdtemp(join(tmpdir(), "cairn-of-the-person-"));
-    onTestFinished(() => rm(mine, { recursive: true, force: true }));
-    await writeFile(join(mine, "letter.txt"), "private letter\n");
-    const { run, sandbox, project } = await openBench();
-    const name = `cairn-note-${process.pid}`;
-    const here = join(tmpdir(), name);
-    const wrote = `echo "from $(mktemp)" > ${here}; cat ${mine}/letter.txt 2>/dev/null; ls ${tmpdir()}`;
-    const seen = await run(wrote);
-    expect(seen).not.toContain("private letter");
-    expect(seen).not.toContain("cairn-of-the-person");
-    expect(existsSync(here)).toBe(false);
-    expect(await run(`cat ${here}`)).toMatch(/^from \/.*\/tmp\.\w+\n$/);
-    expect(await run(`touch ${here}-2; cat ${here}`, { readOnly: true })).not.toContain("denied");
-    expect(existsSync(`${here}-2`)).toBe(false);
-    const other = new ProcessTable({
-      ...{ name: "other", cwd: project, wrap: sandbox.wrap, guard: new ExitGuard() },
-      environment: { PATH: process.env.PATH ?? "" },
-    });
-    onTestFinished(() => other.killAll());
-    const theirs = await other.start(`cat ${here}; ls -d ${here}* || echo none`);
-    await theirs.ended;
-    expect(theirs.output.text()).toContain("none");
-    const foreign = await openBench();
-    expect(await foreign.run(`ls -d ${here}* || echo none`)).toContain("none");
-  });
+  it(
+    "gives a thread's commands temporary files of their own, which nobody else sees or leaves there",
+    LONG,
+    async () => {
+      const mine = await mkdtemp(join(tmpdir(), "cairn-of-the-person-"));
+      onTestFinished(() => rm(mine, { recursive: true, force: true }));
+      await writeFile(join(mine, "letter.txt"), "private letter\n");
+      const { run, sandbox, project } = await openBench();
+      const name = `cairn-note-${process.pid}`;
+      const here = join(tmpdir(), name);
+      const wrote = `echo "from $(mktemp)" > ${here}; cat ${mine}/letter.txt 2>/dev/null; ls ${tmpdir()}`;
+      const seen = await run(wrote);
+      expect(seen).not.toContain("private letter");
+      expect(seen).not.toContain("cairn-of-the-person");
+      expect(existsSync(here)).toBe(false);
+      expect(await run(`cat ${here}`)).toMatch(/^from \/.*\/tmp\.\w+\n$/);
+      expect(await run(`touch ${here}-2; cat ${here}`, { readOnly: true })).not.toContain("denied");
+      expect(existsSync(`${here}-2`)).toBe(false);
+      const other = new ProcessTable({
+        ...{ name: "other", cwd: project, wrap: sandbox.wrap, guard: new ExitGuard() },
+        environment: { PATH: process.env.PATH ?? "" },
+      });
+      onTestFinished(() => other.killAll());
+      const theirs = await other.start(`cat ${here}; ls -d ${here}* || echo none`);
+      await theirs.ended;
+      expect(theirs.output.text()).toContain("none");
+      const foreign = await openBench();
+      expect(await foreign.run(`ls -d ${here}* || echo none`)).toContain("none");
+    },
+  );
 
   it("keeps commands from config and hooks of repositories that are there, nested and bare", async () => {
     const { run, project } = await openBench({
@@ -186,7 +197,10 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     expect(output).toContain("The sandbox moved aside");
   });
 
-  it("looks at new repositories while a command goes on, and tells of it at the end", async () => {
+  it("looks at new repositories while a command goes on, and tells of it at the end", {
+    ...LONG,
+    timeout: 60_000,
+  }, async () => {
     const { processes, project, folder } = await openBench();
     const started = await processes.start(
       "git init -q fresh; git -C fresh config user.name me; touch ready; " +
@@ -204,9 +218,9 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     expect(started.output.text()).toMatch(/moved aside .*fresh\/\.git\/config to /);
     const config = await readFile(join(project, "fresh/.git/config"), "utf8").catch(() => "");
     expect(config).not.toContain("fsmonitor");
-  }, 60_000);
+  });
 
-  it("leaves what the user makes between two commands", async () => {
+  it("leaves what the user makes between two commands", LONG, async () => {
     const { run, project } = await openBench();
     await run("true");
     await mkdir(join(project, ".vscode"));
@@ -216,7 +230,7 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     expect(await readFile(join(project, ".vscode/settings.json"), "utf8")).toBe("{}");
   });
 
-  it("runs hooks like commands, so that what the agent wrote does not leave it", async () => {
+  it("runs hooks like commands, so that what the agent wrote does not leave it", LONG, async () => {
     const { sandbox, project, folder, run } = await openBench();
     await run("echo 'touch ../direct; touch inside' > format.sh");
     const failures = await runStopHooks({
@@ -257,10 +271,10 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     const shown = await run(
       `for p in ${places}; do [ -f $p ] && cat $p; [ -d $p ] && ls -A $p; done; echo end`,
     );
-    expect(shown.replaceAll(/cat: .*\n/g, "")).toBe("end\n");
+    expect(shown.replaceAll(/(?:cat|ls): .*\n/g, "")).toBe("end\n");
   });
 
-  it("keeps what git's config names, and what is acted upon at any depth", async () => {
+  it("keeps what git's config names, and what is acted upon at any depth", LONG, async () => {
     const { run, project } = await openBench({
       prepare: async (root) => {
         const { execFileSync } = await import("node:child_process");
@@ -289,7 +303,10 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     expect(output).toContain("c/.github/workflows to ");
   });
 
-  it("tells the person at once what it moved: it may be theirs", async () => {
+  it("tells the person at once what it moved: it may be theirs", {
+    ...LONG,
+    timeout: 60_000,
+  }, async () => {
     const { processes, project, notices } = await openBench();
     const started = await processes.start("touch ready; while [ ! -e stop ]; do sleep 0.05; done");
     await expect
@@ -306,7 +323,7 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     );
     await writeFile(join(project, "stop"), "");
     await started.ended;
-  }, 60_000);
+  });
 
   it("opens keys to git and ssh alone, and cairn's own folders and other log-ins to nothing", async () => {
     const { run, home } = await openBench({ ownHome: true });
@@ -322,7 +339,7 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     expect(await run("cat ~/.cargo/config.toml")).toBe("key of .cargo/config.toml\n");
   });
 
-  it("gives a command that only reads nothing to write", async () => {
+  it("gives a command that only reads nothing to write", LONG, async () => {
     const { run, project } = await openBench({
       prepare: (root) => writeFile(join(root, "a.txt"), "mine\n"),
     });
@@ -335,17 +352,21 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     expect(existsSync("/tmp/cairn-read-only")).toBe(false);
   });
 
-  it("tells of what a command left running, which ends with it, and of nothing else", async () => {
-    const { run } = await openBench();
-    const told = await run("set -eu; sleep 1234 & (sleep 1235; echo never) & echo started");
-    expect(told).toMatch(/^started\n/);
-    expect(told).toMatch(/ended what it had left running: .*sleep 1234/);
-    expect(told).not.toContain("CAIRN_AT_END");
-    expect(await run("sleep 0.1 & wait; echo a | cat; echo $CAIRN_AT_END")).toBe("a\n\n");
-    expect(await run("fi")).toContain("line 1: syntax error");
-  });
+  it(
+    "tells of what a command left running, which ends with it, and of nothing else",
+    LONG,
+    async () => {
+      const { run } = await openBench();
+      const told = await run("set -eu; sleep 1234 & (sleep 1235; echo never) & echo started");
+      expect(told).toMatch(/^started\n/);
+      expect(told).toMatch(/ended what it had left running: .*sleep 1234/);
+      expect(told).not.toContain("CAIRN_AT_END");
+      expect(await run("sleep 0.1 & wait; echo a | cat; echo $CAIRN_AT_END")).toBe("a\n\n");
+      expect(await run("fi")).toContain("line 1: syntax error");
+    },
+  );
 
-  it("starts its helper again when somebody killed it", async () => {
+  it("starts its helper again when somebody killed it", LONG, async () => {
     const { run, project } = await openBench();
     await run("echo before");
     const { readdirSync, readFileSync, readlinkSync } = await import("node:fs");

@@ -26,6 +26,7 @@ import { silentLogger } from "../../../src/kernel/logger.ts";
 import { promptContext, sessionContext } from "../../../src/memory/index.ts";
 import { Phones } from "../../../src/phones/index.ts";
 import { syncRepository } from "../../../src/sync/index.ts";
+import { letTimePass } from "../../support/let-time-pass.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 import { patiently } from "../../support/patiently.ts";
 import { placeVariables } from "../../support/test-place.ts";
@@ -256,10 +257,11 @@ const throughTheSocket: Way = ({ server, member, agent }) =>
     const socket = new WebSocket(url, { headers: { authorization: `Bearer ${member}` } });
     const told: string[] = [];
     socket.on("message", (data) => told.push(String(data)));
-    socket.on("open", () => {
+    socket.on("open", async () => {
       socket.send(JSON.stringify({ type: "thread.subscribe", payload: { threadId: "mine" } }));
       agent.emit("mine", { type: "turn.text_delta", text: SECRET, turnId: "1" } as never);
-      setTimeout(() => socket.terminate(), 500);
+      await letTimePass(500, "nothing may follow");
+      socket.terminate();
     });
     socket.on("error", (error) => told.push(error.message));
     socket.on("close", () => resolve(told.join()));
