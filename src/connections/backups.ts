@@ -4,7 +4,7 @@ import { SERVER_NAME } from "../clients/index.ts";
 
 const MARK = ".before-cairn-";
 
-/** Copies that `connect` made of a config, the oldest first: their names end in the time. */
+/** The copies of a config that `connect` made, oldest first; their names end in the time. */
 export function backupsOf(realPath: string): string[] {
   const folder = dirname(realPath);
   if (!existsSync(folder)) return [];
@@ -20,18 +20,23 @@ export function backupPath(realPath: string, now: Date): string {
   return backup;
 }
 
-/** Whether the config was somebody's before cairn stood in it: then there is a copy without cairn. */
+/**
+ * Whether the config existed before cairn was connected: then one of the copies does not mention
+ * cairn.
+ */
 export function wasThereBefore(realPath: string): boolean {
   const [oldest] = backupsOf(realPath);
   return oldest !== undefined && !readFileSync(oldest, "utf8").includes(SERVER_NAME);
 }
 
-/** Of many rounds the first copy and the last are kept: as it was before cairn, and before now. */
+/** Keeps the first copy, from before cairn, and the last, from before the latest change. */
 export function pruneBackups(realPath: string): void {
   for (const backup of backupsOf(realPath).slice(1, -1)) rmSync(backup);
 }
 
-/** Once cairn is taken out, only the first copy may still be of use, and none if it is like the file. */
+/**
+ * After cairn was removed only the first copy can still be useful, and not if it equals the file.
+ */
 export function dropBackups(realPath: string, after: string): void {
   const [oldest, ...others] = backupsOf(realPath);
   if (oldest === undefined) return;

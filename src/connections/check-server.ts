@@ -4,11 +4,11 @@ import type { ServerCommand } from "../clients/index.ts";
 import { CairnError, messageOf } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/json.ts";
 
-/** What a client sees of the memory once it has started the server. */
+/** What a client sees of the memory after it has started the server. */
 export interface CheckedServer {
   readonly server: string;
   readonly tools: number;
-  /** Name of the database; undefined when the server does not tell. */
+  /** Name of the database; undefined if the server does not say. */
   readonly database: string | undefined;
   readonly episodes: number;
   readonly concepts: number;
@@ -16,7 +16,7 @@ export interface CheckedServer {
 }
 
 export interface CheckOptions {
-  /** Where the client would start it. */
+  /** The folder in which the client would start it. */
   readonly cwd: string;
   readonly version: string;
   readonly timeoutMs: number;
@@ -24,7 +24,7 @@ export interface CheckOptions {
 
 /**
  * Starts the server as a client does: over standard input and output, with the few variables that
- * clients hand on. Throws unavailable with what the server said last.
+ * clients pass on. Throws unavailable with the server's last output.
  */
 export async function checkServer(
   command: ServerCommand,

@@ -16,11 +16,11 @@ export interface Connection {
   readonly client: Client;
   readonly scope: Scope;
   readonly server: ServerCommand;
-  /** The command line of a hook; undefined: no hooks are wanted. */
+  /** The command line of a hook; undefined if no hooks are wanted. */
   readonly hookLine: ((event: HookEvent) => string) | undefined;
 }
 
-/** Everything that cairn keeps in the client's configs, file by file. */
+/** Everything that cairn adds to the client's configs, by file. */
 export function configParts(places: Places, connection: Connection): ConfigPart[] {
   const { client, scope, server } = connection;
   const servers = client.server.files(places, scope).map(
@@ -69,7 +69,9 @@ function hookParts(places: Places, { client, scope, hookLine }: Connection): Con
   ];
 }
 
-/** Known by its words, so that it is found again after cairn has moved to another folder. */
+/**
+ * Recognises a hook by its words, so that it is found even after cairn has moved to another folder.
+ */
 function isHookOf(client: Client, event: HookEvent) {
   const words = `hook ${client.name} ${event}`;
   return (item: unknown) => {

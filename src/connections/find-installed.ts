@@ -2,7 +2,10 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Client, Places } from "../clients/index.ts";
 
-/** What shows that the client is here: a program on the PATH, or a file it made; undefined: nothing. */
+/**
+ * Evidence that the client is installed: a program on the PATH or a file that it created; undefined
+ * if there is none.
+ */
 export function findInstalled(places: Places, client: Client): string | undefined {
   for (const program of client.programs) {
     const path = findProgram(places, program);
@@ -24,7 +27,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Not there, or not to be run: it is not what is looked for.
+    // A file that is missing or not executable is not the program.
     return false;
   }
 }

@@ -1,8 +1,9 @@
 import { isPlainObject } from "../kernel/json.ts";
 
 /**
- * What cairn wants, with what a person added to what stood there: a time limit, a variable. Lists of
- * maps are gone through in order while they are of one length; any other list is cairn's alone.
+ * cairn's entry with what a person added to the existing one, such as a time limit or a variable.
+ * Lists of maps are matched by position if their lengths are equal; any other list is cairn's
+ * alone.
  */
 export function keepAdditions(present: unknown, wanted: unknown): unknown {
   if (isPlainObject(present) && isPlainObject(wanted)) {

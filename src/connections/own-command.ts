@@ -5,17 +5,18 @@ import type { Environment } from "../kernel/environment.ts";
 export interface OwnCommandOptions {
   /** Folder of the installed package. */
   readonly packageRoot: string;
-  /** Name under which the package is published. */
+  /** The package's published name. */
   readonly packageName: string;
   readonly version: string;
-  /** The running Node.js. */
+  /** Path of the running Node.js. */
   readonly node: string;
   readonly platform: NodeJS.Platform;
 }
 
 /**
- * Program and first arguments that start cairn without a PATH, by this very Node.js: the one that
- * its native module was built for. From npx's cache, which is emptied now and then, by npx again.
+ * Program and first arguments that start cairn without a PATH, with the Node.js for which its
+ * native module was built. If cairn runs from npx's cache, which is emptied now and then, npx
+ * starts it again.
  */
 export function ownCommand(options: OwnCommandOptions): CommandWords {
   const { packageRoot, node, platform } = options;
@@ -25,20 +26,24 @@ export function ownCommand(options: OwnCommandOptions): CommandWords {
   return platform === "win32" ? ["cmd", "/c", ...npx] : npx;
 }
 
-/** The same for everybody who has Node.js: for files that people share, with no path of anybody. */
+/**
+ * A command for everybody who has Node.js, without anybody's paths, for files that people share.
+ */
 export function sharedCommand({ packageName, version }: OwnCommandOptions): CommandWords {
   return ["npx", "-y", `${packageName}@${version}`];
 }
 
 export type CommandWords = readonly [string, ...string[]];
 
-/** Where the memory is. */
+/** The place of the memory. */
 export interface MemoryPlace {
-  /** Undefined: the data folder of whoever starts it. */
+  /** Undefined: the data folder of the user who starts it. */
   readonly dataDir: string | undefined;
-  /** Named only where the user named one: otherwise it follows the client's project. */
+  /** Present only if the user named one; otherwise the database follows the client's project. */
   readonly db: string | undefined;
-  /** Address of a PostgreSQL server, without a password; undefined: that of the settings, if any. */
+  /**
+   * Address of a PostgreSQL server, without a password; undefined: the one in the settings, if any.
+   */
   readonly database: string | undefined;
 }
 
@@ -61,7 +66,7 @@ export function placeFlags({ dataDir, db, database }: MemoryPlace): string[] {
   );
 }
 
-/** The address with everything but the password, which has no place in a client's config. */
+/** The address without its password, which must not be in a client's config. */
 export function withoutPassword(address: string): string {
   return address
     .replace(/^([a-z]+:\/\/[^:@/?#]*):[^@/]*@/i, "$1@")
@@ -69,13 +74,13 @@ export function withoutPassword(address: string): string {
     .replace(/[?&]$/, "");
 }
 
-/** Given by flags, or of no use to a server without a socket and a model. */
+/** Variables that have flags, or that a server without a socket and a model does not use. */
 const NOT_HANDED_ON = ["CAIRN_DATA_DIR", "CAIRN_DB", "CAIRN_SESSION"];
 const MEMORY_SETTINGS = /^CAIRN_(EMBEDDING_|EPISODE_TYPES$|MAX_|DATABASE_)/;
 
 /**
- * Variables of the shell that the memory server obeys. Clients start servers without them, so that
- * they have to stand in the entry. A secret never does: it is named instead.
+ * Variables of the shell that the memory server reads. Clients start servers without them, so they
+ * must be in the entry. Secrets never are; they are only reported by name.
  */
 export function handedOnVariables(env: Environment, secrets: readonly string[]) {
   const names = Object.keys(env)
@@ -89,7 +94,7 @@ export function handedOnVariables(env: Environment, secrets: readonly string[]) 
   };
 }
 
-/** A command line for the shell that the platform's clients use. */
+/** A command line for the shell of the platform's clients. */
 export function shellLine(words: readonly string[], platform: NodeJS.Platform): string {
   const quote = platform === "win32" ? quoteForWindows : quoteForPosix;
   return words.map(quote).join(" ");

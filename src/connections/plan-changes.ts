@@ -10,16 +10,16 @@ import { type ConfigText, readConfig } from "./read-config.ts";
 
 /** A config file before and after. */
 export interface FileChange {
-  /** As the client names it; `config.realPath` is what is written. */
+  /** The path that the client uses; `config.realPath` is what is written. */
   readonly file: string;
   readonly config: ConfigText;
   readonly after: string;
 }
 
-/** Whether what cairn wants stands in the file: all of it as wanted, some, or none. */
+/** Whether cairn's part of the file is complete, different or missing. */
 export type PartState = "current" | "outdated" | "absent";
 
-/** What would have to be written; files that are as wanted are left out. Throws for a bad file. */
+/** The files to write; unchanged ones are left out. Throws if a file is invalid. */
 export function planChanges(parts: readonly ConfigPart[], aim: "connect" | "remove"): FileChange[] {
   return parts.flatMap((part) => {
     const config = readConfig(part.file);
@@ -37,7 +37,7 @@ export function planChanges(parts: readonly ConfigPart[], aim: "connect" | "remo
   });
 }
 
-/** Whether what is left is what cairn itself began the file with. */
+/** Whether only what cairn itself put into the new file is left. */
 function isOnlyOurs(part: ConfigPart, text: string, { realPath }: ConfigText): boolean {
   if (/^\s*[#/]/m.test(text)) return false;
   const left = parsePart(part, text);
@@ -54,7 +54,7 @@ export function partState(part: ConfigPart): PartState {
   return missing.length === 0 ? "current" : "outdated";
 }
 
-/** The file's content; throws invalid_input that says where it is broken. */
+/** The parsed file; throws invalid_input that says where it is broken. */
 export function parsePart({ file, format }: ConfigPart, text: string): Record<string, unknown> {
   const language = documentLanguages[format];
   try {
@@ -78,7 +78,7 @@ function applyInTurn(
   let text = before;
   for (const change of changes) text = language.apply(text, change);
   if (aim === "remove") text = withoutEmptied(part, text);
-  // A client that cannot read its config any more would be the worst outcome.
+  // The result is parsed again: a client that cannot read its config would be the worst outcome.
   const content = parsePart(part, text);
   const left = part.owned.filter((owned) => changesFor(content, owned, aim).length > 0);
   if (left.length === 0) return text;
@@ -87,7 +87,7 @@ function applyInTurn(
   );
 }
 
-/** Maps that held nothing but what was taken out go too. */
+/** Also removes maps that contained nothing else. */
 function withoutEmptied(part: ConfigPart, text: string): string {
   const language = documentLanguages[part.format];
   let rest = text;
@@ -132,7 +132,7 @@ function itemChanges(
   const isCurrent =
     ours.length === 1 && only !== undefined && isDeepStrictEqual(plain(list[only]), plain(wanted));
   if (aim === "connect" && isCurrent) return [];
-  // From the last on, so that the other indexes stay right; an emptied list goes as a whole.
+  // From the last on, so that the other indexes stay valid; a list that becomes empty is removed.
   const emptied = ours.length > 0 && ours.length === list.length;
   const removals = emptied
     ? [{ path, value: undefined }]
@@ -144,7 +144,7 @@ function itemChanges(
   return [...removals, addition];
 }
 
-/** The map at the path; undefined when nothing is there. Throws when something else is. */
+/** The map at the path; undefined if there is nothing. Throws if there is something else. */
 function mapAt(content: unknown, path: readonly string[]): Record<string, unknown> | undefined {
   let value = content;
   for (const [depth, name] of path.entries()) {
@@ -166,7 +166,7 @@ function wrongShape(path: readonly string[], wanted: string) {
   return invalidInput(`"${path.join(".")}" is not ${wanted}. Correct it; nothing was changed.`);
 }
 
-/** Without undefined fields and foreign prototypes. */
+/** Without undefined fields and the prototypes of parsers. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

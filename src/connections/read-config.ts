@@ -3,20 +3,20 @@ import { CairnError, invalidInput, messageOf, stateConflict } from "../kernel/er
 
 /** A config file as it is on disk. */
 export interface ConfigText {
-  /** Where it really lies, behind symbolic links. */
+  /** Its actual path, after following symbolic links. */
   readonly realPath: string;
-  /** Undefined when there is none. */
+  /** Undefined if the file does not exist. */
   readonly text: string | undefined;
   /** Permission bits of the file. */
   readonly mode: number | undefined;
   readonly hasByteOrderMark: boolean;
 }
 
-/** A config that is larger holds something else. */
+/** A larger file is not a config. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** Throws invalid_input, conflict or too_large that names the file; reads nothing but it. */
+/** Throws invalid_input, conflict or too_large that names the file. Reads no other file. */
 export function readConfig(file: string): ConfigText {
   const realPath = resolveLinks(file);
   const stats = statOf(realPath);
@@ -27,7 +27,8 @@ export function readConfig(file: string): ConfigText {
   if (stats.size > MOST_BYTES) {
     throw new CairnError("too_large", `${file} is larger than 64 MiB; that is no config file.`);
   }
-  // Replacing a file needs no right to write it, so that what somebody locked is looked at itself.
+  // Replacing a file needs no right to write it, so a file that somebody locked is recognised by
+  // its mode.
   if ((stats.mode & 0o200) === 0) {
     throw stateConflict(`${file} is read-only. Make it writable (chmod u+w) and connect again.`);
   }

@@ -4,7 +4,10 @@ import { isPlainObject } from "../kernel/json.ts";
 import { parsePart } from "./plan-changes.ts";
 import { readConfig } from "./read-config.ts";
 
-/** How the client would start cairn by the first of its configs that has it; undefined when none has. */
+/**
+ * How the client starts cairn, from the first of its configs that mentions it; undefined if none
+ * does.
+ */
 export function readServerEntry(
   places: Places,
   client: Client,

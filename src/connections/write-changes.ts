@@ -8,24 +8,24 @@ import { readConfig } from "./read-config.ts";
 
 export interface WrittenFile {
   readonly file: string;
-  /** The old content; undefined when there was none. */
+  /** Path of the copy of the old content; undefined if there was none. */
   readonly backup: string | undefined;
 }
 
-/** Files that hold settings of a person alone. */
+/** Only the owner may read a person's settings. */
 const PRIVATE = 0o600;
 
 export interface WriteOptions {
   readonly aim: "connect" | "remove";
   readonly now: Date;
-  /** Folders in which a folder that became empty is taken away, but never themselves. */
+  /** Emptied folders below these are removed; these themselves never are. */
   readonly roots: readonly string[];
 }
 
 /**
- * Writes all files or none: each is replaced in one step, and those written before one that fails get
- * their old content back. Connecting keeps a copy of the old file; taking cairn out leaves nothing of
- * it behind, no copies, empty files or folders. Throws conflict.
+ * Writes all files or none: each is replaced in one step, and if one fails, those written before
+ * get their old content back. Connecting keeps a copy of the old file. Removing cairn leaves
+ * nothing of it behind: no copies, empty files or folders. Throws conflict.
  */
 export async function writeChanges(
   changes: readonly FileChange[],
@@ -53,13 +53,13 @@ export async function writeChanges(
 
 function removeEmptyFolders(folder: string, roots: readonly string[]): void {
   const isWithin = roots.some((root) => folder.startsWith(`${root}${sep}`));
-  // It is gone already where two files stood in it.
+  // The folder may be gone already if it contained two of the files.
   if (!isWithin || !existsSync(folder) || readdirSync(folder).length > 0) return;
   rmdirSync(folder);
   removeEmptyFolders(dirname(folder), roots);
 }
 
-/** The client may have written its own settings while the person read the question. */
+/** Throws if the client changed its settings while the person read the question. */
 function requireUnchanged({ file, config }: FileChange): void {
   if (readConfig(file).text === config.text) return;
   throw stateConflict(`${file} has just changed. Run the command again.`);
@@ -73,7 +73,8 @@ function backUp({ config }: FileChange, now: Date): string | undefined {
 }
 
 async function replace({ config }: FileChange, text: string): Promise<void> {
-  // Nothing is left of what was cairn's alone; a program of cairn's own would be loaded still.
+  // Nothing but cairn's part was in the file; an empty program would still be loaded, so it is
+  // removed.
   if (text === "") {
     rmSync(config.realPath, { force: true });
     return;

@@ -14,7 +14,7 @@ const ASSETS = {
 
 type Asset = keyof typeof ASSETS;
 
-/** Nothing is loaded from, or sent to, any other place than this server. */
+/** The page neither loads anything from, nor sends anything to, another server. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** `/docs`: the REST API to read and to try, from the OpenAPI document at `documentUrl`. */
+/** `/docs`: a page to read and try the REST API, from the OpenAPI document at `documentUrl`. */
 export function addDocsPage(app: Hono<HttpEnv>, documentUrl: string): void {
   app.get("/docs", () => text(PAGE, "text/html; charset=utf-8"));
   app.get("/docs/start.js", () => text(startScript(documentUrl), "text/javascript; charset=utf-8"));
@@ -62,7 +62,10 @@ function isAsset(name: string): name is Asset {
   return Object.hasOwn(ASSETS, name);
 }
 
-/** The build copies the assets beside the program; the sources find them with the packages. */
+/**
+ * The build copies the assets beside the program; when running from sources they lie in the
+ * packages.
+ */
 function assetFolder(): string {
   const built = join(packageRoot(), "dist", "swagger-ui");
   return existsSync(built) ? built : join(packageRoot(), "node_modules", "swagger-ui-dist");

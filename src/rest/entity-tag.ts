@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Tags of answers that change with the feed only. Another start of the server gives other tags. */
+/** Tags of answers that only change with the feed. After a restart the server uses other tags. */
 export class EntityTags {
   readonly #salt = randomBytes(8).toString("base64url");
 
-  /** Weak: the same content may be compressed or not. */
+  /** Weak, since the same content may be sent compressed or not. */
   tag(of: { database: string; seq: number; url: string; version?: number | undefined }): string {
     const path = of.url.replace(/^[a-z]+:\/\/[^/]*/, "");
     const digest = createHash("sha1")
@@ -15,7 +15,7 @@ export class EntityTags {
   }
 }
 
-/** Whether a client that sends `If-None-Match: header` has the answer already. */
+/** Whether a client that sends `If-None-Match: header` already has the answer. */
 export function hasTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const opaque = tag.replace(/^W\//, "");

@@ -3,26 +3,26 @@ import { parseInteger } from "../kernel/strict-scalars.ts";
 import type { ChangeFeed, EventKind, EventRecord } from "../memory/index.ts";
 
 const HEARTBEAT_MS = 15_000;
-/** A token that was revoked is known to be so within a second more. */
+/** Milliseconds between two checks of the token, so that a revoked one ends the stream soon. */
 const LOOK_AGAIN_MS = 1_000;
-/** How long a client waits before it connects again; milliseconds. */
+/** Milliseconds that a client waits before it connects again. */
 const RETRY_MS = 1_000;
 
 export interface EventStreamOptions {
   readonly feed: ChangeFeed;
   readonly sinceSeq: number;
   readonly kind: EventKind | undefined;
-  /** The server stops, or the client is gone. */
+  /** Abort when the server stops or the client leaves. */
   readonly signals: readonly AbortSignal[];
   readonly heartbeatMs?: number;
-  /** Asked every second; the stream ends once it is not so. */
+  /** Checked every second; the stream ends when the answer is no. */
   readonly isStillLetIn?: () => Promise<boolean>;
 }
 
 /**
- * The change feed as server-sent events. The id of each is its `seq`, so that a client that
- * connects again goes on behind the last one it has. A batch is read when the client has taken the
- * one before: a slow client costs no memory.
+ * The change feed as server-sent events. The id of each event is its `seq`, so a client that
+ * reconnects continues after its last one. The next batch is only read when the client has taken
+ * the previous one, so a slow client costs no memory.
  */
 export function eventStream(options: EventStreamOptions): Response {
   const gone = new AbortController();
@@ -60,7 +60,7 @@ export function eventStream(options: EventStreamOptions): Response {
   });
 }
 
-/** `end` is called where no other batch follows. */
+/** Calls `end` if no further batch follows. */
 async function nextOf(
   batches: AsyncIterator<readonly EventRecord[]>,
   end: () => void,
@@ -75,7 +75,7 @@ async function nextOf(
   }
 }
 
-/** `Last-Event-ID` as a client that connects again sends it. Throws invalid_input. */
+/** `Last-Event-ID`, which a reconnecting client sends. Throws invalid_input. */
 export function lastEventId(header: string | undefined): number | undefined {
   if (header === undefined || header === "") return undefined;
   const seq = parseInteger(header, "Last-Event-ID");
@@ -83,7 +83,10 @@ export function lastEventId(header: string | undefined): number | undefined {
   return seq;
 }
 
-/** Without a name of its own each reaches `EventSource.onmessage`; its kind is in the data. */
+/**
+ * Events have no name of their own, so that `EventSource.onmessage` gets them; the kind is in the
+ * data.
+ */
 function frame(event: EventRecord): string {
   return `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -6,15 +6,18 @@ import { yieldToEventLoop } from "../kernel/abort.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import { SlicedList } from "../memory/index.ts";
 
-/** An answer up to this size is kept in memory. */
+/** Answers up to this size stay in memory. */
 const IN_MEMORY = 1024 * 1024;
 const READ_AT_ONCE = 256 * 1024;
-/** What is asked for may be private: the file is its owner's alone, and has no name once it is open. */
+/**
+ * Answers may be private: only the owner can read the file, and its name is removed once it is
+ * open.
+ */
 const OWNER_ONLY = 0o600;
 
 /**
- * An answer as JSON, written before it is sent: a client that reads slowly holds up no reader of the
- * database, and however long it is, no more than a slice of it is in memory.
+ * An answer as JSON that is written before it is sent. A slow client holds up no database reader,
+ * and only a slice of a long answer is in memory.
  */
 export class JsonSpool {
   #chunks: Buffer[] = [];
@@ -23,7 +26,7 @@ export class JsonSpool {
   #file: FileHandle | undefined;
   #isClosed = false;
 
-  /** Writes the answer, long lists slice by slice; others get a turn between them. */
+  /** Writes the answer, long lists in slices; other work gets its turn in between. */
   static async of(output: unknown): Promise<JsonSpool> {
     const spool = new JsonSpool();
     try {
@@ -41,7 +44,7 @@ export class JsonSpool {
     return this.#length;
   }
 
-  /** Closes itself when it was read, or given up. */
+  /** Closes itself when it was read or given up. */
   body(): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
     const file = this.#file;
     if (file === undefined) return new Uint8Array(Buffer.concat(this.#chunks));

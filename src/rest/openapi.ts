@@ -8,7 +8,7 @@ import { labelParameterOf, parameterOf } from "./read-query.ts";
 import type { Route } from "./route.ts";
 import { storePaths } from "./store-routes/openapi-paths.ts";
 
-/** OpenAPI 3.1, from the schemas that requests and answers are made with. */
+/** OpenAPI 3.1, from the schemas of requests and answers. */
 export function openApiDocument(routes: readonly Route[], version: string): JsonSchema {
   return {
     openapi: "3.1.0",
@@ -133,7 +133,7 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   internal: "The server failed; its log says why.",
 };
 
-/** One code of each status stands for all that have it. */
+/** One error code stands for all codes of its status. */
 const REFERRED = ERROR_CODES.filter(
   (code) => code !== "changeset_failed" && code !== "unavailable",
 );
@@ -249,7 +249,7 @@ function parametersOf(route: Route): JsonSchema[] {
   ];
 }
 
-/** The form of the ids of each kind. */
+/** The pattern of the ids of each kind. */
 const ID_PATTERNS: Readonly<Record<IdKind, string>> = {
   episode: "^ep:[1-9][0-9]{0,14}$",
   concept: "^[A-Za-z0-9_-]{1,128}$",
@@ -269,12 +269,12 @@ function patternOf(field: unknown): string {
   return names === undefined ? "^.+$" : ID_PATTERNS[names];
 }
 
-/** One id in a body or a query has the form that it has in a path. */
+/** Gives an id in a body or query the same pattern as in a path. */
 function withIdPattern(schema: JsonSchema, field: unknown): JsonSchema {
   const { names } = metaOf(field);
   if (names === undefined || schema.type !== "string" || schema.pattern !== undefined)
     return schema;
-  // Empty text clears some of them.
+  // In some fields an empty text clears the value.
   const pattern = schema.minLength === 1 ? ID_PATTERNS[names] : `^$|${ID_PATTERNS[names]}`;
   return { ...schema, pattern };
 }
@@ -305,7 +305,7 @@ function schemasOf(routes: readonly Route[]): JsonSchema {
   return schemas;
 }
 
-/** The input without what the path binds. */
+/** The input without the fields that the path binds. */
 function bodySchema({ operation, method, pathFields }: Route): JsonSchema {
   const schema = inputSchema(operation.input);
   const properties = Object.entries(propertiesOf(schema))
@@ -317,7 +317,7 @@ function bodySchema({ operation, method, pathFields }: Route): JsonSchema {
   const { required: _required, ...rest } = schema;
   return {
     ...rest,
-    // What is changed is one field at least.
+    // A change needs at least one field.
     ...(method === "PATCH" && { minProperties: 1 }),
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),

@@ -8,8 +8,8 @@ import { type Label, parseRestLabel } from "../memory/index.ts";
 import type { Route } from "./route.ts";
 
 /**
- * The part of the input that the query string gives. Everything is checked: an unknown parameter,
- * one that is given twice and a number in any but its plain spelling throw invalid_input.
+ * The part of the input in the query string. An unknown or repeated parameter, or a number in any
+ * but its plain spelling, throws invalid_input.
  */
 export function readQuery(route: Route, query: URLSearchParams): Record<string, unknown> {
   const known = new Map(route.queryFields.map((field) => [parameterOf(route, field), field]));
@@ -23,12 +23,12 @@ export function readQuery(route: Route, query: URLSearchParams): Record<string, 
   return input;
 }
 
-/** What the field is called in a query string. */
+/** The name of a field in a query string. */
 export function parameterOf(route: Route, field: string): string {
   return labelParameterOf(route, field) ?? field;
 }
 
-/** Labels are one `key:value` each, as often as wanted, under a name of their own. */
+/** Labels have a parameter of their own, `key:value`, which can be repeated. */
 export function labelParameterOf(route: Route, field: string): string | undefined {
   return metaOf(route.operation.input.shape[field]).queryLabel;
 }

@@ -30,18 +30,18 @@ import { addStoreRoutes } from "./store-routes/add-store-routes.ts";
 
 export interface RestOptions {
   readonly store: MemoryStore;
-  /** Of the product, for the OpenAPI document. */
+  /** The product's version, for the OpenAPI document. */
   readonly version: string;
-  /** Ends the event streams. */
+  /** Ends the event streams when it aborts. */
   readonly stopping: AbortSignal;
-  /** How long a request may take; it may ask for less. */
+  /** The longest that a request may take; a request can ask for less. */
   readonly timeoutMs: number;
 }
 
-/** Adds every operation's route, the list of databases, the OpenAPI document and `/docs`. */
+/** Adds the routes of all operations, the list of databases, the OpenAPI document and `/docs`. */
 export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
   const { store, version } = options;
-  // On each route, not before all: an answer that has no route must reach the 405 uncompressed.
+  // On each route, not before all of them: a 405 for a missing route must be sent uncompressed.
   const compressed = compress();
   const api = app.basePath(REST_PREFIX);
   const routes = routesOf(store.operations);
@@ -61,7 +61,7 @@ export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
   addDocsPage(app, `${REST_PREFIX}/openapi.json`);
 }
 
-/** For a literal path: 405 for every method that it does not have itself. */
+/** Answers 405 to every method that a literal path does not have. */
 function refuseMethod(routes: readonly Route[], template: string): Handler<HttpEnv> {
   const methods = routes.filter((it) => it.template === template).map(({ method }) => method);
   const allowed = methods.flatMap((it) => (it === "GET" ? ["GET", "HEAD"] : [it])).join(", ");
@@ -74,16 +74,16 @@ function refuseMethod(routes: readonly Route[], template: string): Handler<HttpE
   };
 }
 
-/** The change that a write was: what `undo` takes. */
+/** The change that a write made, as `undo` takes it. */
 const CHANGE_HEADER = "Cairn-Change";
 
 /**
- * With an answer where there are read replicas: the newest event that the server knows of. With a
- * request: what is answered is not older, whichever server gives it.
+ * In an answer, if there are read replicas: the newest event that the server knows. In a request:
+ * the answer must not be older than this, whichever server gives it.
  */
 const SEQ_HEADER = "Cairn-Seq";
 
-/** With a request: so many milliseconds, after which it is ended with `busy`. */
+/** In a request: the milliseconds after which it ends with `busy`. */
 const TIMEOUT_HEADER = "Cairn-Timeout";
 
 function timeoutOf(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
@@ -93,7 +93,7 @@ function timeoutOf(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
   throw invalidInput(`${TIMEOUT_HEADER}: must be milliseconds, 1 or more.`);
 }
 
-/** With a request: the name of the program that asks, for the log of recalls. */
+/** In a request: the name of the calling program, for the log of recalls. */
 const CLIENT_HEADER = "Cairn-Client";
 const CLIENT = /^[\w .@/-]{1,64}$/;
 
@@ -112,17 +112,17 @@ function seenBy(c: Context<HttpEnv>): number | undefined {
   throw invalidInput(`${SEQ_HEADER}: must be the number of an event, as an answer told it.`);
 }
 
-/** As `since_seq` of a stream: only what is written from now on. */
+/** As `since_seq` of a stream: only events from now on. */
 const LATEST = "latest";
 
-/** What a stream asks of the input of its operation. */
+/** The fields of an operation's input that streams need. */
 const streamed = z.object({ since_seq: z.number(), kind: z.enum(EVENT_KINDS).optional() });
 
 interface ReadCall {
   readonly route: Route;
   readonly input: object;
   readonly tag: string | undefined;
-  /** The newest event that the answer must know of. */
+  /** The newest event that the answer must include. */
   readonly seen: number | undefined;
 }
 
@@ -145,7 +145,7 @@ class RestResources {
     const memory = this.memoryOf(c);
     const asked = c.get("asked");
     if (asked !== undefined) asked.database = memory.name;
-    // An answer that is not read again would else be given to whom it is not for.
+    // Checked first, since a cached answer could otherwise reach somebody who may not see it.
     memory.requireMay(callerOf(c), route.operation);
     const isFeed = route.operation.rest?.stream === true;
     const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;
@@ -166,7 +166,7 @@ class RestResources {
       return this.#read(c, memory, { route, input, tag, seen });
     }
     const stored: { change?: string } = {};
-    // A write that has begun is finished, whether or not its client still listens.
+    // A write that has begun is finished, even if its client has left.
     const output = await memory.executeNamed(route.operation.name, input, {
       surface: "rest",
       caller: callerOf(c),
@@ -205,8 +205,8 @@ class RestResources {
   }
 
   /**
-   * What the answer is at least as new as, and its tag; undefined where there is no database that
-   * could change.
+   * The state that the answer is at least as new as, and its tag; undefined if there is no database
+   * that could change.
    */
   async #stateOf(
     c: Context<HttpEnv>,
@@ -254,7 +254,7 @@ class RestResources {
   }
 }
 
-/** The length is given so that short answers are not compressed. */
+/** The length is set, so that short answers are not compressed. */
 function answer(json: string, about: AnswerFacts = {}): Response {
   return new Response(json, { headers: answerHeaders(Buffer.byteLength(json), about) });
 }

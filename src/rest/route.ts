@@ -7,22 +7,25 @@ export const REST_PREFIX = "/api/v1";
 export interface Route {
   readonly operation: Operation;
   readonly method: RestExposure["method"];
-  /** Below the prefix, fields in braces: `/concepts/{concept_id}`. */
+  /** The path below the prefix, with fields in braces: `/concepts/{concept_id}`. */
   readonly template: string;
   /** Fields of the input that the path binds. */
   readonly pathFields: readonly string[];
-  /** Fields of the input that the query string binds; the others come in a JSON body. */
+  /** Fields of the input that the query string binds; the others are in a JSON body. */
   readonly queryFields: readonly string[];
 }
 
-/** The routes of all operations, those with literal segments before those that would take them for ids. */
+/**
+ * The routes of all operations. Those with literal segments come before those that would take the
+ * segment for an id.
+ */
 export function routesOf(operations: ReadonlyMap<string, Operation>): Route[] {
   return Array.from(operations.values(), routeOf).sort(
     (a, b) => literalSegments(b.template) - literalSegments(a.template),
   );
 }
 
-/** Names of operations by `GET /api/v1/recall`. */
+/** Names of operations by method and path, such as `GET /api/v1/recall`. */
 export function operationsByRoute(
   operations: ReadonlyMap<string, Operation>,
 ): ReadonlyMap<string, string> {
@@ -50,7 +53,7 @@ export function routerPath({ template, operation }: Route): string {
   );
 }
 
-/** Names of entities hold slashes, encoded or not: their ids run over several segments. */
+/** Names of entities can contain slashes, encoded or not, so their ids span several segments. */
 function holdsSlashes({ input }: Operation, field: string): boolean {
   return metaOf(input.shape[field]).names === "entity";
 }

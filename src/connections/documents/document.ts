@@ -1,15 +1,18 @@
 /** One change to a document: a value set at a path, or removed where `value` is undefined. */
 export interface Change {
-  /** Names of maps and indexes of lists. One more than a list has appends to it. */
+  /** Names of maps and indexes of lists. The index after the last appends to the list. */
   readonly path: readonly (string | number)[];
   readonly value: unknown;
 }
 
-/** Text of a config language. Both functions keep comments and formatting of what they do not touch. */
+/**
+ * A config language. Both functions keep the comments and formatting of everything that they do not
+ * change.
+ */
 export interface DocumentLanguage {
-  /** As people call it. */
+  /** Its name for people. */
   readonly title: string;
-  /** The whole text as plain data; undefined for an empty one. Throws Error with line and reason. */
+  /** The text as plain data; undefined if it is empty. Throws Error with line and reason. */
   parse(text: string): unknown;
   apply(text: string, change: Change): string;
 }

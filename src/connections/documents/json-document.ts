@@ -12,8 +12,9 @@ import type { DocumentLanguage } from "./document.ts";
 const LENIENT = { allowTrailingComma: true, allowEmptyContent: true };
 
 /**
- * JSON with the comments and trailing commas that editors allow in their settings. The parser's
- * own edits format the neighbours of a change anew and move comments; these touch nothing else.
+ * JSON with the comments and trailing commas that editors allow in their settings. The parser's own
+ * edits would reformat the neighbours of a change and move comments; these edits change nothing
+ * else.
  */
 export const jsonDocument: DocumentLanguage = {
   title: "JSON",
@@ -42,7 +43,7 @@ interface Insertion {
   readonly value: unknown;
 }
 
-/** Adds the value as the last member of the deepest part of the path that is there. */
+/** Adds the value as the last member of the deepest existing part of the path. */
 function insert(text: string, { root, path, value }: Insertion): string {
   let depth = path.length - 1;
   while (depth > 0 && findNodeAtLocation(root, path.slice(0, depth)) === undefined) depth -= 1;
@@ -74,7 +75,7 @@ function insert(text: string, { root, path, value }: Insertion): string {
   return hasComma ? inserted : splice(inserted, { from: endOf(last), to: endOf(last), by: "," });
 }
 
-/** Takes out a member with the white space before it and the one comma that it needs no more. */
+/** Removes a member with the whitespace before it and the one comma that becomes superfluous. */
 function remove(text: string, node: Node): string {
   const member = node.parent?.type === "property" ? node.parent : node;
   const siblings = member.parent?.children ?? [];
@@ -91,7 +92,7 @@ function remove(text: string, node: Node): string {
   return siblings.length > 1 ? rest : withoutBlankInside(rest, from);
 }
 
-/** `{\n}` → `{}`, at the place where the only member was. */
+/** `{\n}` → `{}`, where the only member was. */
 function withoutBlankInside(text: string, at: number): string {
   const before = text.slice(0, at).trimEnd();
   const after = text.slice(at).trimStart();
@@ -111,7 +112,7 @@ function endOf(node: Node): number {
   return node.offset + node.length;
 }
 
-/** Offset of the first comma between two offsets that stands in no comment. */
+/** Offset of the first comma between two offsets that is not in a comment. */
 function findComma(text: string, from: number, to: number): number | undefined {
   const scanner = createScanner(text.slice(from, to), true);
   for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
@@ -127,7 +128,9 @@ function print(value: unknown, text: string, depth: number): string {
   return lines.join(eol + indent.repeat(depth));
 }
 
-/** Line ends and the indentation of the first indented line, so that additions look like the rest. */
+/**
+ * The line ends, and the indentation of the first indented line, so that additions match the rest.
+ */
 function styleOf(text: string) {
   return {
     eol: text.includes("\r\n") ? "\r\n" : "\n",

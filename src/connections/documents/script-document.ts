@@ -1,9 +1,12 @@
 import type { DocumentLanguage } from "./document.ts";
 
-/** Where the text of a script stands in its document. */
+/** The path of a script's text in its document. */
 export const SCRIPT_PATH = ["script"] as const;
 
-/** A program as a document with one value: its whole text. Without it, the file is empty. */
+/**
+ * A program as a document with a single value, its whole text. Without that value the file is
+ * empty.
+ */
 export const scriptDocument: DocumentLanguage = {
   title: "a script",
   parse: (text) => (text === "" ? undefined : { [SCRIPT_PATH[0]]: text }),

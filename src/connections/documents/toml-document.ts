@@ -4,9 +4,8 @@ import { isPlainObject } from "../../kernel/json.ts";
 import type { DocumentLanguage } from "./document.ts";
 
 /**
- * TOML. What is removed is taken out by the library, which keeps comments. A table that is added
- * is written at the end under a header of its own, as people write it; the library would put an
- * inline table at the top.
+ * TOML. The library removes values and keeps comments. A new table is written at the end with a
+ * header of its own, as people write it; the library would put an inline table at the top.
  */
 export const tomlDocument: DocumentLanguage = {
   title: "TOML",
@@ -46,7 +45,7 @@ function keyText(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key);
 }
 
-/** JSON's texts, numbers, booleans and lists are TOML's too; its maps are not. */
+/** TOML writes texts, numbers, booleans and lists as JSON does, but not maps. */
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
   if (!isPlainObject(value)) return JSON.stringify(value);
@@ -58,7 +57,7 @@ function means(text: string, wanted: unknown): boolean {
   try {
     return isDeepStrictEqual(toPlain(parse(text)), wanted);
   } catch {
-    // An inline table cannot be extended by a header: the other way is taken.
+    // An inline table cannot be extended by a header, so the library changes it.
     return false;
   }
 }
@@ -72,7 +71,7 @@ function hasValue(content: unknown, path: readonly (string | number)[]): boolean
   return true;
 }
 
-/** A copy with the value set; maps on the way that become empty are left out. */
+/** A copy with the value set; maps that become empty are left out. */
 function withValue(
   content: unknown,
   [name, ...rest]: readonly (string | number)[],
@@ -91,7 +90,7 @@ function isEmptyMap(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length === 0;
 }
 
-/** Without the prototypes of the parser, so that contents can be compared. Dates stay as they are. */
+/** Without the parser's prototypes, so that contents can be compared. Dates stay as they are. */
 function toPlain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPlain);
   if (!isPlainObject(value) || value instanceof Date) return value;

@@ -15,7 +15,7 @@ export const yamlDocument: DocumentLanguage = {
     const edited = editYaml({ text: lines, document: read(lines), ...change });
     const isRight =
       edited !== undefined && isDeepStrictEqual(tryContent(edited), contentOf(document));
-    // Long lines of others are not to be folded anew.
+    // Long lines of the user's are not refolded.
     const after = isRight ? edited : document.toString({ lineWidth: 0 });
     return after.replaceAll("\n", eol);
   },
@@ -41,7 +41,7 @@ function tryContent(text: string): unknown {
   try {
     return contentOf(read(text));
   } catch {
-    // What cannot be read is not what was meant.
+    // A result that cannot be parsed is not used.
     return undefined;
   }
 }

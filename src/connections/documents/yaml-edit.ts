@@ -7,15 +7,15 @@ interface Place {
   readonly path: readonly (string | number)[];
 }
 
-/** Lines of the text, from the start of one to the start of another. */
+/** Whole lines of the text, as offsets. */
 interface Lines {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The text with nothing changed but the lines of the value itself. The library's own printing moves
- * comments and blanks of its neighbours. Undefined where the value stands in no lines of its own.
+ * The text with only the lines of the value changed. The library's own printing moves comments and
+ * blank lines of neighbours. Undefined if the value shares its lines with others.
  */
 export function editYaml(place: Place & Pick<Change, "value">): string | undefined {
   const { text, document, path, value } = place;
@@ -49,7 +49,7 @@ function keyOf({ key }: Pair): string {
   return String(key instanceof Object && "value" in key ? key.value : key);
 }
 
-/** The whole lines in which a member of a block stands; undefined where it shares them. */
+/** The whole lines of a block's member; undefined if it shares them with others. */
 function linesOf({ text, document, path }: Place): Lines | undefined {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
   const name = path.at(-1);
@@ -64,7 +64,7 @@ function linesOf({ text, document, path }: Place): Lines | undefined {
   if (start === undefined || end === undefined) return undefined;
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const before = text.slice(from, start);
-  // The first key of a list's item stands behind its dash.
+  // The first key of a list item stands behind its dash.
   if (!(isPair(member) ? /^ *$/ : /^ *- +$/).test(before)) return undefined;
   const isLineEnd = end > 0 && text[end - 1] === "\n";
   const next = isLineEnd ? end : text.indexOf("\n", end) + 1;
@@ -93,7 +93,7 @@ function columnOf(text: string, at: number): number {
 }
 
 interface Printing {
-  /** Blanks before its first sign. */
+  /** The number of spaces before its first character. */
   readonly depth: number;
   /** The first part of the path that is printed. */
   readonly from: number;

@@ -52,7 +52,7 @@ async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore)
   if (route.isLong === true && wantsStream) {
     return progressStream((signal, onProgress) => route.serve({ ...call, signal, onProgress }));
   }
-  // What has begun to change a database is finished, whether or not its client still listens.
+  // Work that has begun to change a database is finished, even if its client has left.
   const signal = changes ? new AbortController().signal : untilGone(c);
   const output = await route.serve({ ...call, signal, onProgress: () => undefined });
   if (output instanceof Response) return output;

@@ -22,7 +22,7 @@ import {
 } from "./answers.ts";
 import { defineStoreRoute, type StoreCall } from "./store-route.ts";
 
-/** Others need connections, too. */
+/** Few at once, since other requests need connections too. */
 const COUNTED_AT_ONCE = 5;
 
 const nothing = z.strictObject({});
@@ -36,7 +36,7 @@ export const listDatabases = defineStoreRoute({
   summary: "List the databases of the data directory, with what they hold",
   output: databaseList,
   body: nothing,
-  // What is listed is theirs.
+  // The answer lists only the caller's own databases.
   databases: () => [],
   async serve({ store, db, caller }) {
     store.open(db);
@@ -163,7 +163,7 @@ export const diffDatabases = defineStoreRoute({
     diffMemories(await existing(store, a), await existing(store, input.with), { signal }),
 });
 
-/** The database of this name, which must be there. */
+/** The database of this name; throws if it does not exist. */
 export async function existing(store: MemoryStore, wanted: string) {
   const memory = store.open(wanted);
   if (await memory.isThere()) return memory;

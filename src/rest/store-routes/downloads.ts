@@ -25,7 +25,7 @@ export const exportRoute = defineStoreRoute({
     const encoder = new TextEncoder();
     exportDatabase(memory, (chunk) => writer.write(encoder.encode(chunk)), { signal }).then(
       () => writer.close(),
-      // The reader sees that the answer breaks off; a client that left needs none.
+      // The reader notices that the answer breaks off; a client that left needs no message.
       (error: unknown) => writer.abort(error).catch(() => undefined),
     );
     return download(readable, "application/x-ndjson", `${name}.jsonl`);
@@ -66,7 +66,7 @@ function download(
   return new Response(body, {
     headers: {
       "content-type": type,
-      // Names of databases hold no character that would have to be escaped.
+      // Names of databases contain no characters that need escaping.
       "content-disposition": `attachment; filename="${file}"`,
       "cache-control": "no-store",
       ...(size !== undefined && { "content-length": String(size) }),

@@ -5,7 +5,7 @@ import { downloadType, type StoreRoute } from "./store-route.ts";
 
 const ERRORS = ["invalid_input", "unauthorized", "forbidden", "not_found", "conflict"] as const;
 
-/** What the OpenAPI document says of the routes about whole databases, by their paths. */
+/** The part of the OpenAPI document about the routes for whole databases, by path. */
 export function storePaths(
   errorResponses: (codes: readonly (typeof ERRORS)[number][]) => JsonSchema,
 ): Record<string, JsonSchema> {

@@ -3,12 +3,12 @@ import type { StoreCall } from "./store-route.ts";
 
 type OnProgress = StoreCall<unknown>["onProgress"];
 
-/** No more often than a person can read; milliseconds. */
+/** Milliseconds between two messages: people cannot read faster. */
 const PAUSE_MS = 100;
 
 /**
- * Work as server-sent events: `progress` with stage, done and total, then one `result` or `error`.
- * A client that leaves ends the work.
+ * Runs work and sends server-sent events: `progress` with stage, done and total, then one `result`
+ * or `error`. If the client leaves, the work ends.
  */
 export function progressStream(
   work: (signal: AbortSignal, onProgress: OnProgress) => Promise<unknown>,

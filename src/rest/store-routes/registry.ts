@@ -26,7 +26,10 @@ import { importRoute, mergeRoute } from "./imports.ts";
 import type { StoreRoute } from "./store-route.ts";
 import { createToken, listTokens, revokeToken, rotateToken } from "./tokens.ts";
 
-/** Routes about whole databases, and about who may come to them; each validates its body by its own schema. */
+/**
+ * Routes about whole databases and about access to them. Each validates its body with its own
+ * schema.
+ */
 const ROUTES = [
   listDatabases,
   createDatabase,
@@ -62,5 +65,5 @@ type RouteOf<Id> = Extract<(typeof ROUTES)[number], { readonly id: Id }>;
 
 export type StoreRouteId = (typeof ROUTES)[number]["id"];
 
-/** What the route of this name answers. */
+/** The answer of the route with this id. */
 export type StoreAnswer<Id extends StoreRouteId> = z.output<RouteOf<Id>["output"]>;

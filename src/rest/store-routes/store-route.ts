@@ -2,34 +2,34 @@ import { z } from "zod";
 import type { AccessScope, Caller } from "../../kernel/caller.ts";
 import type { MemoryStore } from "../../memory/index.ts";
 
-/** A route about databases as a whole, beside those that are made from operations. */
+/** A route about whole databases; all other routes are made from operations. */
 export interface StoreRoute<
   Body extends z.ZodObject = z.ZodObject,
   Output extends z.ZodType = z.ZodType,
   Id extends string = string,
 > {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below the prefix; `{name}` is a database, `{id}` one in the bin or a token. */
+  /** The path below the prefix; `{name}` is a database, `{id}` an entry of the bin or a token. */
   readonly path: string;
-  /** Name in the OpenAPI document. */
+  /** The operation id in the OpenAPI document. */
   readonly id: Id;
   readonly summary: string;
   /** Heading in the OpenAPI document; default: databases. */
   readonly tag?: "tokens" | "access";
-  /** Whether a call changes a database; default: any but a GET. */
+  /** Whether a call changes a database; default: true for any method but GET. */
   changes?(input: z.output<Body>): boolean;
-  /** What a token must allow; default: admin for what changes a database, else read. */
+  /** The scope that a token needs; default: admin if the route changes a database, else read. */
   readonly scope?: AccessScope;
   /**
-   * The databases that a call reads or changes, for tokens that are for some only; default: it concerns
-   * all of them, and such a token is refused.
+   * The databases that a call reads or changes, for tokens limited to some. Default: the route
+   * concerns all databases, and such a token is refused.
    */
   databases?(call: StoreTarget<z.output<Body>>): readonly string[];
-  /** Of a POST: its JSON body. */
+  /** Schema of the JSON body of a POST. */
   readonly body: Body;
-  /** It takes time, and tells its progress to who accepts `text/event-stream`. */
+  /** The route takes time and reports its progress to clients that accept `text/event-stream`. */
   readonly isLong?: boolean;
-  /** What it answers: JSON of this form, or a download (`downloadOf`). */
+  /** The answer: JSON of this schema, or a download (`downloadOf`). */
   readonly output: Output;
   serve(at: StoreCall<z.output<Body>>): Promise<z.input<Output>>;
 }
@@ -40,17 +40,17 @@ export interface StoreCall<Body> extends StoreTarget<Body> {
   onProgress(progress: { stage: string; done: number; total: number }): void;
 }
 
-/** What a call is about. */
+/** The target of a call. */
 export interface StoreTarget<Body> {
   readonly store: MemoryStore;
-  /** Of the path. */
+  /** From the path. */
   readonly name: string;
   readonly input: Body;
-  /** The database of the `db` parameter. */
+  /** From the `db` parameter. */
   readonly db: string | undefined;
 }
 
-/** Keeps the literal id and the types of body and answer. */
+/** Keeps the literal type of the id, and the types of body and answer. */
 export function defineStoreRoute<
   const Id extends string,
   Body extends z.ZodObject,
@@ -59,12 +59,12 @@ export function defineStoreRoute<
   return route;
 }
 
-/** The answer of a route that sends a file of this content type. */
+/** Marks an answer as a file with this content type. */
 export function downloadOf(contentType: string): z.ZodType<Response, Response> {
   return z.instanceof(Response).meta({ contentMediaType: contentType });
 }
 
-/** The content type of the file that is sent; undefined where JSON is answered. */
+/** The content type of the file; undefined if the answer is JSON. */
 export function downloadType({ output }: StoreRoute): string | undefined {
   const type = output.meta()?.contentMediaType;
   return typeof type === "string" ? type : undefined;
