@@ -1,14 +1,14 @@
 /**
- * What a recall costs over four layers, beside the same items in one memory: in turn, the same
- * questions, with the embedder that ships with cairn (`--embedder none`: without).
+ * What a recall costs over four layers of n items each, beside one memory of n items (the nearest alone) and one
+ * of 4 n (the same items in one database): in turn, the same questions, in processor time of this process, with
+ * the embedder that ships with cairn (`--embedder none`: without). Statements are those that reached SQLite.
  *
  *   npx tsx bench/layers.ts [--items 8000] [--questions 200] [--rounds 3] [--embedder default]
  */
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openPlace } from "../src/database/index.ts";
-import { silentLogger } from "../src/kernel/logger.ts";
-import { createOperations, isDatabaseName, MemoryStore } from "../src/memory/index.ts";
+import Sqlite from "better-sqlite3";
+import type { MemoryStore } from "../src/memory/index.ts";
+import { fillLayers, LAYERS, storeOf } from "./support/layered-store.ts";
 import { printTable } from "./support/print-table.ts";
 import { syntheticText } from "./support/synthetic-text.ts";
 import { defaultEmbedder, rememberAll, withTemporaryFolder } from "./support/temporary-memory.ts";
@@ -21,58 +21,90 @@ const { values } = parseArgs({
     embedder: { type: "string", default: "default" },
   },
 });
-const LAYERS = ["mine", "project", "team", "company"];
-const ITEMS = Number(values.items);
 
-function storeIn(folder: string, defaultDatabase: string, layers: readonly string[]): MemoryStore {
-  return new MemoryStore({
-    place: openPlace({ folder: join(folder), address: undefined, isName: isDatabaseName }),
-    defaultDatabase,
-    operations: createOperations(),
-    embedder: values.embedder === "none" ? undefined : defaultEmbedder(),
-    logger: silentLogger,
-    episodeTypes: [],
-    layers,
-  });
-}
+const counted = { statements: 0 };
+const embedder = values.embedder === "none" ? undefined : defaultEmbedder();
 
-const median = (times: readonly number[]) =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-
+countStatements();
 await withTemporaryFolder(async (folder) => {
   const text = syntheticText(7);
-  const episodes = Array.from({ length: ITEMS }, (_, n) => ({
+  const episodes = Array.from({ length: Number(values.items) }, (_, n) => ({
     content: text.sentence(24),
     episode_type: n % 3 === 0 ? "fact" : "observation",
     entities: [`file:src/${text.integer(400)}.ts`],
   }));
-  const layered = storeIn(folder, "mine", LAYERS.slice(1));
-  const single = storeIn(folder, "one", []);
+  const layered = storeOf(folder, LAYERS, embedder);
+  const single = storeOf(folder, ["one"], embedder);
   await rememberAll(single.open(), episodes);
-  for (const [place, name] of LAYERS.entries()) {
-    const part = episodes.filter((_, n) => n % LAYERS.length === place);
-    await rememberAll(layered.open(name), part);
-  }
+  await fillLayers(layered, episodes);
   const questions = Array.from({ length: Number(values.questions) }, () => text.words(4).join(" "));
-  const ask = async (store: MemoryStore, query: string, surface?: "library") => {
-    const begun = performance.now();
-    await store.open().execute("recall", { query }, surface === undefined ? {} : { surface });
-    return performance.now() - begun;
-  };
   const rows = [];
-  for (let round = 0; round < Number(values.rounds); round += 1) {
-    const times = { one: [0], nearest: [0], four: [0] };
+  for (let round = 0; round <= Number(values.rounds); round += 1) {
+    const costs = { all: newCost(), nearest: newCost(), four: newCost() };
     for (const query of questions) {
-      times.one.push(await ask(single, query, "library"));
-      // Without a surface the nearest alone is asked: a quarter of the items.
-      times.nearest.push(await ask(layered, query));
-      times.four.push(await ask(layered, query, "library"));
+      await ask(single, query, costs.all, "library");
+      // Without a surface the nearest alone is asked.
+      await ask(layered, query, costs.nearest);
+      await ask(layered, query, costs.four, "library");
     }
-    const [one, nearest, four] = [times.one, times.nearest, times.four].map(median);
-    rows.push([round + 1, one, nearest, four].map((value) => (value ?? 0).toFixed(2)));
-    rows.at(-1)?.push(((four ?? 0) / (one ?? 1)).toFixed(2));
+    const { all, nearest, four } = costs;
+    // The first round fills caches.
+    if (round > 0) rows.push(rowOf(round, { all, nearest, four }));
   }
-  printTable(["Round", "One memory (ms)", "Nearest alone", "Four layers", "Four : one"], rows);
+  printTable(
+    [
+      ...["Round", "One of n (ms)", "One of 4 n (ms)", "Four of n (ms)"],
+      ...["Four : one of n", "Four : one of 4 n", "Statements (n, 4 n, four)"],
+    ],
+    rows,
+  );
   await layered.close();
   await single.close();
 });
+await embedder?.close();
+
+interface Cost {
+  times: number[];
+  statements: number;
+}
+
+function newCost(): Cost {
+  return { times: [], statements: 0 };
+}
+
+async function ask(store: MemoryStore, query: string, cost: Cost, surface?: "library") {
+  const before = counted.statements;
+  const begun = process.cpuUsage();
+  await store.open().execute("recall", { query }, surface === undefined ? {} : { surface });
+  const { user, system } = process.cpuUsage(begun);
+  cost.times.push((user + system) / 1000);
+  cost.statements += counted.statements - before;
+}
+
+function rowOf(round: number, { all, nearest, four }: Record<"all" | "nearest" | "four", Cost>) {
+  const [ofAll, ofNearest, ofFour] = [all, nearest, four].map(({ times }) => median(times));
+  const ms = (value = 0) => value.toFixed(2);
+  const each = ({ statements, times }: Cost) => Math.round(statements / times.length);
+  return [
+    ...[round, ms(ofNearest), ms(ofAll), ms(ofFour)],
+    ...[ms((ofFour ?? 0) / (ofNearest ?? 1)), ms((ofFour ?? 0) / (ofAll ?? 1))],
+    [nearest, all, four].map(each).join(", "),
+  ];
+}
+
+function median(times: readonly number[]): number | undefined {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
+}
+
+function countStatements(): void {
+  const database = new Sqlite(":memory:");
+  const prototype = Object.getPrototypeOf(database.prepare("select 1"));
+  for (const name of ["all", "get", "run"]) {
+    const real = prototype[name];
+    prototype[name] = function counting(this: unknown, ...given: unknown[]) {
+      counted.statements += 1;
+      return real.apply(this, given);
+    };
+  }
+  database.close();
+}

@@ -4,15 +4,16 @@
  * the first tokens of the text that a model is given. One database for each conversation; questions
  * without an answer left out.
  *
- *   npx tsx bench/locomo.ts <locomo.json> [--engine postgres | --database postgres://…] [--graph] [--joined]
+ *   npx tsx bench/locomo.ts <locomo.json> [--engine postgres | --database postgres://…] [--graph] [--joined] [--layers]
  *
- * `--joined` puts all conversations into one database; PostgreSQL finds neighbours in a graph with
+ * `--layers` deals each conversation out to four layers, which are asked in one recall. `--joined` puts all conversations into one database; PostgreSQL finds neighbours in a graph with
  * `--graph`, and compares all without it.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { ChosenEngine, ENGINE_OPTIONS } from "./support/chosen-engine.ts";
+import { withLayersOf } from "./support/layered-store.ts";
 import { type Conversation, parseLocomo, type Question } from "./support/parse-locomo.ts";
 import { percent, printTable } from "./support/print-table.ts";
 import { defaultEmbedder } from "./support/temporary-memory.ts";
@@ -35,7 +36,11 @@ const {
   values: given,
   positionals: [path],
 } = parseArgs({
-  options: { ...ENGINE_OPTIONS, joined: { type: "boolean", default: false } },
+  options: {
+    ...ENGINE_OPTIONS,
+    joined: { type: "boolean", default: false },
+    layers: { type: "boolean", default: false },
+  },
   allowPositionals: true,
 });
 if (path === undefined) throw new Error("Give the path of a LoCoMo file.");
@@ -51,16 +56,23 @@ report(answers);
 
 async function askAll(together: readonly Conversation[]): Promise<Answer[]> {
   const episodes = together.flatMap((conversation) => conversation.episodes);
-  return engine.withMemoryOf(embedder, episodes, async (memory) => {
+  const withMemory: typeof engine.withMemoryOf = given.layers
+    ? (using, given, body) => withLayersOf(using, given, (store) => body(store.open()))
+    : engine.withMemoryOf.bind(engine);
+  return withMemory(embedder, episodes, async (memory) => {
     const answers: Answer[] = [];
     const questions = together.flatMap(({ id, questions }) =>
       questions.map((question) => ({ id, question })),
     );
     for (const { id, question } of questions) {
-      const { episodes, formatted } = await memory.execute("recall", {
-        query: question.text,
-        episode_k: Math.max(...DEPTHS),
-      });
+      const { episodes, formatted } = await memory.execute(
+        "recall",
+        {
+          query: question.text,
+          episode_k: Math.max(...DEPTHS),
+        },
+        given.layers ? { surface: "library" } : {},
+      );
       const found = episodes.map((episode) => episode.source_ref ?? "");
       const tokens = tokensUpTo(formatted, found.length);
       answers.push({ question, conversation: id, found, tokens });

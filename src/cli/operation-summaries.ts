@@ -97,6 +97,11 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Corrections",
   },
   {
+    name: "contradictions",
+    summary: "List what says otherwise than a farther layer, newest first",
+    group: "Inspection",
+  },
+  {
     name: "conflicts",
     summary: "List conflicts with both facts, newest first",
     group: "Inspection",

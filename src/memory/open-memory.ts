@@ -1,4 +1,4 @@
-import type { Database, Standing } from "../database/index.ts";
+import type { Database, Standing, Tx } from "../database/index.ts";
 import { type Caller, OWNER, requireDatabase, requireScope } from "../kernel/caller.ts";
 import { systemClock, toTimestamp } from "../kernel/clock.ts";
 import { CairnError, invalidInput } from "../kernel/errors.ts";
@@ -13,6 +13,7 @@ import { lastEventSeq } from "./events/event.queries.ts";
 import { versionOf } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 import { validateInput } from "./input/validate-input.ts";
+import { AGAINST_NOTHING, type AgainstFarther, againstFarther } from "./layers/against-farther.ts";
 import { executeInLayers, type LayeredMemory } from "./layers/execute-in-layers.ts";
 import type { CallOptions } from "./memory.ts";
 import { MemoryDatabase } from "./memory-database.ts";
@@ -168,9 +169,11 @@ export class MemoryEngine implements LayeredMemory {
     const options = { ...given, ...(stop.signal !== undefined && { signal: stop.signal }) };
     const valid = validateInput(operation.input, asked.input, operation.name);
     const { input, masked } = await this.#guard(operation, valid);
-    const prepared = await operation.prepare?.(this.#prepareContext(options), input);
+    const context = this.#prepareContext(options);
+    const prepared = await operation.prepare?.(context, input);
+    const against = await this.#against(operation, input, context);
     stop.throwIfOver();
-    const call = { operation, input, prepared, options, stop };
+    const call = { operation, input, prepared, against, options, stop };
     if (operation.kind === "write" && input.dry_run !== true) {
       await options.caller?.countWrites?.(1);
     }
@@ -188,12 +191,27 @@ export class MemoryEngine implements LayeredMemory {
     return masked.length > 0 && isPlainObject(output) ? { ...output, masked } : output;
   }
 
+  /** What is about to be said to hold, held against the layers behind this one. */
+  async #against(
+    operation: Operation,
+    input: Record<string, unknown>,
+    context: PrepareContext,
+  ): Promise<AgainstFarther> {
+    if (operation.claims === undefined || this.#farther().length === 0) return AGAINST_NOTHING;
+    const claims = await operation.claims({ ...context, operations: this.operations }, input);
+    return againstFarther(context, claims, this.#options.logger);
+  }
+
   /** Keys and tokens stay out of what is stored; reading is free to ask for anything. */
   async #guard(operation: Operation, input: Record<string, unknown>): Promise<GuardedInput> {
     if (operation.kind === "read") return { input, masked: [] };
     const { secrets = "mask" } = this.#options;
     const isRefusing = secrets === "refuse" && operation.onlyTakesAway !== true;
     return guardSecrets(input, isRefusing || secrets === "allow" ? secrets : "mask");
+  }
+
+  async readHere<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.#database.forReading()).read(body);
   }
 
   isThere(): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Caller } from "../../kernel/caller.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { SharedSearch } from "../recall/shared-search.ts";
 
 /** What a caller may say about one call of an operation. */
 export interface ExecuteOptions {
@@ -38,6 +39,8 @@ export interface ExecuteOptions {
   readonly seen?: number;
   /** At most so many items of a list that is otherwise whole; the answer counts those left out. */
   readonly most?: number;
+  /** The search that this recall is a part of, over several layers: its answer is put together elsewhere. */
+  readonly partOf?: SharedSearch;
   /**
    * Takes the answer of a read within its transaction, which ends with it; what it returns is the
    * answer of the call. Long lists come as `SlicedList`, so that they are never held whole.

@@ -2,6 +2,7 @@ import type { Tx } from "../../database/index.ts";
 import type { IdSource } from "../../kernel/ids.ts";
 import type { NewEvent } from "../events/new-event.ts";
 import type { MemoryLimits } from "../input/limits.ts";
+import type { AgainstFarther } from "../layers/against-farther.ts";
 import type { DerivedPart } from "./derived-part.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import type { IndexedKind } from "./indexed-kind.ts";
@@ -22,6 +23,8 @@ export interface WriteContext {
    * compare: facts about one thing collide each with each.
    */
   readonly collisions: { readonly all: boolean; left: number };
+  /** What something that is said to hold contradicts in the layers behind this database. */
+  readonly against: AgainstFarther;
   /** Number of the change that this transaction is: known with the first answer of the database. */
   readonly change: Promise<number>;
   /** Appends one event to the feed, in this transaction. Reads throw. */

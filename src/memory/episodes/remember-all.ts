@@ -26,7 +26,11 @@ export async function rememberAll(context: WriteContext, inputs: readonly NewEpi
       ],
       author,
     });
-    answers.push({ id, episode_type: row.episodeType, created_at: row.createdAt, ...fact });
+    const against = context.against({ content: row.content, episode_type: row.episodeType });
+    answers.push({
+      ...{ id, episode_type: row.episodeType, created_at: row.createdAt, ...fact },
+      ...(against.length > 0 && { contradicts: against }),
+    });
   }
   return answers;
 }

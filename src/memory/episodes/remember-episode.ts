@@ -9,6 +9,7 @@ import { checkTextSize } from "../input/check-text-size.ts";
 import type { EntityName } from "../input/parse-entity.ts";
 import { addEpisodeLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
+import { contradictsLabels } from "../layers/contradicts-label.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
 import type { NewEpisodeRow } from "./episode.queries.ts";
 import { episodes } from "./episode.table.ts";
@@ -48,7 +49,10 @@ export async function rememberEpisodes(
   );
   await addEpisodeLabels(
     tx,
-    rows.map((row, index) => ({ episode: row.id, labels: given[index]?.labels ?? [] })),
+    given.map((episode, index) => ({
+      episode: rows[index]?.id ?? 0,
+      labels: [...(episode.labels ?? []), ...contradictsLabels(context.against(episode))],
+    })),
   );
   const stored = rows.map((row, index) => ({ row, entities: mentioned[index] ?? [] }));
   for (const { row, entities } of stored) {

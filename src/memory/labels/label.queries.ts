@@ -9,6 +9,7 @@ import {
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import type { Place } from "../context/place.ts";
+import { CONTRADICTS } from "../layers/contradicts-label.ts";
 import { loadTotals, sumOf } from "../totals/load-totals.ts";
 import type { LabelCount, LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";
@@ -67,6 +68,17 @@ export async function removeLabel(
   if (removed.length > 0) return;
   const shown = label.value === undefined ? label.key : `${label.key}=${label.value}`;
   throw notFound(`key: the ${subject.type} carries no label "${shown}"`);
+}
+
+/** In place of what was found before of an episode. */
+export async function replaceContradicts(
+  tx: Tx,
+  episode: number,
+  labels: readonly LabelRecord[],
+): Promise<void> {
+  const { episodeId, key } = episodeLabels;
+  await tx.delete(episodeLabels).where(and(eq(episodeId, episode), eq(key, CONTRADICTS)));
+  await addEpisodeLabels(tx, [{ episode, labels }]);
 }
 
 export async function replaceLabels(

@@ -28,6 +28,12 @@ export interface AnswersOfLayers {
   readonly warnings: readonly LayerWarning[];
 }
 
+interface Merging extends Pick<ExecuteOptions, "onLeftOut"> {
+  readonly isModel: boolean;
+  /** Nothing is said of layers: there is one. */
+  readonly isAlone: boolean;
+}
+
 /**
  * The answers of several layers as one, the nearest first where the rank is the same. The ids of the
  * farther ones begin with their layer: they are no ids of the nearest, and nothing takes them for one.
@@ -36,9 +42,9 @@ export interface AnswersOfLayers {
 export function mergeRecalled(
   { answers: [nearest, ...farther], warnings }: AnswersOfLayers,
   request: RecallRequest,
-  { isModel, onLeftOut }: { readonly isModel: boolean } & Pick<ExecuteOptions, "onLeftOut">,
+  { isModel, onLeftOut, isAlone }: Merging,
 ): RecallOutput {
-  const own = withLayer(nearest.found, nearest.layer);
+  const own = isAlone ? nearest.found : withLayer(nearest.found, nearest.layer);
   const { answers: all, contradictions } = overrule([
     own,
     ...farther.map(({ layer, found }) => fromAfar(found, layer)),

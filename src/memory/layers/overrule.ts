@@ -1,5 +1,6 @@
 import { type LayerClaim, Overruling } from "../learned/overruling.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";
+import { CLAIMING } from "./find-contradicted.ts";
 
 /** One layer says otherwise than a farther one. */
 export interface Contradiction {
@@ -84,6 +85,3 @@ function claimsOf({ episodes, concepts }: RecallOutput): LayerClaim[] {
   const claims = [...facts, ...said].filter(({ type }) => CLAIMING.includes(type));
   return [...new Map(claims.map((claim) => [claim.id, claim])).values()];
 }
-
-/** What is observed in one place says nothing of another. */
-const CLAIMING: readonly string[] = ["fact", "decision", "preference"];

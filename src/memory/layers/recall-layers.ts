@@ -5,6 +5,7 @@ import { together } from "../../kernel/together.ts";
 import type { CallOptions } from "../memory.ts";
 import { isForModel } from "../operations/read/recall.ts";
 import { type LayerWarning, type RecallOutput, recallInput } from "../recall/recall.schema.ts";
+import { SharedSearch } from "../recall/shared-search.ts";
 import { type LayerAnswer, mergeRecalled } from "./merge-recalled.ts";
 import { PATIENCE_MS, warningOf } from "./unread-layer.ts";
 
@@ -22,28 +23,29 @@ export async function recallLayers(
   farther: readonly Layer[],
   { input, options }: { readonly input: unknown; readonly options: CallOptions },
 ): Promise<unknown> {
-  const { consume, ...asked } = options;
+  const { consume, ...given } = options;
+  const partOf = new SharedSearch([nearest, ...farther].map(({ name }) => name));
+  const asked = { ...given, partOf };
   // The number of an event of the nearest says nothing of the others.
   const { seen: _ofNearest, onLeftOut, ...elsewhere } = asked;
   const request = recallInput.parse(input);
   const nearestDone = new AbortController();
   // All at once: on a server they share its round trips.
   const [found, others] = await together(
-    nearest.recall(asked).finally(() => nearestDone.abort()),
+    nearest.recall(asked).finally(() => {
+      partOf.leave(nearest.name);
+      nearestDone.abort();
+    }),
     Promise.all(
       farther.map((layer) =>
         answerOf(layer, elsewhere, {
           after: nearestDone.signal,
           // Where a recall has a limit, that long.
           patienceMs: request.timeout_ms ?? PATIENCE_MS,
-        }),
+        }).finally(() => partOf.leave(layer.name)),
       ),
     ),
   );
-  // None of the others is there: it is the answer of one database.
-  if (others.every(({ isThere }) => isThere === false)) {
-    return consume === undefined ? found : consume(found);
-  }
   const own: LayerAnswer = { layer: nearest.name, found };
   const merged = mergeRecalled(
     {
@@ -51,7 +53,11 @@ export async function recallLayers(
       warnings: others.flatMap(({ warning }) => warning ?? []),
     },
     request,
-    { isModel: isForModel(options), onLeftOut },
+    {
+      ...{ isModel: isForModel(options), onLeftOut },
+      // None of the others is there: it is the answer of one database.
+      isAlone: others.every(({ isThere }) => isThere === false),
+    },
   );
   return consume === undefined ? merged : consume(merged);
 }

@@ -15,6 +15,7 @@ import { forgetSettled, onceRequest } from "../history/once.ts";
 import { requireVersion } from "../history/require-version.ts";
 import { changeId } from "../input/item-ids.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
+import type { AgainstFarther } from "../layers/against-farther.ts";
 import { type DamageWarnings, damagedPart } from "../search/derived-damage.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
 import { canReadTotals } from "../totals/load-totals.ts";
@@ -39,6 +40,8 @@ export interface OperationCall {
   readonly operation: Operation;
   readonly input: Record<string, unknown>;
   readonly prepared: unknown;
+  /** What it says to hold contradicts in farther layers. */
+  readonly against: AgainstFarther;
   readonly options: ExecuteOptions;
   readonly stop: Stop;
   /** Told after a write that left, or found, something which must not stay in the file. */
@@ -235,7 +238,7 @@ function sharedContext(
 ) {
   const { clock, ids, episodeTypes, operations, limits, logger, place, damage } = environment;
   const now = toTimestamp(clock.now());
-  const { prepared, options, input } = call;
+  const { prepared, against, options, input } = call;
   const collisions = { all: input.collisions === "all", left: LIMITS.comparedCollisions };
   return {
     tx,
@@ -248,6 +251,7 @@ function sharedContext(
     place,
     collisions,
     prepared,
+    against,
     options,
     keptElsewhere: () => database.keptElsewhere(tx),
     tellDamage: (part: DerivedPart) => damage.tell(part),

@@ -3,6 +3,7 @@ import { type Caller, mayOpen, OWNER, requireScope } from "../../kernel/caller.t
 import { CairnError, invalidInput, isCairnError, stateConflict } from "../../kernel/errors.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { type CollisionRecord, collisionRecord } from "../facts/fact.schema.ts";
+import { findContradicted } from "../layers/find-contradicted.ts";
 import { Overruling } from "../learned/overruling.ts";
 import type { FartherMemory, PrepareContext } from "../search/prepare-context.ts";
 import { loadPromoted, type PromotedItem, type Travelling } from "./promoted-item.ts";
@@ -76,13 +77,16 @@ async function copyTo(
       },
     );
     const { id: there, fact_id: fact, collisions } = remembered.parse(made);
-    const contradicted =
-      fact === undefined ? [] : contradictedBy({ ...goes, layer: target.name }, collisions);
+    const [contradicted = []] = await target.readHere((tx) => findContradicted(tx, [goes]));
+    const others = new Set([
+      ...contradicted.filter(({ id }) => id !== there).map(({ id, fact_id }) => fact_id ?? id),
+      ...contradictedBy({ ...goes, layer: target.name }, collisions).map(({ id }) => id),
+    ]);
     const conflicts: string[] = [];
-    for (const { id: other } of contradicted) {
+    for (const other of others) {
       // Asked for once more, it does not open again what was decided since.
       const once = { name: `${key}:${other}`, settled: [] };
-      const pair = { fact_a: other, fact_b: fact };
+      const pair = { fact_a: other, fact_b: fact ?? there };
       conflicts.push(...(await openBetween(target, pair, { ...asPromoter, once })));
     }
     return { id: `${target.name}/${there}`, isNew, collisions, conflicts };
@@ -115,7 +119,7 @@ function contradictedBy(
 /** None where somebody has opened one between the two. */
 async function openBetween(
   target: FartherMemory,
-  pair: { readonly fact_a: string; readonly fact_b: string | undefined },
+  pair: { readonly fact_a: string; readonly fact_b: string },
   options: Parameters<FartherMemory["executeNamed"]>[2],
 ): Promise<string[]> {
   try {

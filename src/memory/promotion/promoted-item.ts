@@ -7,6 +7,7 @@ import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { requireActiveFact } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
 import { labelRecord } from "../labels/label.schema.ts";
+import { CONTRADICTS } from "../layers/contradicts-label.ts";
 
 /** What says in the nearer layer to which farther one an item went. */
 export const PROMOTED = "promoted";
@@ -85,7 +86,7 @@ export async function loadPromoted(tx: Tx, id: string, database: string): Promis
     content: it.content,
     episode_type: it.episode_type,
     entities: it.entities,
-    labels: it.labels.filter(({ key }) => key !== PROMOTED),
+    labels: it.labels.filter(({ key }) => key !== PROMOTED && key !== CONTRADICTS),
     asserted_by: it.asserted_by ?? undefined,
     source_type: it.source_type ?? undefined,
     source_ref: it.source_ref ?? undefined,

@@ -11,6 +11,7 @@ import {
   type CandidateQuery,
   loadConceptCandidates,
   loadEpisodeCandidates,
+  loadSigns,
   type Measures,
 } from "./load-candidates.ts";
 import { loadConceptsOf } from "./load-graph.ts";
@@ -23,7 +24,7 @@ import {
   type RecallScope,
   untimed,
 } from "./recall-scope.ts";
-import { searchKind } from "./search-kind.ts";
+import { type SearchPart, searchKind } from "./search-kind.ts";
 import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
 import type { SeedSearch } from "./seed-search.ts";
 import { unlessLate } from "./unless-late.ts";
@@ -56,7 +57,9 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   );
   const measures = {
     vectors: vector !== undefined && !search.isLate(),
-    tokens: vector?.tokens !== undefined && !search.isLate(),
+    // Of several layers, only those of the best are read.
+    tokens:
+      vector?.tokens !== undefined && search.prepared.partOf === undefined && !search.isLate(),
   };
   const material: Material = { ...search, texts, near, measures };
   const about = new Set(edges.map(({ concept }) => concept));
@@ -137,7 +140,10 @@ async function findEpisodes(
       isAboutOneself: prepared.isAboutOneself,
     }),
   );
-  const found = searchKind(candidates, { ...search, texts: texts.episode, further });
+  const found = await searchKind(candidates, {
+    ...{ ...search, texts: texts.episode, further },
+    part: partOf(tx, search, "episode"),
+  });
   const episodes = new Map<number, Seed>();
   const vectors = new Map<number, Int8Array>();
   const told = new Map<number, ToldTime>();
@@ -163,6 +169,20 @@ async function findEpisodes(
     answers,
     clusters: clustersOf(claims),
     facts: claims.map(({ fact }) => fact),
+  };
+}
+
+/** What one of several layers asks the others, and reads itself. */
+function partOf(
+  tx: Tx,
+  { prepared, measures }: Pick<Material, "prepared" | "measures">,
+  kind: MemoryKind,
+): SearchPart | undefined {
+  const { partOf: whole, layer } = prepared;
+  if (whole === undefined || !measures.vectors) return undefined;
+  return {
+    leastOf: (strengths) => whole.leastOf(kind, layer, strengths),
+    signsOf: (numbers) => usingPart("vectors", () => loadSigns(tx, kind, numbers)),
   };
 }
 
@@ -215,7 +235,10 @@ async function findConcepts(
     known === undefined
       ? await measured(search, numbers, (query) => loadConceptCandidates(tx, query))
       : chosen(known, numbers);
-  const found = searchKind(candidates, { ...search, texts: texts.concept, further: reached });
+  const found = await searchKind(candidates, {
+    ...{ ...search, texts: texts.concept, further: reached },
+    part: partOf(tx, search, "concept"),
+  });
   return new Map(
     Array.from(found, ([number, match]) => [
       number,

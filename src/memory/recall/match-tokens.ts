@@ -15,6 +15,13 @@ export interface TokenCandidate {
   readonly isMeant: boolean;
   /** Undefined if the item's tokens are not stored. */
   readonly signs: Uint8Array | undefined;
+  /** Its tokens are not compared, whether they are stored or not: others match better. */
+  readonly isLeftOut?: boolean;
+}
+
+/** By which the candidates are taken whose tokens are compared. */
+export function strengthOfMatch({ text, vector }: Pick<TokenCandidate, "text" | "vector">): number {
+  return text + vector;
 }
 
 /**
@@ -28,8 +35,8 @@ export function matchTokens(
 ): Map<number, number> {
   const bytes = Math.ceil(dimensions / 8);
   const bestFirst = candidates
-    .filter(({ cosine }) => cosine !== undefined)
-    .sort((a, b) => b.text + b.vector - (a.text + a.vector) || b.number - a.number);
+    .filter(({ cosine, isLeftOut }) => cosine !== undefined && isLeftOut !== true)
+    .sort((a, b) => strengthOfMatch(b) - strengthOfMatch(a) || b.number - a.number);
   const similarities = new Map<number, number>();
   const compared = withinBudget(bestFirst, bytes);
   for (let start = 0; start < compared.length && !isLate(); start += OF_A_SLICE) {
@@ -42,7 +49,8 @@ export function matchTokens(
   }
   const best = Math.max(0, ...similarities.values());
   return new Map(
-    candidates.map(({ number, isMeant, vector, cosine, signs }) => {
+    candidates.map(({ number, isMeant, vector, cosine, signs, isLeftOut }) => {
+      if (isLeftOut === true && cosine !== undefined) return [number, 0];
       if (signs === undefined || cosine === undefined) return [number, vector];
       const similarity = similarities.get(number);
       // Similarity within the noise finds nothing by itself, as with vectors.

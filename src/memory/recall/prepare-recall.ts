@@ -15,6 +15,7 @@ import { dayOf } from "./dates/period.ts";
 import { matchEntities } from "./match-entities.ts";
 import { peopleAside, withoutPeople } from "./people-in-query.ts";
 import type { RecallRequest } from "./recall.schema.ts";
+import type { SharedSearch } from "./shared-search.ts";
 import { asksForOrder } from "./steps.ts";
 
 /** What recall prepares before its transaction: the parsed query and its vector. */
@@ -40,6 +41,10 @@ export interface PreparedRecall {
   readonly missingVectors: number;
   /** Undefined if there is no time limit. */
   readonly deadline: Deadline | undefined;
+  /** The search over several layers of which this one is a part. */
+  readonly partOf?: SharedSearch | undefined;
+  /** Name of this one. */
+  readonly layer: string;
 }
 
 export interface QueryDirection {
@@ -70,7 +75,7 @@ const CONTEXT_SHARE = 0.5;
  * conflict.
  */
 export async function prepareRecall(
-  { vectors, clock, options, read }: PrepareContext,
+  { vectors, clock, options, read, database }: PrepareContext,
   request: RecallRequest,
 ): Promise<PreparedRecall> {
   const { timeout_ms: timeout, context = "" } = request;
@@ -104,6 +109,8 @@ export async function prepareRecall(
     vector: made && { ...made, direction: blend(made.vectors) },
     missingVectors,
     deadline,
+    partOf: options.partOf,
+    layer: database,
   };
 }
 

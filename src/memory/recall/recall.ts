@@ -12,7 +12,7 @@ import { readableWord } from "../search/emoji-words.ts";
 
 import { activate, type Search } from "./activate.ts";
 
-import { type FoundItems, fitResult, leftOutOf } from "./fit-result.ts";
+import { type FittedResult, type FoundItems, fitResult, leftOutOf } from "./fit-result.ts";
 import { loadInSlices } from "./load-in-slices.ts";
 import { type FoundPassageList, recallPassages } from "./passages/recall-passages.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
@@ -57,11 +57,14 @@ export async function recall(
     ? await sideBySide(tx, [find, listen])
     : [await find(), NO_PASSAGES];
   const everything = { ...found, passages: said.passages };
-  const fitted = fitResult(everything, request, {
-    emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
-    isModel,
-  });
-  onLeftOut?.(leftOutOf(everything, fitted));
+  const isPart = prepared.partOf !== undefined && hasItems(everything);
+  const fitted = isPart
+    ? unwritten(everything)
+    : fitResult(everything, request, {
+        emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
+        isModel,
+      });
+  if (!isPart) onLeftOut?.(leftOutOf(everything, fitted));
   return {
     ...fitted,
     partial: prepared.missingVectors > 0 || !found.complete || !said.complete,
@@ -99,15 +102,32 @@ async function passagesOf(
   }
 }
 
+/** One layer's share: what fits, and how it reads, is known once all have answered. */
+function unwritten({ concepts, episodes, passages = [], conflicts }: FoundItems): FittedResult {
+  return {
+    ...{ concepts: [...concepts], episodes: [...episodes] },
+    ...(passages.length > 0 && { passages: [...passages] }),
+    ...{ open_conflicts: [...conflicts], formatted: "" },
+  };
+}
+
 /** Whether nothing was found because the memory is empty. */
 async function isEmpty(
   tx: Tx,
   { concepts: found, episodes: others, passages = [] }: FoundItems,
 ): Promise<boolean> {
-  if (found.length + others.length + passages.length > 0) return false;
+  if (hasItems({ concepts: found, episodes: others, passages })) return false;
   const [episode] = await tx.select({ id: episodes.id }).from(episodes).limit(1);
   const [concept] = await tx.select({ id: concepts.id }).from(concepts).limit(1);
   return episode === undefined && concept === undefined;
+}
+
+function hasItems({
+  concepts: found,
+  episodes: others,
+  passages = [],
+}: Pick<FoundItems, "concepts" | "episodes" | "passages">): boolean {
+  return found.length + others.length + passages.length > 0;
 }
 
 interface Found extends FoundItems {

@@ -1,6 +1,6 @@
 import { cosinesTo } from "../search/simd/cosines.ts";
 import type { Candidate } from "./load-candidates.ts";
-import { matchTokens } from "./match-tokens.ts";
+import { matchTokens, strengthOfMatch, type TokenCandidate } from "./match-tokens.ts";
 import { measureShares } from "./measure-shares.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
@@ -16,6 +16,14 @@ export interface KindSearch {
   readonly further: Iterable<number>;
   /** Whether time is up, so that what was found so far must do. */
   isLate(): boolean;
+  /** Where the search is a part of one over several layers: its candidates come without their signs. */
+  readonly part?: SearchPart | undefined;
+}
+
+export interface SearchPart {
+  /** The least strength, of text and vector, of an item whose tokens are to be compared. */
+  leastOf(strengths: readonly number[]): Promise<number>;
+  signsOf(numbers: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>>;
 }
 
 export interface Found {
@@ -29,10 +37,10 @@ export interface Found {
  * The candidates that text, vectors or a requested entity find, and the further candidates, all
  * with their scores.
  */
-export function searchKind(
+export async function searchKind(
   candidates: ReadonlyMap<number, Candidate>,
-  { prepared, texts, further, isLate }: KindSearch,
-): Map<number, Found> {
+  { prepared, texts, further, isLate, part }: KindSearch,
+): Promise<Map<number, Found>> {
   const given = new Set([...texts.keys(), ...further].filter((number) => candidates.has(number)));
   const cosines = findCosines(candidates, { prepared, isLate }, given);
   const background = prepared.vector?.background;
@@ -53,7 +61,7 @@ export function searchKind(
   const tokens =
     prepared.vector?.tokens === undefined || isLate()
       ? new Map<number, number>()
-      : matchTokens(matches, prepared.vector.tokens, {
+      : matchTokens(await withSigns(matches, part), prepared.vector.tokens, {
           dimensions: prepared.vector.direction.length,
           isLate,
         });
@@ -69,6 +77,24 @@ export function searchKind(
       },
     ]),
   );
+}
+
+/** Those whose tokens are compared, with these; of all where the search is no part of another. */
+async function withSigns<Match extends TokenCandidate>(
+  matches: readonly Match[],
+  part: SearchPart | undefined,
+): Promise<readonly TokenCandidate[]> {
+  if (part === undefined) return matches;
+  const measured = matches.filter(({ cosine }) => cosine !== undefined);
+  const least = await part.leastOf(measured.map(strengthOfMatch));
+  const chosen = measured.filter((match) => strengthOfMatch(match) >= least);
+  const signs = await part.signsOf(chosen.map(({ number }) => number));
+  const numbers = new Set(chosen.map(({ number }) => number));
+  return matches.map((match) => ({
+    ...match,
+    signs: signs.get(match.number),
+    isLeftOut: !numbers.has(match.number),
+  }));
 }
 
 /**

@@ -13,6 +13,7 @@ export function embedQueriesOnce(embedder: Embedder): Embedder {
     key: readonly unknown[],
     { role, signal }: EmbedOptions,
     make: () => Promise<T>,
+    copyOf: (made: T) => T,
   ): Promise<T> {
     if (role !== "query") return make();
     const name = JSON.stringify(key);
@@ -21,10 +22,10 @@ export function embedQueriesOnce(embedder: Embedder): Embedder {
     if (known !== undefined) {
       const made = await known.catch(() => undefined);
       signal?.throwIfAborted();
-      return made === undefined ? make() : structuredClone(made);
+      return made === undefined ? make() : copyOf(made);
     }
     const making = make();
-    const copy = making.then((made) => structuredClone(made));
+    const copy = making.then(copyOf);
     kept.set(name, copy);
     copy.catch(() => kept.delete(name));
     for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
@@ -38,10 +39,21 @@ export function embedQueriesOnce(embedder: Embedder): Embedder {
     batchSize: embedder.batchSize,
     ...(hasRoles !== undefined && { hasRoles }),
     embed: (texts, options = {}) =>
-      once(["embed", texts], options, () => embedder.embed(texts, options)),
+      once(
+        ["embed", texts],
+        options,
+        () => embedder.embed(texts, options),
+        (made) => structuredClone(made),
+      ),
     ...(read !== undefined && {
       read: (texts, options = {}) =>
-        once(["read", texts], options, () => read.call(embedder, texts, options)),
+        // Nobody changes a reading; what is prepared of it is kept beside it.
+        once(
+          ["read", texts],
+          options,
+          () => read.call(embedder, texts, options),
+          (made) => made,
+        ),
     }),
     ...(readMany !== undefined && {
       readMany: (texts, options) => readMany.call(embedder, texts, options),

@@ -7,6 +7,9 @@ import type { VectorService } from "./vector-service.ts";
 /** A memory layer behind the database that is asked. */
 export interface FartherMemory {
   readonly name: string;
+  isThere(): Promise<boolean>;
+  /** One short read transaction of that layer. */
+  readHere<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   executeNamed(
     operation: string,
     input: unknown,

@@ -38,5 +38,10 @@ export function queryTokens(
   background: SimilarityBackground | undefined,
 ): QueryTokens | undefined {
   if (reading === undefined || background === undefined) return undefined;
-  return { query: new TokenQuery(reading), background };
+  const query = prepared.get(reading) ?? new TokenQuery(reading);
+  prepared.set(reading, query);
+  return { query, background };
 }
+
+/** Preparing takes as long as comparing with a hundred texts; the layers of one recall share the reading. */
+const prepared = new WeakMap<Reading, TokenQuery>();

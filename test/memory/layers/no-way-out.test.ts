@@ -292,6 +292,8 @@ const WAYS: readonly Way[] = [
   ...["recalls", "recalls/items", "digest", "mistakes", "timeline"].flatMap((path) =>
     asked(`/${path}`),
   ),
+  ...asked("/contradictions"),
+  (it) => send(it, it.member, "/api/v1/contradictions?db=default"),
   (it) => send(it, it.member, "/api/v1/recalls?db=default"),
   (it) => send(it, it.member, "/api/v1/digest?db=default"),
   ownersFeed,

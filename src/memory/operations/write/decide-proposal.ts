@@ -2,7 +2,9 @@ import { z } from "zod";
 import { OWNER } from "../../../kernel/caller.ts";
 import { idOf, nameField, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
+import { claimOf } from "../../layers/find-contradicted.ts";
 import { acceptProposal as acceptRow } from "../../learned/accept-proposal.ts";
+import { readDraft } from "../../proposals/claim.ts";
 import { rejectProposal as rejectRow } from "../../proposals/decide-proposal.ts";
 import { requireOwner } from "../../proposals/owners.ts";
 import { requireOpenProposal, toProposalRecord } from "../../proposals/proposal.queries.ts";
@@ -73,6 +75,11 @@ export const acceptProposal = deciding({
   target: "proposal_id",
   input,
   output: accepted,
+  claims: ({ read }, { proposal_id: id }) =>
+    read(async (tx) => {
+      const { content, draft } = await requireOpenProposal(tx, id, "proposal_id");
+      return [claimOf({ content, ...readDraft(draft) })];
+    }),
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/proposals/{proposal_id}/accept" },
   confirm: ({ proposal_id: id }, { episode_id: episode }) => `Kept ${id} as ${episode}.`,

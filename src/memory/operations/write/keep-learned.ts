@@ -8,6 +8,7 @@ import {
   referenceField,
 } from "../../input/fields.ts";
 import { parseNumberedId } from "../../input/item-ids.ts";
+import { claimOf } from "../../layers/find-contradicted.ts";
 import { keepClaims } from "../../learned/keep-claims.ts";
 import { claimFields } from "../../proposals/claim.ts";
 import { learnedThrough } from "../../sources/learned-through.ts";
@@ -67,6 +68,7 @@ export const keepLearned = defineOperation({
     proposed: z.array(place),
     known: z.array(place).describe("Claims that say what is held already."),
   }),
+  claims: async (_context, { claims }) => claims.map(claimOf),
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/learned" },
   cli: { command: false },

@@ -57,7 +57,7 @@ export async function findPassages(tx: Tx, search: PassageSearch): Promise<Found
   const candidates = await loadPassageCandidates(tx, scope, { numbers, measures });
   const best = texts[0]?.score ?? 1;
   const shares = new Map(texts.map(({ number, score }) => [number, score / best]));
-  const found = searchKind(candidates, { prepared, texts: shares, further: [], isLate });
+  const found = await searchKind(candidates, { prepared, texts: shares, further: [], isLate });
   const matches = await unlessLate(search, () => rankUnits(tx, terms, scope), new Map());
   const activations = Array.from(found.values(), (match) => activationBy(match));
   return {

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { openPlace } from "../../src/database/index.ts";
+import type { Embedder } from "../../src/embedding/index.ts";
+import { silentLogger } from "../../src/kernel/logger.ts";
+import { createOperations, isDatabaseName, MemoryStore } from "../../src/memory/index.ts";
+import { nameOfMemory, rememberAll, withTemporaryFolder } from "./temporary-memory.ts";
+
+/** Names of layers, the nearest first. */
+export const LAYERS = ["mine", "project", "team", "company"] as const;
+
+/** A store whose default database has the other names behind it. */
+export function storeOf(
+  folder: string,
+  [nearest, ...farther]: readonly [string, ...string[]],
+  embedder: Embedder | undefined,
+): MemoryStore {
+  return new MemoryStore({
+    place: openPlace({ folder, address: undefined, isName: isDatabaseName }),
+    defaultDatabase: nearest,
+    operations: createOperations(),
+    embedder,
+    logger: silentLogger,
+    episodeTypes: [],
+    layers: farther,
+  });
+}
+
+/** Deals the episodes out to four layers, one after the other; vectors are made. */
+export async function fillLayers(
+  store: MemoryStore,
+  episodes: readonly Record<string, unknown>[],
+): Promise<void> {
+  for (const [place, name] of LAYERS.entries()) {
+    const part = episodes.filter((_, n) => n % LAYERS.length === place);
+    await rememberAll(store.open(name), part);
+  }
+}
+
+/** Runs `body` with four layers of these episodes. Where CAIRN_BENCH_KEEP names a folder, they stay there. */
+export async function withLayersOf<T>(
+  embedder: Embedder,
+  episodes: readonly Record<string, unknown>[],
+  body: (store: MemoryStore) => Promise<T>,
+): Promise<T> {
+  const keep = process.env.CAIRN_BENCH_KEEP;
+  const ask = async (folder: string) => {
+    const store = storeOf(folder, LAYERS, embedder);
+    try {
+      return await body(store);
+    } finally {
+      await store.close();
+    }
+  };
+  const fill = async (folder: string) => {
+    mkdirSync(folder, { recursive: true });
+    const store = storeOf(folder, LAYERS, embedder);
+    await fillLayers(store, episodes);
+    await store.close();
+  };
+  if (keep === undefined) {
+    return withTemporaryFolder(async (folder) => {
+      await fill(folder);
+      return ask(folder);
+    });
+  }
+  const folder = join(keep, `layers-${nameOfMemory(embedder, episodes)}`);
+  if (!existsSync(folder)) {
+    await fill(`${folder}.new`);
+    renameSync(`${folder}.new`, folder);
+  }
+  return ask(folder);
+}

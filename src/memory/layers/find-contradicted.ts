@@ -1,0 +1,79 @@
+import type { Tx } from "../../database/index.ts";
+import { entityId } from "../entities/entity.queries.ts";
+import { loadEpisodes } from "../episodes/episode.queries.ts";
+import type { EpisodeRecord } from "../episodes/episode.schema.ts";
+import type { EntityName } from "../input/parse-entity.ts";
+import { Overruling } from "../learned/overruling.ts";
+import { matchTexts } from "../search/match-texts.ts";
+import { queryWords } from "../search/query-words.ts";
+
+/** Something that is said to hold, before it is stored or after. */
+export interface SaidToHold {
+  readonly content: string;
+  readonly episode_type: string;
+  /** `type:name` */
+  readonly entities: readonly string[];
+}
+
+/** The same of what an operation is given. */
+export function claimOf({
+  content,
+  episode_type,
+  entities = [],
+}: {
+  readonly content: string;
+  readonly episode_type: string;
+  readonly entities?: readonly EntityName[] | undefined;
+}): SaidToHold {
+  return { content, episode_type, entities: entities.map(entityId) };
+}
+
+/** What is observed in one place says nothing of another. */
+export const CLAIMING: readonly string[] = ["fact", "decision", "preference"];
+
+/** Items of the other layer that are held against a claim: those that share its rarest words. */
+const COMPARED = 20;
+const ROWS = 500;
+
+/** For each claim, the episodes of this database which say otherwise and hold, the likest first. */
+export async function findContradicted(
+  tx: Tx,
+  claims: readonly SaidToHold[],
+): Promise<(readonly EpisodeRecord[])[]> {
+  const overruling = new Overruling();
+  const found: (readonly EpisodeRecord[])[] = [];
+  for (const claim of claims) found.push(await contradictedBy(tx, claim, overruling));
+  return found;
+}
+
+async function contradictedBy(
+  tx: Tx,
+  claim: SaidToHold,
+  overruling: Overruling,
+): Promise<readonly EpisodeRecord[]> {
+  const words = queryWords(claim.content);
+  if (!CLAIMING.includes(claim.episode_type) || words.length === 0) return [];
+  const query = { kind: "episode", most: COMPARED, rows: ROWS } as const;
+  const { episode: likest } = await matchTexts(tx, words, [query]);
+  const records = await loadEpisodes(
+    tx,
+    likest.map(({ number }) => number),
+  );
+  return records.filter((held) => isHeld(held) && saysOtherwise(claim, held, overruling));
+}
+
+export function isHeld({ episode_type: type, deleted_at: end, valid_to: until }: EpisodeRecord) {
+  return CLAIMING.includes(type) && end === null && until === undefined;
+}
+
+export function saysOtherwise(
+  nearer: SaidToHold,
+  farther: SaidToHold,
+  overruling = new Overruling(),
+): boolean {
+  const claim = (it: SaidToHold) => ({
+    ...{ id: "", layer: "", score: 1, text: it.content },
+    ...{ type: it.episode_type, entities: it.entities },
+  });
+  return overruling.saysOtherwise(claim(nearer), claim(farther));
+}

@@ -1,0 +1,106 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { mayOpen, OWNER } from "../../kernel/caller.ts";
+import { isCairnError } from "../../kernel/errors.ts";
+import { inTime } from "../../kernel/in-time.ts";
+import { loadEpisodes } from "../episodes/episode.queries.ts";
+import type { EpisodeRecord } from "../episodes/episode.schema.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { parseNumberedId } from "../input/item-ids.ts";
+import { episodeLabels } from "../labels/label.table.ts";
+import { PROMOTED } from "../promotion/promoted-item.ts";
+import type { LayerWarning } from "../recall/recall.schema.ts";
+import type { FartherMemory, PrepareContext } from "../search/prepare-context.ts";
+import { CONTRADICTS, readContradicts } from "./contradicts-label.ts";
+import { isHeld, saysOtherwise } from "./find-contradicted.ts";
+import { PATIENCE_MS, warningOf } from "./unread-layer.ts";
+
+/** One item of a nearer layer that says otherwise than one of a farther one. */
+export interface BetweenLayers {
+  readonly nearer: EpisodeRecord;
+  /** Its id begins with its layer. */
+  readonly farther: EpisodeRecord;
+  readonly layer: string;
+}
+
+export interface FoundBetweenLayers {
+  readonly contradictions: readonly BetweenLayers[];
+  readonly warnings: readonly LayerWarning[];
+}
+
+interface Noted {
+  readonly nearer: EpisodeRecord;
+  readonly layer: string;
+  /** Id in the layer. */
+  readonly id: string;
+}
+
+/**
+ * What was found when it was written, as far as both still hold, still say otherwise, and the caller may read
+ * both; the newest first. What was promoted to the layer is decided there.
+ */
+export async function listContradictions(
+  { read, farther, options: { caller = OWNER } }: PrepareContext,
+  most: number,
+): Promise<FoundBetweenLayers> {
+  const noted = await read((tx) => loadNoted(tx, most));
+  const layers = farther().filter(({ name }) => mayOpen(caller, name));
+  const contradictions: BetweenLayers[] = [];
+  const warnings: LayerWarning[] = [];
+  for (const layer of layers) {
+    const ofLayer = noted.filter((one) => one.layer === layer.name);
+    if (ofLayer.length === 0) continue;
+    try {
+      contradictions.push(...(await stillBetween(layer, ofLayer)));
+    } catch (error) {
+      if (isCairnError(error) && error.code === "not_found") continue;
+      warnings.push(warningOf(layer.name, error));
+    }
+  }
+  const place = new Map(noted.map(({ nearer }, index) => [nearer.id, index]));
+  const orderOf = ({ nearer }: BetweenLayers) => place.get(nearer.id) ?? 0;
+  contradictions.sort((a, b) => orderOf(a) - orderOf(b));
+  return { contradictions, warnings };
+}
+
+async function loadNoted(tx: Tx, most: number): Promise<Noted[]> {
+  const rows = await tx
+    .select({ number: episodes.id })
+    .from(episodeLabels)
+    .innerJoin(episodes, eq(episodes.id, episodeLabels.episodeId))
+    .where(and(eq(episodeLabels.key, CONTRADICTS), isNull(episodes.deletedAt)))
+    .groupBy(episodes.id)
+    .orderBy(desc(episodes.id))
+    .limit(most);
+  const records = await loadEpisodes(
+    tx,
+    rows.map(({ number }) => number),
+  );
+  return records.filter(isHeld).flatMap((nearer) =>
+    nearer.labels.flatMap(({ key, value }) => {
+      const against = key === CONTRADICTS ? readContradicts(value) : undefined;
+      if (against === undefined || isPromotedTo(nearer, against.layer)) return [];
+      return { nearer, ...against };
+    }),
+  );
+}
+
+function isPromotedTo({ labels }: EpisodeRecord, layer: string): boolean {
+  return labels.some(({ key, value }) => key === PROMOTED && value === layer);
+}
+
+async function stillBetween(
+  layer: FartherMemory,
+  noted: readonly Noted[],
+): Promise<BetweenLayers[]> {
+  const numbers = noted.map(({ id }) => parseNumberedId(id, "episode", "id"));
+  const records = await inTime({ patienceMs: PATIENCE_MS }, async () =>
+    (await layer.isThere()) ? layer.readHere((tx) => loadEpisodes(tx, [...new Set(numbers)])) : [],
+  );
+  const held = new Map(records.filter(isHeld).map((record) => [record.id, record]));
+  return noted.flatMap(({ nearer, id }) => {
+    const farther = held.get(id);
+    if (farther === undefined || !saysOtherwise(nearer, farther)) return [];
+    return { nearer, farther: { ...farther, id: `${layer.name}/${id}` }, layer: layer.name };
+  });
+}
