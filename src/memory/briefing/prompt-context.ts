@@ -1,9 +1,9 @@
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
-import { PATIENCE_MS as PATIENCE_OF_LAYERS_MS } from "../layers/unread-layer.ts";
 import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
+import { PATIENCE_MS as PATIENCE_OF_LAYERS_MS } from "../recall/unread-layer.ts";
 import { type Told, toldLine, type Why, whyRecalled } from "./block.ts";
 import { goesOn } from "./goes-on.ts";
 import { notTold, silencedIn } from "./not-told.ts";

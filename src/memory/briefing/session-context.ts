@@ -1,9 +1,9 @@
 import { inTime } from "../../kernel/in-time.ts";
 import { ToldAbove } from "../layers/told-above.ts";
-import { PATIENCE_MS, warningOf } from "../layers/unread-layer.ts";
 import type { Memory } from "../memory.ts";
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import { excerpt } from "../recall/index.ts";
+import { PATIENCE_MS, warningOf } from "../recall/unread-layer.ts";
 import type { Asker, NotedItem } from "../recall-log/noted-recall.ts";
 import { type Told, toldLine } from "./block.ts";
 import { notTold } from "./not-told.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../../kernel/caller.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { SharedSearch } from "../recall/shared-search.ts";
+import type { SharedSearch } from "./shared-search.ts";
 
 /** What a caller may say about one call of an operation. */
 export interface ExecuteOptions {

@@ -2,11 +2,11 @@ import type { Tx } from "../../database/index.ts";
 import type { IdSource } from "../../kernel/ids.ts";
 import type { NewEvent } from "../events/new-event.ts";
 import type { MemoryLimits } from "../input/limits.ts";
-import type { AgainstFarther } from "../layers/against-farther.ts";
 import type { DerivedPart } from "./derived-part.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import type { IndexedKind } from "./indexed-kind.ts";
 import type { NewItem } from "./new-item.ts";
+import type { AgainstFarther } from "./said-to-hold.ts";
 
 /** What a change of memory works with: one transaction, one moment. */
 export interface WriteContext {

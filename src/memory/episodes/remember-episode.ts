@@ -7,9 +7,9 @@ import { addMentions, type MentionedEntity } from "../entities/mention.queries.t
 import { type AddedFact, addFacts } from "../facts/add-facts.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import type { EntityName } from "../input/parse-entity.ts";
+import { contradictsLabels } from "../labels/contradicts-label.ts";
 import { addEpisodeLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
-import { contradictsLabels } from "../layers/contradicts-label.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
 import type { NewEpisodeRow } from "./episode.queries.ts";
 import { episodes } from "./episode.table.ts";

@@ -12,10 +12,10 @@ import { followBeginning } from "../facts/supersede-fact.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import type { EntityName } from "../input/parse-entity.ts";
 import { labelText } from "../input/parse-labels.ts";
+import { contradictsLabels } from "../labels/contradicts-label.ts";
 import { replaceContradicts, replaceLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import { requireHoldKept } from "../labels/legal-hold.ts";
-import { contradictsLabels } from "../layers/contradicts-label.ts";
 import {
   type EpisodeRow,
   requireEpisode,

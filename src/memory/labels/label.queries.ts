@@ -9,8 +9,8 @@ import {
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import type { Place } from "../context/place.ts";
-import { CONTRADICTS } from "../layers/contradicts-label.ts";
 import { loadTotals, sumOf } from "../totals/load-totals.ts";
+import { CONTRADICTS } from "./contradicts-label.ts";
 import type { LabelCount, LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";
 

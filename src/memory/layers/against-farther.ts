@@ -1,20 +1,15 @@
 import { mayOpen, OWNER } from "../../kernel/caller.ts";
 import { inTime } from "../../kernel/in-time.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { AGAINST_NOTHING, type AgainstFarther, type SaidToHold } from "../context/said-to-hold.ts";
+import { CLAIMING, findContradicted } from "../learned/find-contradicted.ts";
+import { warningOf } from "../recall/unread-layer.ts";
 import type { FartherMemory, PrepareContext } from "../search/prepare-context.ts";
-import { CLAIMING, findContradicted, type SaidToHold } from "./find-contradicted.ts";
-import { warningOf } from "./unread-layer.ts";
 
 /** A write does not wait longer for a farther layer; milliseconds. */
 const PATIENCE_MS = 1_000;
 /** More claims of one write are not held against other layers; recall tells what contradicts all the same. */
 const MOST_CLAIMS = 100;
-
-/** Ids of what a claim contradicts in farther layers, `team/ep:5`. */
-export type AgainstFarther = (claim: Pick<SaidToHold, "content" | "episode_type">) => string[];
-
-/** Where no layer stands behind the memory. */
-export const AGAINST_NOTHING: AgainstFarther = () => [];
 
 /**
  * What is about to be written, held against the layers behind the memory that the caller may read. It is only

@@ -1,6 +1,6 @@
+import { CLAIMING } from "../learned/find-contradicted.ts";
 import { type LayerClaim, Overruling } from "../learned/overruling.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";
-import { CLAIMING } from "./find-contradicted.ts";
 
 /** One layer says otherwise than a farther one. */
 export interface Contradiction {

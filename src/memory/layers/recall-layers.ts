@@ -2,12 +2,12 @@ import { type ErrorCode, isCairnError } from "../../kernel/errors.ts";
 import { inTime, type TimeGiven } from "../../kernel/in-time.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import { together } from "../../kernel/together.ts";
+import { SharedSearch } from "../context/shared-search.ts";
 import type { CallOptions } from "../memory.ts";
 import { isForModel } from "../operations/read/recall.ts";
 import { type LayerWarning, type RecallOutput, recallInput } from "../recall/recall.schema.ts";
-import { SharedSearch } from "../recall/shared-search.ts";
+import { PATIENCE_MS, warningOf } from "../recall/unread-layer.ts";
 import { type LayerAnswer, mergeRecalled } from "./merge-recalled.ts";
-import { PATIENCE_MS, warningOf } from "./unread-layer.ts";
 
 /** One layer, as far as recall needs it. */
 export interface Layer {

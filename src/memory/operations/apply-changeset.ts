@@ -12,10 +12,10 @@ import { mapIds } from "../changeset/map-ids.ts";
 import { parseChangeset } from "../changeset/parse-changeset.ts";
 import type { ParsedChangeset, ParsedOp } from "../changeset/parsed-op.ts";
 import { type MadeIds, resolveRefs } from "../changeset/resolve-refs.ts";
+import type { SaidToHold } from "../context/said-to-hold.ts";
 import { requireVersion } from "../history/require-version.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import { validateInput } from "../input/validate-input.ts";
-import type { SaidToHold } from "../layers/find-contradicted.ts";
 import type { ClaimsContext, OperationContext, RunnableOperation } from "./operation-context.ts";
 
 export interface ChangesetInput {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
 import type { AccessScope } from "../../kernel/caller.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
-import type { SaidToHold } from "../layers/find-contradicted.ts";
+import type { SaidToHold } from "../context/said-to-hold.ts";
 import type { SuggestionKind } from "../listing/suggest.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { ClaimsContext, OperationContext } from "./operation-context.ts";

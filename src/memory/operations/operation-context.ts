@@ -3,8 +3,8 @@ import type { Tx } from "../../database/index.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
+import type { SaidToHold } from "../context/said-to-hold.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import type { SaidToHold } from "../layers/find-contradicted.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 
 /** As much of an operation as another one needs in order to run it. */

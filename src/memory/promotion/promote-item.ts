@@ -3,7 +3,7 @@ import { type Caller, mayOpen, OWNER, requireScope } from "../../kernel/caller.t
 import { CairnError, invalidInput, isCairnError, stateConflict } from "../../kernel/errors.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { type CollisionRecord, collisionRecord } from "../facts/fact.schema.ts";
-import { findContradicted } from "../layers/find-contradicted.ts";
+import { findContradicted } from "../learned/find-contradicted.ts";
 import { Overruling } from "../learned/overruling.ts";
 import type { FartherMemory, PrepareContext } from "../search/prepare-context.ts";
 import { loadPromoted, type PromotedItem, type Travelling } from "./promoted-item.ts";

@@ -6,8 +6,8 @@ import { loadEpisode, requireEpisode } from "../episodes/episode.queries.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { requireActiveFact } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
+import { CONTRADICTS } from "../labels/contradicts-label.ts";
 import { labelRecord } from "../labels/label.schema.ts";
-import { CONTRADICTS } from "../layers/contradicts-label.ts";
 
 /** What says in the nearer layer to which farther one an item went. */
 export const PROMOTED = "promoted";

@@ -3,6 +3,7 @@ import type { SimilarityBackground } from "../../embedding/index.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
 import { together } from "../../kernel/together.ts";
+import type { SharedSearch } from "../context/shared-search.ts";
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
@@ -15,7 +16,6 @@ import { dayOf } from "./dates/period.ts";
 import { matchEntities } from "./match-entities.ts";
 import { peopleAside, withoutPeople } from "./people-in-query.ts";
 import type { RecallRequest } from "./recall.schema.ts";
-import type { SharedSearch } from "./shared-search.ts";
 import { asksForOrder } from "./steps.ts";
 
 /** What recall prepares before its transaction: the parsed query and its vector. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listContradictions } from "../../layers/list-contradictions.ts";
+import { listContradictions } from "../../promotion/list-contradictions.ts";
 import { layerWarning } from "../../recall/recall.schema.ts";
 import { defineOperation } from "../define-operation.ts";
 import { limitField } from "../paging.ts";

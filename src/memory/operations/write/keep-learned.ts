@@ -8,7 +8,7 @@ import {
   referenceField,
 } from "../../input/fields.ts";
 import { parseNumberedId } from "../../input/item-ids.ts";
-import { claimOf } from "../../layers/find-contradicted.ts";
+import { claimOf } from "../../learned/find-contradicted.ts";
 import { keepClaims } from "../../learned/keep-claims.ts";
 import { claimFields } from "../../proposals/claim.ts";
 import { learnedThrough } from "../../sources/learned-through.ts";

@@ -13,7 +13,7 @@ import {
   startTimeField,
   topicField,
 } from "../../input/fields.ts";
-import { claimOf } from "../../layers/find-contradicted.ts";
+import { claimOf } from "../../learned/find-contradicted.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const remember = defineOperation({

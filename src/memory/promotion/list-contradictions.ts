@@ -7,13 +7,13 @@ import { loadEpisodes } from "../episodes/episode.queries.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseNumberedId } from "../input/item-ids.ts";
+import { CONTRADICTS, readContradicts } from "../labels/contradicts-label.ts";
 import { episodeLabels } from "../labels/label.table.ts";
-import { PROMOTED } from "../promotion/promoted-item.ts";
+import { isHeld, saysOtherwise } from "../learned/find-contradicted.ts";
 import type { LayerWarning } from "../recall/recall.schema.ts";
+import { PATIENCE_MS, warningOf } from "../recall/unread-layer.ts";
 import type { FartherMemory, PrepareContext } from "../search/prepare-context.ts";
-import { CONTRADICTS, readContradicts } from "./contradicts-label.ts";
-import { isHeld, saysOtherwise } from "./find-contradicted.ts";
-import { PATIENCE_MS, warningOf } from "./unread-layer.ts";
+import { PROMOTED } from "./promoted-item.ts";
 
 /** One item of a nearer layer that says otherwise than one of a farther one. */
 export interface BetweenLayers {

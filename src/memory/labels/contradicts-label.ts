@@ -1,4 +1,4 @@
-import type { LabelRecord } from "../labels/label.schema.ts";
+import type { LabelRecord } from "./label.schema.ts";
 
 /** What says in the nearer layer against which item of a farther one an item stands: `team/ep:5`. */
 export const CONTRADICTS = "contradicts";

@@ -1,21 +1,14 @@
 import type { Tx } from "../../database/index.ts";
+import type { SaidToHold } from "../context/said-to-hold.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { loadEpisodes } from "../episodes/episode.queries.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import type { EntityName } from "../input/parse-entity.ts";
-import { Overruling } from "../learned/overruling.ts";
 import { matchTexts } from "../search/match-texts.ts";
 import { queryWords } from "../search/query-words.ts";
+import { Overruling } from "./overruling.ts";
 
-/** Something that is said to hold, before it is stored or after. */
-export interface SaidToHold {
-  readonly content: string;
-  readonly episode_type: string;
-  /** `type:name` */
-  readonly entities: readonly string[];
-}
-
-/** The same of what an operation is given. */
+/** What an operation is given, as a claim. */
 export function claimOf({
   content,
   episode_type,

@@ -1,4 +1,4 @@
-import type { MemoryKind } from "../context/indexed-kind.ts";
+import type { MemoryKind } from "./indexed-kind.ts";
 
 /** Items of a kind whose tokens are compared, in all layers together: about as many as one memory compares. */
 const MOST_COMPARED = 300;

@@ -1,5 +1,5 @@
 import { type ErrorCode, isCairnError } from "../../kernel/errors.ts";
-import type { LayerWarning } from "../recall/recall.schema.ts";
+import type { LayerWarning } from "./recall.schema.ts";
 
 /** How long a farther layer may take, recall's once the nearest has answered; milliseconds. */
 export const PATIENCE_MS = 3_000;
