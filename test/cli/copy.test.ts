@@ -1,36 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
-import { startScriptedModel } from "../support/scripted-model.ts";
+import { expect, it } from "vitest";
+import { cairnInRepository } from "../support/cairn-in-repository.ts";
 
 async function setUp() {
-  const place = cairnPlace();
-  const model = await startScriptedModel();
-  onTestFinished(() => model.close());
-  const git = (...args: string[]) =>
-    execFileSync("git", args, { cwd: place.project, stdio: "ignore" });
-  git("init", "-q");
-  git("config", "user.name", "Ada");
-  git("config", "user.email", "ada@example.com");
-  writeFileSync(join(place.project, "pay.ts"), "export const retries = 3;\n");
-  git("add", "-A");
-  git("commit", "-qm", "Begin");
-  const env = {
-    CAIRN_PROVIDER: "openai-compatible",
-    CAIRN_MODEL: "scripted",
-    CAIRN_BASE_URL: model.baseUrl,
-    CAIRN_SANDBOX: "false",
-    CAIRN_PERMISSION_MODE: "auto",
-  };
-  const run = async (...args: string[]) => {
-    const cairn = await CairnProcess.start({ place, env, args });
-    const { code } = await cairn.exited;
-    return { code, stdout: cairn.stdout, stderr: cairn.stderr };
-  };
-  const read = () => readFileSync(join(place.project, "pay.ts"), "utf8");
-  return { place, model, run, read };
+  const started = await cairnInRepository({ CAIRN_PERMISSION_MODE: "auto" });
+  const read = () => readFileSync(join(started.place.project, "pay.ts"), "utf8");
+  return { ...started, read };
 }
 
 it("works in a copy, shows it, takes it over in part, and throws it away", {

@@ -1,53 +1,30 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { expect, it } from "vitest";
+import { cairnInRepository } from "../support/cairn-in-repository.ts";
 import { patiently } from "../support/patiently.ts";
-import { startScriptedModel } from "../support/scripted-model.ts";
 import { until } from "../support/until.ts";
 
 const LIMIT = patiently(60_000);
 
 async function setUp() {
-  const place = cairnPlace();
-  const model = await startScriptedModel();
-  onTestFinished(() => model.close());
-  const git = (...args: string[]) =>
-    execFileSync("git", args, { cwd: place.project, encoding: "utf8" });
-  git("init", "-q");
-  git("config", "user.name", "Ada");
-  git("config", "user.email", "ada@example.com");
-  writeFileSync(join(place.project, "pay.ts"), "export const retries = 3;\n");
-  git("add", "-A");
-  git("commit", "-qm", "Begin");
-  mkdirSync(join(place.home, ".config/cairn"), { recursive: true });
-  const told = join(place.home, "told");
+  const started = await cairnInRepository();
+  const { home } = started.place;
+  mkdirSync(join(home, ".config/cairn"), { recursive: true });
+  const told = join(home, "told");
   writeFileSync(
-    join(place.home, ".config/cairn/config.json"),
+    join(home, ".config/cairn/config.json"),
     JSON.stringify({
       unattended: { notify: ["sh", "-c", 'cat >>"$0"; echo "$1" >>"$0"', told] },
       permission: { mode: "auto", rules: [{ tool: "shell", action: "allow" }] },
     }),
   );
-  const env = {
-    CAIRN_PROVIDER: "openai-compatible",
-    CAIRN_MODEL: "scripted",
-    CAIRN_BASE_URL: model.baseUrl,
-    CAIRN_SANDBOX: "false",
-  };
-  const start = (...args: string[]) => CairnProcess.start({ place, env, args });
-  const run = async (...args: string[]) => {
-    const cairn = await start(...args);
-    const { code } = await cairn.exited;
-    return { code, stdout: cairn.stdout, stderr: cairn.stderr };
-  };
   const tasks = (text: string) => {
-    const file = join(place.home, "tasks.md");
+    const file = join(home, "tasks.md");
     writeFileSync(file, text);
     return file;
   };
-  return { place, model, start, run, tasks, told, git };
+  return { ...started, tasks, told };
 }
 
 const append = (line: string) => ({
