@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
@@ -86,6 +86,47 @@ it("takes nothing over for which nothing speaks, unless it is named and agreed t
   expect((await runInProcess(other, ["db", "adopt", "nope"])).stderr).toContain("no database");
   await run(other, "db", "adopt", name, "--yes");
   expect(await run(other, "recall", "queue")).toContain("Redis");
+});
+
+it("keeps one memory for a renamed folder, its work trees and a clone of it that took its place", async () => {
+  const { place, shop, name } = await project();
+  git(shop.project, "worktree", "add", "-q", join(place.project, "branch"));
+  const branch = at(place, join(place.project, "branch"));
+  expect(await run(branch, "recall", "queue")).toContain("The queue is Redis");
+  const moved = at(place, join(place.project, "far", "renamed"));
+  mkdirSync(join(place.project, "far"));
+  renameSync(shop.project, moved.project);
+  git(moved.project, "worktree", "repair", branch.project);
+  for (const folder of [moved, branch]) {
+    expect(await run(folder, "recall", "queue")).toContain("The queue is Redis");
+    expect(JSON.parse(await run(folder, "databases", "--json")).in_use).toBe(name);
+  }
+  // Nothing to take over where it is the same project.
+  const again = await runInProcess(moved, ["db", "adopt", name]);
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("already") });
+
+  const clone = cloneOf(place, moved.project, "git@example.org:team/shop");
+  rmSync(moved.project, { recursive: true });
+  await run(clone, "db", "adopt");
+  expect(await run(clone, "recall", "queue")).toContain("The queue is Redis");
+});
+
+it("asks which of two, where as much speaks for one as for the other", async () => {
+  const { place, shop, name } = await project();
+  const second = cloneOf(place, shop.project, "https://example.org/team/shop.git");
+  await run(second, "remember", "The queue is Kafka");
+  const { in_use: other } = JSON.parse(await run(second, "databases", "--json"));
+  const third = at(place, join(place.project, "third"));
+  git(place.project, "clone", "-q", shop.project, third.project);
+  git(third.project, "remote", "set-url", "origin", "git@example.org:team/shop");
+  for (const folder of [shop, second]) rmSync(folder.project, { recursive: true });
+  const asked = await runInProcess(third, ["db", "adopt"]);
+  expect(asked.code).not.toBe(0);
+  expect(asked.stderr).toContain(name);
+  expect(asked.stderr).toContain(other);
+  expect((await runInProcess(third, ["recall", "queue"])).stdout).not.toMatch(/Redis|Kafka/);
+  await run(third, "db", "adopt", other, "--yes");
+  expect(await run(third, "recall", "queue")).toContain("Kafka");
 });
 
 it("gives nothing to a folder that only links to a repository", async () => {
