@@ -16,6 +16,8 @@ export interface WrapOptions {
   readonly scope?: string;
   /** Nothing is writable for it; where nothing confines, git at least is told to leave its index. */
   readonly readOnly?: boolean;
+  /** A command of cairn's own that writes nothing, whatever it may: nobody looks for what it made. */
+  readonly makesNothing?: boolean;
   /** What the system limits by itself; the rest is seen to from outside. */
   readonly limits?: CommandLimits;
 }

@@ -2,7 +2,7 @@ import { invalidInput, notFound } from "../../kernel/errors.ts";
 import type { CommandWrapper, WrapOptions } from "./command-wrapper.ts";
 import type { ExitGuard } from "./exit-guard.ts";
 import { killTree } from "./kill-tree.ts";
-import { type ManagedProcess, startProcess } from "./managed-process.ts";
+import { type ManagedProcess, type ProcessStart, startProcess } from "./managed-process.ts";
 import { PROCESS_TREE_MARKER, ProcessScan } from "./process-scan.ts";
 import { readingEnvironment } from "./reading-environment.ts";
 
@@ -47,7 +47,7 @@ export class ProcessTable {
     const id = `sh${this.#counter}`;
     // The full stop at the end keeps `t.1` from being the beginning of `t.10`.
     const marker = { name: PROCESS_TREE_MARKER, value: `${this.#options.name}.${this.#counter}.` };
-    const process = startProcess({
+    const process = await startOrFinish({
       id,
       command,
       wrapped: wrapped.command,
@@ -90,6 +90,16 @@ export class ProcessTable {
       if (groupId !== undefined) this.#lingering.add(groupId);
       this.#processes.delete(id);
     }
+  }
+}
+
+/** One that cannot be started has ended, too. */
+async function startOrFinish(start: ProcessStart): Promise<ManagedProcess> {
+  try {
+    return startProcess(start);
+  } catch (error) {
+    await start.finished?.();
+    throw error;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { isActedUponItself } from "../tools/acted-upon.ts";
+import { isGone, lookAt } from "./look-at.ts";
 
 /** Folders that are looked into at most: far more than what people work in. */
 const MAX_FOLDERS = 200_000;
@@ -18,6 +19,8 @@ export interface GuardedThings {
   readonly links: readonly string[];
   /** Of the table of what is acted upon, outside of installed packages. */
   readonly named: readonly string[];
+  /** This user's own folders that cannot be listed; what is in them may be reached by name. */
+  readonly unread: readonly string[];
   /** There are more folders than were looked into. */
   readonly isPartly: boolean;
 }
@@ -26,6 +29,7 @@ interface Found {
   readonly folders: string[];
   readonly links: string[];
   readonly named: string[];
+  readonly unread: Set<string>;
   /** Looked into next, those of installed packages apart. */
   next: string[];
   packages: string[];
@@ -33,10 +37,14 @@ interface Found {
 
 /**
  * Everything below a folder that git would take for a repository, or that something else acts upon.
- * Symbolic links are not followed.
+ * Symbolic links are not followed. Throws where a folder could not be listed for a reason that may pass, as
+ * when there are too many open files: what is in it would count as absent.
  */
 export async function findGuarded(root: string, most = MAX_FOLDERS): Promise<GuardedThings> {
-  const found: Found = { folders: [], links: [], named: [], next: [root], packages: [] };
+  const found: Found = {
+    ...{ folders: [], links: [], named: [], unread: new Set() },
+    ...{ next: [root], packages: [] },
+  };
   let looked = 0;
   while (found.next.length > 0 && looked < most) {
     const now = found.next.slice(0, most - looked);
@@ -52,14 +60,14 @@ export async function findGuarded(root: string, most = MAX_FOLDERS): Promise<Gua
     inPackages += now.length;
     await look(now, found);
   }
-  const { folders, links, named } = found;
-  return { folders, links, named, isPartly };
+  const { folders, links, named, unread } = found;
+  return { folders, links, named, unread: [...unread], isPartly };
 }
 
 async function look(level: readonly string[], found: Found): Promise<void> {
   for (let at = 0; at < level.length; at += AT_ONCE) {
     const batch = level.slice(at, at + AT_ONCE);
-    const lists = await Promise.all(batch.map(listFolder));
+    const lists = await Promise.all(batch.map((folder) => listFolder(folder, found)));
     for (const [index, entries] of lists.entries()) note(batch[index] ?? "", entries, found);
   }
 }
@@ -79,11 +87,16 @@ function note(folder: string, entries: readonly Dirent[], found: Found): void {
   }
 }
 
-async function listFolder(folder: string): Promise<readonly Dirent[]> {
+async function listFolder(folder: string, found: Found): Promise<readonly Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
-  } catch {
-    // Gone since, or not to be read by this user, for whom git could not read it either.
+  } catch (error) {
+    if (isGone(error)) return [];
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
+    const info = await lookAt(folder);
+    if (info === undefined) found.unread.add(dirname(folder));
+    // Another user's is opened by no command, and git of this user reads nothing there.
+    else if (info.uid === process.getuid?.()) found.unread.add(folder);
     return [];
   }
 }

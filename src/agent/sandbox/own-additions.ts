@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isGone, lookAt } from "./look-at.ts";
 
 /** A path with what tells whether it was changed. */
 type Marks = ReadonlyMap<string, string>;
@@ -59,10 +60,14 @@ async function marksOf(paths: readonly string[]): Promise<Marks> {
 
 /** Empty for what is gone; of a folder what is in it counts, too. */
 async function markOf(path: string): Promise<string> {
-  const info = await lstat(path).catch(() => undefined);
+  const info = await lookAt(path);
   if (info === undefined) return "";
   if (!info.isDirectory()) return stateOf(info);
-  const names = await readdir(path).catch(() => []);
+  const names = await readdir(path).catch((error: unknown) => {
+    // What cannot be listed is told by the folder's own state.
+    if (isGone(error) || (error as NodeJS.ErrnoException).code === "EACCES") return [];
+    throw error;
+  });
   const inside = await Promise.all(
     names.sort().map(async (name) => `${name} ${await markOf(join(path, name))}`),
   );

@@ -76,13 +76,16 @@ export async function startSandboxHelper(
     throw error;
   }
   return {
-    wrap: async (command, { readOnly = false, keys = false, scope = "", limits } = {}) => ({
+    wrap: async (
+      command,
+      { readOnly = false, makesNothing = false, keys = false, scope = "", limits } = {},
+    ) => ({
       command: await requests.send({
         wrap: command,
         first: limits === undefined ? "" : limitsText(limits, placeOf(rules)),
-        ...{ readOnly, keys, scope },
+        ...{ readOnly, makesNothing, keys, scope },
       }),
-      finished: () => requests.send({ finished: true, readOnly }),
+      finished: () => requests.send({ finished: true, readOnly, makesNothing }),
     }),
     get isAlive() {
       return child.connected;

@@ -48,6 +48,8 @@ export type SandboxWork =
   | {
       readonly wrap: string;
       readonly readOnly: boolean;
+      /** See `WrapOptions`. */
+      readonly makesNothing: boolean;
       readonly keys: boolean;
       /** Letters and digits; see `WrapOptions`. */
       readonly scope: string;
@@ -55,7 +57,11 @@ export type SandboxWork =
       readonly first: string;
     }
   /** Answered with a text about what the command made and was moved aside; empty: nothing. */
-  | { readonly finished: true; readonly readOnly: boolean };
+  | {
+      readonly finished: true;
+      readonly readOnly: boolean;
+      readonly makesNothing: boolean;
+    };
 
 /** For the person, whatever the model is told; or for the log: a host that a command asked for. */
 export type SandboxNotice =

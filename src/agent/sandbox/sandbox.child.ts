@@ -62,30 +62,47 @@ async function work(request: SandboxWork): Promise<string> {
     return "";
   }
   if ("wrap" in request) {
-    // What can write nothing leaves nothing to look at.
-    const kept = request.readOnly ? [] : ((await guard?.before()) ?? []);
-    if (own !== undefined) {
-      const command = `${request.first}${request.wrap}`;
-      return own.wrap({ ...request, command, kept });
+    if (!isGuarded(request)) return wrap(request, []);
+    const kept = (await guard?.before()) ?? [];
+    try {
+      return await wrap(request, kept);
+    } catch (error) {
+      // It never runs: no end of it is told.
+      await guard?.after();
+      throw error;
     }
-    const SandboxManager = await manager();
-    const [variable, telling] =
-      process.platform === "linux" ? [TELLING_VARIABLE, TELLING] : ["", ""];
-    const command = `${bridgedPorts(network.allow)}${request.first}${telling}${request.wrap}`;
-    const wrapped = await SandboxManager.wrapWithSandbox(command, undefined, {
-      filesystem: rulesFor(request, kept),
-    });
-    const place = temporary === undefined ? undefined : temporaryFor(request.scope, temporary);
-    return `${variable}${place === undefined ? wrapped : withTemporary(wrapped, { shared, place })}`;
   }
   if (own === undefined) (await manager()).cleanupAfterCommand();
-  if (request.readOnly) return "";
+  if (!isGuarded(request)) return "";
   const moved = (await guard?.after()) ?? [];
   if (moved.length === 0) return "";
   return (
     "The sandbox moved aside what git, an editor or another agent would act upon outside of it: " +
     `${moved.join("; ")}. Ask the user to put it there.`
   );
+}
+
+/** What writes nothing leaves nothing to look at. */
+function isGuarded({ readOnly, makesNothing }: { readOnly: boolean; makesNothing: boolean }) {
+  return !readOnly && !makesNothing;
+}
+
+async function wrap(
+  request: Extract<SandboxWork, { readonly wrap: string }>,
+  kept: readonly string[],
+): Promise<string> {
+  if (own !== undefined) {
+    const command = `${request.first}${request.wrap}`;
+    return own.wrap({ ...request, command, kept });
+  }
+  const SandboxManager = await manager();
+  const [variable, telling] = process.platform === "linux" ? [TELLING_VARIABLE, TELLING] : ["", ""];
+  const command = `${bridgedPorts(network.allow)}${request.first}${telling}${request.wrap}`;
+  const wrapped = await SandboxManager.wrapWithSandbox(command, undefined, {
+    filesystem: rulesFor(request, kept),
+  });
+  const place = temporary === undefined ? undefined : temporaryFor(request.scope, temporary);
+  return `${variable}${place === undefined ? wrapped : withTemporary(wrapped, { shared, place })}`;
 }
 
 async function manager() {

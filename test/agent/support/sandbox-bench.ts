@@ -117,16 +117,17 @@ async function makeHome(folder: string): Promise<string> {
 /** Why nothing can be confined on this machine, or not by cairn's own helper; undefined: it can. */
 export async function whyNoSandbox({ own = false } = {}): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-probe-"));
+  // Not the home folder, in which other tests have their projects.
+  const projectRoot = await mkdtemp(join(homedir(), ".cairn-probe-"));
   const probe = await openSandbox({
-    setting: "auto",
-    projectRoot: homedir(),
+    ...{ setting: "auto", projectRoot },
     userConfigDir: "/nonexistent",
     dataDir: "/nonexistent",
     environment: { PATH: own ? await ownPath(folder) : (process.env.PATH ?? "") },
     permissionRules: [],
   });
   await probe.close();
-  await rm(folder, { recursive: true, force: true });
+  for (const made of [folder, projectRoot]) await rm(made, { recursive: true, force: true });
   if (!own && probe.label.startsWith("cairn")) return "bubblewrap is not installed";
   return probe.label.startsWith("off") ? probe.label : undefined;
 }

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import {
+  appendFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { randomIds } from "../../kernel/ids.ts";
+import { processIdentity } from "../../kernel/process-identity.ts";
+import { isGone } from "./look-at.ts";
+import type { GuardedProject } from "./sandbox-messages.ts";
+
+const look = z.object({
+  root: z.string(),
+  pid: z.number(),
+  identity: z.string(),
+  accepted: z.array(z.string()),
+});
+const move = z.object({ root: z.string(), from: z.string(), to: z.string() });
+const told = z.object({ told: z.string() });
+
+export type Move = z.infer<typeof move>;
+
+/** Commands ran, and nobody looked at what they made: whoever was to do it was killed. */
+export interface OwedLook {
+  /** What was there before they ran. */
+  readonly accepted: readonly string[];
+  /** When somebody last saw them run, in milliseconds since 1970. */
+  readonly seenAt: number;
+  done(): Promise<void>;
+}
+
+/**
+ * What outlives a guard that is killed: that commands run which are to be looked after, and what was moved
+ * without the person being told. Lies beside what was moved, where commands do not write.
+ */
+export class GuardNotes {
+  readonly #root: string;
+  readonly #folder: string;
+  readonly #beginning: string;
+  readonly #own: string;
+  readonly #moves: string;
+
+  constructor({ root, asideFolder }: GuardedProject) {
+    this.#root = root;
+    this.#folder = `${asideFolder}-notes`;
+    this.#beginning = createHash("sha256").update(root).digest("hex").slice(0, 16);
+    this.#own = join(this.#folder, `${this.#beginning}.${process.pid}.${randomIds.next("")}.json`);
+    this.#moves = join(this.#folder, "moved.jsonl");
+  }
+
+  /** Commands begin. */
+  async begin(accepted: readonly string[]): Promise<void> {
+    const { pid } = process;
+    const identity = processIdentity(pid) ?? "";
+    await this.#makeFolder();
+    const note: z.infer<typeof look> = { root: this.#root, pid, identity, accepted: [...accepted] };
+    const draft = `${this.#own}.draft`;
+    await writeFile(draft, JSON.stringify(note), { mode: 0o600 });
+    await rename(draft, this.#own);
+  }
+
+  /** They are still seen to. */
+  async goOn(): Promise<void> {
+    const now = new Date();
+    await utimes(this.#own, now, now);
+  }
+
+  /** What they made was looked at. */
+  async end(): Promise<void> {
+    await rm(this.#own, { force: true });
+  }
+
+  /** Of guards of this project that were killed. */
+  async owed(): Promise<readonly OwedLook[]> {
+    const names = await readdir(this.#folder).catch((error: unknown) => {
+      if (isGone(error)) return [];
+      throw error;
+    });
+    const found = await Promise.all(
+      names
+        .filter((name) => name.startsWith(`${this.#beginning}.`) && name.endsWith(".json"))
+        .map((name) => this.#readLook(join(this.#folder, name))),
+    );
+    return found.filter((one) => one !== undefined);
+  }
+
+  async #readLook(file: string): Promise<OwedLook | undefined> {
+    const text = await textOf(file);
+    if (text === undefined) return undefined;
+    const done = () => rm(file, { force: true });
+    const { data } = look.safeParse(parsed(text));
+    if (data === undefined) throw new Error(`${file} cannot be read: remove it`);
+    if (data.root !== this.#root || processIdentity(data.pid) === data.identity) return undefined;
+    const { mtimeMs } = await stat(file);
+    return { accepted: data.accepted, seenAt: mtimeMs, done };
+  }
+
+  /** Before something is moved. */
+  async moving(from: string, to: string): Promise<void> {
+    await this.#makeFolder();
+    await this.#add({ root: this.#root, from, to } satisfies Move);
+  }
+
+  /** The person knows where it is. */
+  async told(to: string): Promise<void> {
+    await this.#add({ told: to } satisfies z.infer<typeof told>);
+  }
+
+  /** What was moved out of this project, lies there still, and nobody was told of. */
+  async untold(): Promise<readonly Move[]> {
+    const text = (await textOf(this.#moves)) ?? "";
+    const lines = text.split("\n").map(parsed);
+    const known = new Set(lines.map((line) => told.safeParse(line).data?.told));
+    return lines.flatMap((line) => {
+      const { data } = move.safeParse(line);
+      if (data === undefined || data.root !== this.#root || known.has(data.to)) return [];
+      return existsSync(data.to) ? [data] : [];
+    });
+  }
+
+  #makeFolder(): Promise<unknown> {
+    return mkdir(this.#folder, { recursive: true, mode: 0o700 });
+  }
+
+  #add(line: Move | z.infer<typeof told>): Promise<void> {
+    return appendFile(this.#moves, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  }
+}
+
+/** Undefined for what is gone. */
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A line that a killed process wrote half is nothing. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,225 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { GuardNotes } from "../../../src/agent/sandbox/guard-notes.ts";
+import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
+import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
+import { ownProgram } from "../../../src/kernel/own-program.ts";
+import { patiently } from "../../support/patiently.ts";
+import { ownPath, waysToConfine } from "../support/sandbox-bench.ts";
+
+const { file, argv } = ownProgram(new URL("../support/guard-in-trouble.ts", import.meta.url));
+const HOOK = ".git/hooks/post-checkout";
+
+function layOut() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "cairn-guard-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return place(folder, "project");
+}
+
+/** A project in the folder, beside others that share its data. */
+function place(folder: string, name: string) {
+  const root = join(folder, name);
+  const asideFolder = join(folder, "aside");
+  mkdirSync(root);
+  const notices: string[] = [];
+  const open = () =>
+    new ProjectGuard(
+      { root, asideFolder },
+      (notice) => notices.push(notice),
+      () => undefined,
+    );
+  const made = (path: string, hook = "evil\n") => {
+    execFileSync("git", ["init", "-q", join(root, path)]);
+    writeFileSync(join(root, path, HOOK), hook);
+  };
+  const has = (path: string) => existsSync(join(root, path));
+  return { folder, root, asideFolder, notices, open, made, has };
+}
+
+type Place = ReturnType<typeof layOut>;
+
+/** What lies aside, as it was. */
+function aside({ asideFolder }: Pick<Place, "asideFolder">, path: string): readonly string[] {
+  return readdirSync(asideFolder).flatMap((name) => {
+    const moved = join(asideFolder, name, path);
+    return existsSync(moved) ? [readFileSync(moved, "utf8")] : [];
+  });
+}
+
+async function inTrouble(kind: string, { root, asideFolder }: Place, files = "1024") {
+  const words = [file, ...argv, kind, root, asideFolder];
+  const { stdout } = await promisify(execFile)(
+    "sh",
+    ["-c", `ulimit -n ${files}; exec "$0" "$@"`, process.execPath, ...words],
+    { timeout: patiently(60_000) },
+  );
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+describe.each(await waysToConfine())("under $name", ({ own, reason }) => {
+  it.skipIf(reason !== undefined)(
+    "what appears in a project while a sandbox is tried out stays",
+    async () => {
+      const folder = realpathSync(mkdtempSync(join(homedir(), ".cairn-tried-")));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const { root, made, has } = place(folder, "project");
+      let count = 0;
+      const making = setInterval(() => made(`r${count++}`), 20);
+      const sandbox = await openSandbox({
+        ...{ setting: "required", projectRoot: root, permissionRules: [] },
+        ...{ userConfigDir: join(folder, "config"), dataDir: join(folder, "data") },
+        environment: { PATH: own ? await ownPath(folder) : (process.env.PATH ?? "") },
+      }).finally(() => clearInterval(making));
+      await sandbox.close();
+      expect(sandbox.label).not.toMatch(/^off/);
+      expect(count).toBeGreaterThan(0);
+      const lost = Array.from({ length: count }, (_one, at) => `r${at}`).filter(
+        (name) => !has(join(name, HOOK)),
+      );
+      expect(lost).toEqual([]);
+    },
+    patiently(60_000),
+  );
+});
+
+it(
+  "a guard that can open nothing lets no command run, moves nothing, and looks before the next",
+  async () => {
+    const at = layOut();
+    at.made("mine");
+    const { first, ended, second, noticesBefore, notices } = await inTrouble("files", at, "120");
+    expect(first).toMatch(/^No command runs: .*could not be looked through.*EMFILE/);
+    expect(ended).toMatch(/could not be looked at \(EMFILE/);
+    expect(second).toMatch(/^No command runs: .*EMFILE/);
+    expect(noticesBefore).toBe(0);
+    // Of all that is there, the one thing that the command made is moved.
+    expect(notices).toEqual([expect.stringContaining(`made/${HOOK} was made while`)]);
+    expect(aside(at, `made/${HOOK}`)).toEqual(["evil\n"]);
+    for (const path of [`mine/${HOOK}`, "mine/.git/config", "made/.git/config"]) {
+      expect(at.has(path), path).toBe(true);
+    }
+    expect(at.has("harmless/.git/config")).toBe(true);
+  },
+  patiently(60_000),
+);
+
+it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
+  "a folder of one's own that cannot be listed is kept as it is, and what is in a new one is looked at",
+  async () => {
+    const at = layOut();
+    chmodSync(at.folder, 0o777);
+    chmodSync(at.root, 0o777);
+    const { kept, told, next, notices } = await inTrouble("unlisted", at);
+    expect(kept).toEqual([join(at.root, "own")]);
+    expect(told).toEqual([expect.stringMatching(/could not be looked at \(EACCES.*hidden/)]);
+    expect(next).toMatch(/^No command runs: .*EACCES.*hidden/);
+    expect(notices).toEqual([expect.stringContaining(`hidden/in/${HOOK} was made while`)]);
+    expect(aside(at, `hidden/in/${HOOK}`)).toEqual(["evil\n"]);
+  },
+  patiently(60_000),
+);
+
+it("two guards of one project, and those of projects with the same data, lose nothing", async () => {
+  const { folder } = layOut();
+  const places = Array.from({ length: 6 }, (_one, number) => place(folder, `p${number}`));
+  const guards = places.flatMap((at) => [at.open(), at.open()]);
+  await Promise.all(guards.map((guard) => guard.before()));
+  for (const [number, { made }] of places.entries()) made("lib", `of ${number}\n`);
+  await Promise.all(guards.map((guard) => guard.after()));
+  const [first] = places;
+  const kept = aside({ asideFolder: first?.asideFolder ?? "" }, `lib/${HOOK}`);
+  expect([...kept].sort()).toEqual(places.map((_at, number) => `of ${number}\n`));
+  for (const { has } of places) expect(has(`lib/${HOOK}`)).toBe(false);
+});
+
+it("what is moved twice lies there twice", async () => {
+  const at = layOut();
+  const guard = at.open();
+  for (const text of ["one\n", "two\n"]) {
+    await guard.before();
+    writeFileSync(join(at.root, ".envrc"), text);
+    await guard.after();
+  }
+  expect([...aside(at, ".envrc")].sort()).toEqual(["one\n", "two\n"]);
+});
+
+it("a command that could not be prepared does not count as running", async () => {
+  const at = layOut();
+  const guard = at.open();
+  writeFileSync(at.asideFolder, "in the way of the notes\n");
+  renameSync(at.asideFolder, `${at.asideFolder}-notes`);
+  await expect(guard.before()).rejects.toThrowError(/No command runs/);
+  rmSync(`${at.asideFolder}-notes`);
+  await guard.before();
+  await guard.after();
+  at.made("mine");
+  await guard.before();
+  await guard.after();
+  expect(at.has(`mine/${HOOK}`)).toBe(true);
+});
+
+describe("a guard that was killed while a command ran", () => {
+  async function kill(at: Place): Promise<void> {
+    const child = spawn(process.execPath, [file, ...argv, "killed", at.root, at.asideFolder], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("exit", resolve));
+  }
+
+  it("is followed by one that looks at what the command made", async () => {
+    const at = layOut();
+    at.made("mine");
+    await kill(at);
+    await at.open().before();
+    expect(at.has(`made/${HOOK}`)).toBe(false);
+    expect(aside(at, `made/${HOOK}`)).toEqual(["evil\n"]);
+    expect(at.has(`mine/${HOOK}`)).toBe(true);
+    expect(at.notices).toEqual([expect.stringContaining(`made/${HOOK} was made while`)]);
+
+    at.made("later");
+    await at.open().before();
+    expect(at.has(`later/${HOOK}`)).toBe(true);
+  });
+
+  it("takes nothing of what a person made long after", async () => {
+    const at = layOut();
+    await kill(at);
+    const notes = `${at.asideFolder}-notes`;
+    const before = Date.now() / 1_000 - 60;
+    for (const name of readdirSync(notes)) utimesSync(join(notes, name), before, before);
+    await at.open().before();
+    expect(at.has(`made/${HOOK}`)).toBe(true);
+    expect(at.notices).toEqual([]);
+  });
+});
+
+it("what was moved by one that was killed before it told of it is told at the next start, once", async () => {
+  const at = layOut();
+  at.made("lib");
+  const to = join(at.asideFolder, "then", `lib/${HOOK}`);
+  mkdirSync(join(to, ".."), { recursive: true });
+  await new GuardNotes(at).moving(join(at.root, `lib/${HOOK}`), to);
+  renameSync(join(at.root, `lib/${HOOK}`), to);
+  await at.open().before();
+  expect(at.notices).toEqual([expect.stringContaining(`it is now ${to}`)]);
+  await at.open().before();
+  expect(at.notices).toHaveLength(1);
+});
