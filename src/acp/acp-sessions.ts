@@ -14,13 +14,15 @@ import {
   PERMISSION_MODES,
   type PermissionMode,
   type PermissionNotice,
+  type PermissionQuestion,
   type ThreadHost,
   untilTurn,
 } from "../agent/index.ts";
 import { isCairnError, messageOf } from "../kernel/errors.ts";
-import { askEditor } from "./ask-editor.ts";
+import { askEditor, isOfRun } from "./ask-editor.ts";
 import { clientServers } from "./client-servers.ts";
 import { promptText } from "./prompt-text.ts";
+import { RunQuestions } from "./run-questions.ts";
 import { chooseForThread, MODE_NAMES, modeNamed, sessionOptions } from "./session-options.ts";
 import { historyUpdates, SessionUpdates } from "./session-updates.ts";
 
@@ -74,6 +76,10 @@ export class AcpSessions {
   readonly #agents = new Map<string, Promise<AcpAgent>>();
   readonly #sessions = new Map<string, Session>();
   readonly #models = new Map<ThreadHost, readonly string[]>();
+  readonly #runQuestions = new RunQuestions<AcpAgent>((agent, question) => {
+    const sessionId = this.#sessionsOf(agent.host).at(-1);
+    return sessionId === undefined ? undefined : this.#ask(agent, question, sessionId);
+  });
 
   constructor(open: OpenAcpAgent, client: AgentContext) {
     this.#open = open;
@@ -135,6 +141,7 @@ export class AcpSessions {
   /** The commands go out after the answer to the request, which names the session. */
   async announceCommands(sessionId: string): Promise<void> {
     const { agent } = this.#session(sessionId);
+    this.#runQuestions.look(agent);
     const prompts = agent.host.mcpServers.prompts();
     const availableCommands = [...agent.commands, ...prompts].flatMap(availableCommand);
     await this.#tell(sessionId, { sessionUpdate: "available_commands_update", availableCommands });
@@ -148,6 +155,7 @@ export class AcpSessions {
     }
     const turn = { wasAborted: false, error: undefined as string | undefined };
     session.turn = turn;
+    this.#runQuestions.look(session.agent);
     try {
       const { host } = session.agent;
       await host.send(sessionId, promptText(await withKeptImages(host, blocks), session.cwd));
@@ -262,7 +270,7 @@ export class AcpSessions {
     if (known !== undefined) return known;
     const opening = this.#open({ cwd, mcpServers }).then((agent) => {
       agent.host.subscribe((event) => this.#onEvent(event));
-      agent.host.permission.attach((notice) => void this.#onNotice(agent, notice));
+      agent.host.permission.attach((notice) => this.#onNotice(agent, notice));
       return agent;
     });
     this.#agents.set(key, opening);
@@ -285,17 +293,26 @@ export class AcpSessions {
     for (const update of session.updates.of(event)) void this.#tell(event.threadId, update);
   }
 
-  async #onNotice({ host }: AcpAgent, notice: PermissionNotice): Promise<void> {
+  #onNotice(agent: AcpAgent, notice: PermissionNotice): void {
+    if (notice.type === "permission.settled") this.#runQuestions.remove(notice.questionId);
     if (notice.type !== "permission.ask") return;
     const { question } = notice;
+    if (question.run !== undefined) this.#runQuestions.add(agent, question);
+    else if (this.#sessions.has(question.threadId)) {
+      void this.#ask(agent, question, question.threadId);
+    }
+  }
+
+  async #ask({ host }: AcpAgent, question: PermissionQuestion, sessionId: string): Promise<void> {
+    const { cwd } = this.#session(sessionId);
+    const answer = await askEditor(this.#client, question, { sessionId, cwd });
+    if (answer === undefined && isOfRun(question)) return;
     const { threadId, questionId } = question;
-    const session = this.#sessions.get(threadId);
-    if (session === undefined) return;
-    const decision = await askEditor(this.#client, question, session.cwd);
     try {
-      host.permission.answer(threadId, questionId, { decision, by: "editor" });
+      // An editor that cannot ask has not allowed a call.
+      host.permission.answer(threadId, questionId, { decision: "no", ...answer, by: "editor" });
     } catch (error) {
-      // The run was cancelled while the editor asked.
+      // The run was cancelled, or it was answered elsewhere, while the editor asked.
       if (!isCairnError(error)) throw error;
     }
   }

@@ -1,19 +1,72 @@
-import type { AgentContext, PermissionOption } from "@agentclientprotocol/sdk/unstable";
-import type { PermissionDecision, PermissionQuestion } from "../agent/index.ts";
+import type {
+  AgentContext,
+  PermissionOption,
+  ToolCallContent,
+} from "@agentclientprotocol/sdk/unstable";
+import type { PermissionAnswer, PermissionDecision, PermissionQuestion } from "../agent/index.ts";
 import { describeToolCall } from "./describe-tool-call.ts";
 import { diffContents } from "./diff-contents.ts";
 import { textContent } from "./session-updates.ts";
 
 const ALLOWING = ["once", "session", "always"] as const;
+/** Before the number of what is offered as an answer in words. */
+const CHOICE = "choice-";
+const OPEN = "open";
 
-/** Asks the person at the editor about a call. An editor that cannot ask has not allowed it. */
+/** Where the editor shows it. */
+export interface AskedIn {
+  readonly sessionId: string;
+  readonly cwd: string;
+}
+
+/**
+ * Asks the person at the editor about a call, or what an unattended run wants to know. Undefined: the
+ * editor gave no answer, or cannot ask.
+ */
 export async function askEditor(
   client: AgentContext,
   question: PermissionQuestion,
-  cwd: string,
-): Promise<PermissionDecision> {
-  const { threadId, callId, tool, title, command, diff, reason, always } = question;
-  const options: PermissionOption[] = [
+  { sessionId, cwd }: AskedIn,
+): Promise<Pick<PermissionAnswer, "decision" | "message"> | undefined> {
+  const { callId, tool, title, run } = question;
+  const { kind } = describeToolCall(tool, {}, cwd);
+  const asks = run === undefined ? `${tool} ${title}` : `${run.name}: ${title}`;
+  try {
+    const { outcome } = await client.request("session/request_permission", {
+      sessionId,
+      toolCall: {
+        ...{ toolCallId: callId, title: asks, kind, status: "pending" },
+        content: contentOf(question),
+      },
+      options: isOfRun(question) ? optionsOfRun(question) : optionsOf(question),
+    });
+    return outcome.outcome === "selected" ? answerOf(question, outcome.optionId) : undefined;
+  } catch {
+    // An editor that cannot ask has said nothing.
+    return undefined;
+  }
+}
+
+/** It waits, however long, and is answered from wherever; a call of a thread is not allowed by silence. */
+export function isOfRun({ run, tool, wants }: PermissionQuestion): boolean {
+  return run !== undefined || wants === "words" || tool === "unattended";
+}
+
+function contentOf(question: PermissionQuestion): ToolCallContent[] {
+  const { callId, command, diff, reason, title, wants, run } = question;
+  const why = wants === "words" ? "" : reason;
+  const by = `cairn run answer ${callId} ${wants === "words" ? '"words"' : "yes"}`;
+  return [
+    ...(run === undefined ? [] : [textContent(`The unattended run ${run.id} asks.`)]),
+    ...(why === "" ? [] : [textContent(`It asks because ${why}.`)]),
+    ...(command === undefined ? [] : [textContent(asCode(command, wants === "words" ? "" : "sh"))]),
+    ...(diff === undefined ? [] : diffContents(title, diff)),
+    ...(isOfRun(question) ? [textContent(`From a terminal: \`${by}\`.`)] : []),
+  ];
+}
+
+function optionsOf({ always }: PermissionQuestion): PermissionOption[] {
+  return [
     { optionId: "once", name: "Allow once", kind: "allow_once" },
     ...(always.length === 0
       ? []
@@ -31,35 +84,40 @@ export async function askEditor(
         ]),
     { optionId: "no", name: "No", kind: "reject_once" },
   ];
-  const { kind } = describeToolCall(tool, {}, cwd);
-  const content = [
-    ...(reason === "" ? [] : [textContent(`It asks because ${reason}.`)]),
-    ...(command === undefined ? [] : [textContent(asCode(command))]),
-    ...(diff === undefined ? [] : diffContents(title, diff)),
+}
+
+/** An editor has no field for words: what most answers are is offered, others come from a terminal. */
+function optionsOfRun({ wants, choices = [] }: PermissionQuestion): PermissionOption[] {
+  const allowing: PermissionOption[] =
+    wants === "words"
+      ? choices.map(({ label }, at) => ({
+          optionId: `${CHOICE}${at}`,
+          name: label,
+          kind: "allow_once",
+        }))
+      : [{ optionId: "once", name: "Allow once", kind: "allow_once" }];
+  return [
+    ...allowing,
+    { optionId: "no", name: wants === "words" ? "No answer: go on" : "No", kind: "reject_once" },
+    { optionId: OPEN, name: "Leave it open", kind: "reject_once" },
   ];
-  try {
-    const { outcome } = await client.request("session/request_permission", {
-      sessionId: threadId,
-      toolCall: {
-        toolCallId: callId,
-        title: `${tool} ${title}`,
-        kind,
-        content,
-        status: "pending",
-      },
-      options,
-    });
-    const chosen = outcome.outcome === "selected" ? outcome.optionId : "no";
-    return ALLOWING.find((decision) => decision === chosen) ?? "no";
-  } catch {
-    // An editor that cannot ask has not allowed it.
-    return "no";
-  }
+}
+
+function answerOf(
+  { choices = [] }: PermissionQuestion,
+  optionId: string,
+): { decision: PermissionDecision; message?: string } | undefined {
+  if (optionId === OPEN) return undefined;
+  const choice = optionId.startsWith(CHOICE)
+    ? choices[Number(optionId.slice(CHOICE.length))]
+    : undefined;
+  if (choice !== undefined) return { decision: "once", message: choice.label };
+  return { decision: ALLOWING.find((decision) => decision === optionId) ?? "no" };
 }
 
 /** As code, since an editor would take signs of Markdown out of it. */
-function asCode(command: string): string {
-  const longest = Math.max(2, ...(command.match(/`+/g) ?? []).map(({ length }) => length));
+function asCode(text: string, language: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);
-  return `${fence}sh\n${command}\n${fence}`;
+  return `${fence}${language}\n${text}\n${fence}`;
 }

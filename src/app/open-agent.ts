@@ -8,7 +8,7 @@ import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
 interface RunnerOptions
   extends Pick<
     ThreadHostOptions,
-    "aroundModel" | "isUnattended" | "openPage" | "startedIn" | "surface"
+    "aroundModel" | "isUnattended" | "openPage" | "showsRuns" | "startedIn" | "surface"
   > {
   /** What runs without a question besides what the config allows: `edit, shell(npm test *)`. */
   readonly allowedTools?: string;
@@ -75,6 +75,7 @@ export async function openAgentOn(app: App, options: RunnerOptions): Promise<Ope
     ...(isUnattended === true && { isUnattended }),
     ...(startedIn !== undefined && { startedIn }),
     ...(openPage !== undefined && { openPage }),
+    ...(options.showsRuns === true && { showsRuns: true }),
     ...(options.aroundModel !== undefined && { aroundModel: options.aroundModel }),
     trustsCommands: config.trust === "trusted" && paths.configRoot === paths.projectRoot,
     isUntrusted: config.trust !== "trusted" && config.trust !== "none",

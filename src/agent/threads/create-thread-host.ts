@@ -12,7 +12,7 @@ export async function createThreadHost(options: ThreadHostOptions): Promise<Thre
   );
   await host.start();
   const isPersons = options.surface === "server" && options.copy === undefined;
-  if (isPersons) host.showRuns();
+  if (isPersons || options.showsRuns === true) host.showRuns();
   if (!isPersons) return host;
   return withCopies(host, { services: host.services, maxThreads: options.settings.maxThreads });
 }
@@ -23,7 +23,7 @@ function optionsBeside(
   { copy, aroundModel, settings, isUnattended, surface }: BesideOptions,
   within: PartOfTurn | undefined,
 ): ThreadHostOptions {
-  const { copy: _own, aroundModel: before = asItIs, ...rest } = options;
+  const { copy: _own, showsRuns: _shows, aroundModel: before = asItIs, ...rest } = options;
   return {
     ...rest,
     ...(copy !== undefined && { copy, projectRoot: copy.tree }),

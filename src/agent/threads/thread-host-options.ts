@@ -31,6 +31,8 @@ export interface ThreadHostOptions {
   /** What a person puts right takes effect without being asked about; default: it is offered. */
   readonly keepsCorrections?: boolean;
   readonly surface: "terminal" | "server";
+  /** What unattended runs of the project ask for shows here, too; default: on a server alone. */
+  readonly showsRuns?: boolean;
   /** Nobody is there to be asked in the middle of a turn; default: somebody is. */
   readonly isUnattended?: boolean;
   /** Whether the project's own slash commands are offered; default: yes. */

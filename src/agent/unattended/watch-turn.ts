@@ -1,3 +1,4 @@
+import type { Choice } from "../ports/dialogue.ts";
 import type { PermissionAnswer, PermissionQuestion } from "../ports/permission-question.ts";
 import type { ThreadHost } from "../ports/thread-host.ts";
 import { untilTurn } from "../ports/until-settled.ts";
@@ -25,9 +26,11 @@ export async function watchTurn(turn: TurnToWatch, message: string): Promise<Tur
   const { host, threadId, signal } = turn;
   let said = "";
   let problem: string | undefined;
+  let choices: readonly Choice[] = [];
   const leave = host.subscribe((event) => {
     if (event.threadId !== threadId) return;
     if (event.type === "error") problem = event.message;
+    if (event.type === "status" && event.phase === "prompt") choices = event.choices ?? [];
     if (event.type === "assistant.done" && event.contextLabel === undefined) said = event.text;
   });
   const onAbort = () => void host.cancel(threadId, { queued: "drop" }).catch(() => undefined);
@@ -39,7 +42,7 @@ export async function watchTurn(turn: TurnToWatch, message: string): Promise<Tur
       await untilTurn(host, threadId);
       const info = host.list().find((thread) => thread.threadId === threadId);
       if (info?.pendingPrompt === undefined) break;
-      await answerWords(turn, info.pendingPrompt);
+      await answerWords(turn, info.pendingPrompt, choices);
     }
     return { said, problem };
   } finally {
@@ -48,10 +51,15 @@ export async function watchTurn(turn: TurnToWatch, message: string): Promise<Tur
   }
 }
 
-async function answerWords({ host, threadId, task, questions, signal }: TurnToWatch, text: string) {
+async function answerWords(
+  { host, threadId, task, questions, signal }: TurnToWatch,
+  text: string,
+  choices: readonly Choice[],
+) {
   const [title = ""] = text.split("\n", 1);
+  const asked = { task, kind: "words", title, text, reason: "" } as const;
   const given = await questions
-    ?.ask({ task, kind: "words", title, text, reason: "" }, signal)
+    ?.ask({ ...asked, ...(choices.length > 0 && { choices }) }, signal)
     .catch(() => undefined);
   // Aborted: the thread leaves the question by itself.
   if (signal.aborted) return;
