@@ -1,5 +1,4 @@
-import { constants, lstatSync, mkdirSync, readFileSync, readlinkSync } from "node:fs";
-import { chmod, copyFile, rm, symlink } from "node:fs/promises";
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isReached } from "../checkpoints/file-copy.ts";
 
@@ -38,17 +37,4 @@ function isBelow(root: string, path: string): boolean {
     folder = dirname(folder);
   }
   return true;
-}
-
-/**
- * The same at another place, sharing its blocks where the file system can. What is there already is
- * replaced, never written through.
- */
-export async function copyEntry(from: string, to: string): Promise<void> {
-  const stats = lstatSync(from);
-  mkdirSync(dirname(to), { recursive: true });
-  await rm(to, { force: true });
-  if (stats.isSymbolicLink()) return symlink(readlinkSync(from), to);
-  await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-  await chmod(to, stats.mode & 0o777);
 }

@@ -8,7 +8,7 @@ import { makeFolder } from "../../kernel/make-folder.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import { copyDependencies } from "./copy-dependencies.ts";
 import { NOTE, placeOfCopy } from "./copy-place.ts";
-import { copyEntry } from "./file-state.ts";
+import { copyTwice } from "./copy-twice.ts";
 import { filesOfTree } from "./files-of-tree.ts";
 import { isWithin } from "./is-within.ts";
 import { mergeCopy } from "./merge-copy.ts";
@@ -25,9 +25,6 @@ export interface CopyWish {
   /** Is told how many files of how many are copied. */
   readonly onProgress?: (done: number, all: number) => void;
 }
-
-/** Copied between two looks at who waits. */
-const BATCH = 64;
 
 /**
  * Copies a project as it is, what is not committed included, to a place where an agent can work
@@ -83,15 +80,7 @@ async function copyFiles(
   onProgress: CopyWish["onProgress"],
 ): Promise<void> {
   const files = await filesOfTree(project);
-  for (let at = 0; at < files.length; at += BATCH) {
-    const batch = files.slice(at, at + BATCH);
-    await Promise.all(
-      batch.map(async (path) => {
-        // Twice from the same bytes: the base is what the copy begins with.
-        await copyEntry(join(project, path), join(base, path));
-        await copyEntry(join(base, path), join(tree, path));
-      }),
-    );
-    onProgress?.(Math.min(at + BATCH, files.length), files.length);
-  }
+  await copyTwice({ from: project, first: base, second: tree }, files, (done) =>
+    onProgress?.(done, files.length),
+  );
 }
