@@ -12,6 +12,8 @@ type Reason =
   | "an answer takes as long"
   /** The receiver's buffers fill. */
   | "a client takes nothing for as long"
+  /** A server is away, or its network is cut or silent. */
+  | "a fault lasts as long"
   /** What is kept for a limited time, or is not trusted while it is new. */
   | "what is kept gets old"
   /** No output says that the program is ready. */

@@ -14,8 +14,11 @@ let migrated: string | undefined;
  */
 export function startMigrated(database: Database, path: string): Database {
   const write = database.write.bind(database);
+  // Later, a file that is missing was taken away.
+  let isNew = !existsSync(path);
   database.write = (...given) => {
-    if (!existsSync(path) && existsSync(dirname(path))) placeCopy(path);
+    if (isNew && !existsSync(path) && existsSync(dirname(path))) placeCopy(path);
+    isNew = false;
     return write(...given);
   };
   return database;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { letTimePass } from "../../support/let-time-pass.ts";
 import type { Cluster } from "./cluster.ts";
 
 const PATIENCE_MS = 20_000;
@@ -57,6 +57,6 @@ export async function askUntilAnswered(cluster: Cluster, asked: Asked): Promise<
     const servers = cluster.addresses();
     const told = await askOnce(servers[turn % servers.length] ?? "", asked);
     if (!isOpen(told)) return told;
-    await pause(AGAIN_MS);
+    await letTimePass(AGAIN_MS, "the pace of asking again");
   }
 }

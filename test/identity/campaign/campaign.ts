@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { letTimePass } from "../../support/let-time-pass.ts";
 import { patiently } from "../../support/patiently.ts";
 import { faultsOf, NO_FAULTS } from "../../support/stored-truth.ts";
 import { logIn } from "../support/identity-server.ts";
@@ -98,7 +98,7 @@ export class PeopleCampaign {
     await joining;
     await this.#until(() => leaver.holder.acknowledged.length >= WELCOME, leaver.holder);
     const breaking = this.#fault(round + 1);
-    await pause(Math.random() * 400);
+    await letTimePass(Math.random() * 400, "the moment is left to chance");
     leaver.holder.isEnding = true;
     await this.#end(leaver, ending);
     leaver.holder.endedAt = performance.now();
@@ -109,7 +109,7 @@ export class PeopleCampaign {
   }
 
   async #fault(round: number): Promise<void> {
-    await pause(Math.random() * 200);
+    await letTimePass(Math.random() * 200, "the moment is left to chance");
     const server = Math.floor(Math.random() * SERVERS);
     const kinds = [
       () => this.#cluster.kill(server, Math.random() * 300),
@@ -164,7 +164,7 @@ export class PeopleCampaign {
   /** Whoever comes back logs in anew: what they had before opens nothing. */
   async #comeBack({ id, holder }: Person): Promise<void> {
     await this.#setActive(id, true);
-    await pause(1_500);
+    await letTimePass(1_500, "nothing may follow");
     await this.#requireRefusedEverywhere(holder);
   }
 
@@ -199,7 +199,7 @@ export class PeopleCampaign {
       } catch (error) {
         // Broken off where a server was killed; begun again from the start.
         if (performance.now() > deadline) throw error;
-        await pause(100);
+        await letTimePass(100, "the pace of asking again");
       }
     }
   }
@@ -242,7 +242,7 @@ export class PeopleCampaign {
       if (performance.now() > deadline) {
         throw new Error(`${holder.name} is not let in: ${holder.oddities.join("; ")}`);
       }
-      await pause(20);
+      await letTimePass(20, "the pace of asking again");
     }
   }
 
@@ -254,7 +254,7 @@ export class PeopleCampaign {
         const told = await askOnce(this.#cluster.addresses()[index] ?? "", asked);
         if (!isOpen(told) && (told.status === 401 || told.status === 403)) break;
         if (performance.now() > endedAt + PROMISED_MS) return;
-        await pause(50);
+        await letTimePass(50, "the pace of asking again");
       }
     }
   }

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
+import { letTimePass } from "../../support/let-time-pass.ts";
 import { postgresPlace } from "../../support/postgres/postgres-place.ts";
 import { RoundRobinProxy } from "../../support/round-robin-proxy.ts";
 import { TcpProxy } from "../../support/tcp-proxy.ts";
@@ -56,7 +56,7 @@ export class Cluster {
     const member = this.#at(index);
     member.process.child.kill("SIGKILL");
     await member.process.exited;
-    await pause(restMs);
+    await letTimePass(restMs, "a fault lasts as long");
     await this.#start(member);
   }
 
@@ -64,7 +64,7 @@ export class Cluster {
   async cut(index: number, forMs: number): Promise<void> {
     const { network } = this.#at(index);
     network.cut();
-    await pause(forMs);
+    await letTimePass(forMs, "a fault lasts as long");
     network.mend();
   }
 
@@ -72,7 +72,7 @@ export class Cluster {
   async silence(index: number, forMs: number): Promise<void> {
     const { network } = this.#at(index);
     network.silence();
-    await pause(forMs);
+    await letTimePass(forMs, "a fault lasts as long");
     network.mend();
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { letTimePass } from "../../support/let-time-pass.ts";
 import { askOnce, isOpen } from "./ask-until.ts";
 import type { Cluster } from "./cluster.ts";
 
@@ -49,7 +49,7 @@ export class Holder {
       const content = `${this.name} writes ${n}`;
       const isStored = await this.#store(content, n);
       if (isStored) this.acknowledged.push(content);
-      await pause(isStored ? THINKS_MS : REFUSED_MS);
+      await letTimePass(isStored ? THINKS_MS : REFUSED_MS, "the pace of asking again");
     }
   }
 
@@ -66,7 +66,7 @@ export class Holder {
       const wasEnding = this.isEnding;
       const told = await askOnce(servers[turn % servers.length] ?? "", asked);
       if (isOpen(told)) {
-        await pause(THINKS_MS);
+        await letTimePass(THINKS_MS, "the pace of asking again");
         continue;
       }
       const { status, text, sentAt } = told;
@@ -104,7 +104,7 @@ export class Holder {
       } catch {
         // The server was killed, or its network cut: another one goes on.
       }
-      await pause(REFUSED_MS);
+      await letTimePass(REFUSED_MS, "the pace of asking again");
     }
   }
 }
