@@ -16,7 +16,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
 
   beforeAll(async () => {
     browser = await startBrowser();
-    server = await agentPage();
+    server = await agentPage({ keepsCorrections: true });
     const git = (...args: string[]) =>
       execFileSync("git", ["-C", server.projectRoot, ...args], { stdio: "ignore" });
     writeFileSync(join(server.projectRoot, "pay.ts"), LINES.join(""));
@@ -261,6 +261,79 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await page.keyboard.press("Control+Enter");
     const text = async () => (await memory.execute("get_episode", { episode_id: kept.id })).content;
     await expect.poll(text).toContain("five times");
+    await close();
+  });
+
+  it("shows what was learned of a person's words, and what /wrong has put right", async () => {
+    const memory = server.store.open();
+    const keep = (content: string, type: string) =>
+      memory.execute("remember", { content, episode_type: type });
+    await keep("The gateway times out after 10 seconds.", "fact");
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    server.model.script({ text: "It waits 30 seconds." });
+    await say(page, "That's wrong, the gateway times out after 30 seconds, not 10.");
+    const learned = page.locator("details.memory", { hasText: "Learned 1 thing" });
+    await learned.getByRole("link", { name: /gateway times out after 30 seconds/ }).waitFor();
+    await page.getByText("It waits 30 seconds.", { exact: true }).waitFor();
+
+    const kept = await keep("We round money per invoice line", "decision");
+    server.model.script({ text: "Per line." });
+    await say(page, "How do we round money on an invoice line?");
+    const given = page.locator("details.memory", { hasText: "We round money per invoice line" });
+    await given.locator("summary").click();
+    await page.getByText("Per line.", { exact: true }).waitFor();
+    await given.getByRole("button", { name: "/wrong" }).click();
+    const asked = page.getByRole("region", { name: "It asks you" });
+    await asked.getByText("We round money per invoice line").waitFor();
+    const place = /(\d+)\. We round money/.exec(await asked.innerText())?.[1];
+    await say(page, `${place} We round money per invoice`);
+    await page.getByText(new RegExp(`ep:\\d+ holds in place of ${kept.id}\\.`)).waitFor();
+    expect(await memory.execute("get_episode", { episode_id: kept.id })).toMatchObject({
+      replaced_by: expect.stringMatching(/^ep:/),
+    });
+    expect(await violations(page, "light")).toEqual([]);
+    await given.getByRole("link", { name: "We round money per invoice line" }).click();
+    await page
+      .getByText(/superseded|replaced/i)
+      .first()
+      .waitFor();
+    await close();
+  });
+
+  it("runs loose tasks unattended from the page, asks there, and shows the report", {
+    timeout: patiently(60_000),
+  }, async () => {
+    const tasks = [{ id: "0-1", name: "Count tries", description: "Count." }];
+    writeFileSync(join(server.projectRoot, ".cairn", "plans.json"), "[]");
+    writeFileSync(join(server.projectRoot, ".cairn", "tasks.json"), JSON.stringify(tasks));
+    const { page, close } = await openPage(browser, server.address("default/agent"));
+    server.model.script(
+      { toolCalls: [{ name: "shell", args: { command: "git push" } }] },
+      { text: "I left it." },
+    );
+    const beside = page.getByRole("complementary", { name: "Plan and tasks" });
+    await beside.getByText("Count tries").waitFor();
+    await beside.getByRole("button", { name: "Run them unattended" }).press("Enter");
+    const card = page.locator("section.permission");
+    await card
+      .getByText("git push")
+      .first()
+      .waitFor({ timeout: patiently(40_000) });
+    await beside.getByRole("button", { name: "Stop the tasks" }).waitFor();
+    expect(await beside.getByRole("button", { name: "Run them unattended" }).isDisabled()).toBe(
+      true,
+    );
+    expect(await violations(page, "light")).toEqual([]);
+    await card.getByRole("button", { name: /^Deny/ }).press("Enter");
+    await card.getByLabel(/What should it do instead/).fill("only count");
+    await page.keyboard.press("Enter");
+    const report = page.locator("pre.print", { hasText: "Count tries" });
+    await report.waitFor({ timeout: patiently(40_000) });
+    expect(JSON.stringify(server.model.requests.map(({ body }) => body))).toContain("only count");
+    const statusOf = () =>
+      JSON.parse(readFileSync(join(server.projectRoot, ".cairn", "tasks.json"), "utf8"))[0].status;
+    await expect.poll(statusOf).toBe("done");
+    await beside.getByRole("img", { name: "done" }).waitFor();
     await close();
   });
 

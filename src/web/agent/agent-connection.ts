@@ -7,6 +7,8 @@ import { ThreadLog } from "./thread-log.ts";
 
 /** Many events are one look at the list of threads; milliseconds. */
 const LIST_PAUSE_MS = 120;
+/** No event tells that a flow has ended: how often it is looked for then; milliseconds. */
+const FLOW_PAUSE_MS = 1_000;
 const HISTORY_ENTRIES = 300;
 
 export interface ConnectionOptions {
@@ -32,6 +34,7 @@ export class AgentConnection {
   readonly #logs = new Map<string, ThreadLog>();
   readonly #socket: LiveSocket;
   #listTimer: ReturnType<typeof setTimeout> | undefined;
+  #nextLook = Number.POSITIVE_INFINITY;
   /** Threads of which a turn is being taken back: what is seen of them is no longer so. */
   readonly #undoing = new Set<string>();
 
@@ -101,6 +104,7 @@ export class AgentConnection {
       case "thread.list":
         this.threads.value = message.payload.threads;
         this.#askAgain(message.payload.threads);
+        if (message.payload.threads.some(isInAFlow)) this.#look(FLOW_PAUSE_MS);
         break;
       case "thread.history":
         this.#logs.get(message.payload.threadId)?.restore(message.payload.entries);
@@ -171,11 +175,14 @@ export class AgentConnection {
     }
   }
 
-  #look(): void {
-    this.#listTimer ??= setTimeout(() => {
-      this.#listTimer = undefined;
+  #look(pause = LIST_PAUSE_MS): void {
+    if (this.#nextLook <= Date.now() + pause) return;
+    clearTimeout(this.#listTimer);
+    this.#nextLook = Date.now() + pause;
+    this.#listTimer = setTimeout(() => {
+      this.#nextLook = Number.POSITIVE_INFINITY;
       this.send({ type: "thread.list", payload: {} });
-    }, LIST_PAUSE_MS);
+    }, pause);
   }
 }
 
@@ -189,6 +196,11 @@ const LISTED_PHASES: ReadonlySet<string> = new Set([
   "aborted",
   "success",
 ]);
+
+/** At work between two runs, without a question to the person. */
+function isInAFlow({ isRunning, isBusy, pendingPrompt }: ThreadInfo): boolean {
+  return isBusy === true && !isRunning && pendingPrompt === undefined;
+}
 
 function changesTheList(message: ServerMessage): boolean {
   if (message.type === "status") return LISTED_PHASES.has(message.payload.phase);

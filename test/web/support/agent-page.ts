@@ -40,6 +40,8 @@ export interface AgentPage {
 
 interface Setup {
   readonly mode?: "ask" | "auto";
+  /** What a person puts right is kept at once. */
+  readonly keepsCorrections?: boolean;
   /** Of the memory. */
   readonly token?: string;
   readonly port?: number;
@@ -80,6 +82,7 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
       maxRetries: 0,
     }),
     memory: store.open(),
+    keepsCorrections: setup.keepsCorrections === true,
     surface: "server",
     environment: process.env,
     logger,

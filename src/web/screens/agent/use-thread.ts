@@ -25,6 +25,12 @@ export interface OpenThread {
   stop(): void;
 }
 
+/** Also between the runs of a flow, such as tasks that are done in copies. */
+function isAtWork(thread: ThreadInfo | undefined): boolean {
+  if (thread === undefined) return false;
+  return thread.isRunning || (thread.isBusy === true && thread.pendingPrompt === undefined);
+}
+
 export function useThread(connection: AgentConnection, asked: string | undefined): OpenThread {
   const { router, toasts } = usePage();
   const { copy } = router.place.value.query;
@@ -49,7 +55,7 @@ export function useThread(connection: AgentConnection, asked: string | undefined
     ...{ connection, threadId, thread, log, send },
     draftOf: asked ?? "a new thread",
     question: connection.questions.value.find((one) => one.threadId === threadId),
-    isBusy: thread?.isRunning === true || log?.isRunning.value === true,
+    isBusy: isAtWork(thread) || log?.isRunning.value === true,
     say(text, attachments = []) {
       const images = attachments.map(({ data }) => ({ data }));
       const withImages = images.length > 0 && { attachments: images };

@@ -11,7 +11,10 @@ type PlannedTask = PlannedWork["tasks"][number];
 export function Work({ open }: { readonly open: OpenThread }) {
   usePlanned(open);
   const { connection, isBusy } = open;
-  const isWorking = isBusy && open.log?.tasks.value.some(({ state }) => state === "running");
+  // Tasks that are done in copies show no progress here: the thread is at work, and no run of its own is.
+  const isInCopies = open.thread?.isBusy === true && !open.thread.isRunning;
+  const isWorking =
+    isBusy && (isInCopies || open.log?.tasks.value.some(({ state }) => state === "running"));
   const { plans, tasks } = connection.answers.planned.value ?? { plans: [], tasks: [] };
   const loose = tasks.filter(({ plan }) => plan === 0);
   return (
