@@ -1,13 +1,10 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../kernel/clock.ts";
-import { messageOf } from "../../kernel/errors.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import { silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, keyFromCommand, outgoingFetch } from "../../llm/index.ts";
 import { auditPlace } from "../audit/audit-files.ts";
 import { AuditLog } from "../audit/audit-log.ts";
-import { KeyBroker } from "../broker/key-broker.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import { ProjectChecks } from "../diagnostics/project-checks.ts";
 import { KeptImages } from "../images/kept-images.ts";
@@ -19,7 +16,8 @@ import { commandLimits } from "../processes/command-limits.ts";
 import { ExitGuard } from "../processes/exit-guard.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
-import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
+import { ConfinedCommands } from "../sandbox/confined-commands.ts";
+import type { Sandbox } from "../sandbox/open-sandbox.ts";
 import { slashCommands } from "../slash-commands/registry.ts";
 import { KeptFindings } from "../subagents/kept-findings.ts";
 import { findProgram } from "../tools/find-program.ts";
@@ -65,24 +63,15 @@ export function assembleServices(
   ]);
   const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
   const exitGuard = new ExitGuard(commandLimits(settings.commandLimits));
-  const wrapCommand: HostServices["wrapCommand"] = async (command, wrapping) => {
-    const { wrap, label } = await sandbox;
-    const isConfined = !label.startsWith("off");
-    const broker = isConfined ? await keys : undefined;
-    if (broker === undefined) return wrap(command, wrapping);
-    const lent = wrapping?.network === true ? broker.lend(command) : undefined;
-    const wrapped = await wrap(`${lent?.before ?? ""}${command}`, wrapping);
-    const finished = async () => {
-      lent?.end();
-      const said = (await wrapped.finished?.()) ?? "";
-      return [said, lent === undefined && wrapping?.network ? whyNotLent(broker, command) : ""]
-        .filter((part) => part !== "")
-        .join("\n");
-    };
-    const hidden = broker.hiddenVariables;
-    const before = hidden.length === 0 ? "" : `unset ${hidden.join(" ")}; `;
-    return { ...wrapped, command: `${before}${wrapped.command}`, finished };
-  };
+  const audit = new AuditLog(
+    auditPlace(dataDir, userConfigDir, projectRoot),
+    options.clock ?? systemClock,
+  );
+  const commands = new ConfinedCommands({
+    ...{ projectRoot, userConfigDir, dataDir, settings, environment, audit },
+    notify: ofHost.notify,
+  });
+  const wrapCommand = commands.wrap;
   const processes = new ProcessTable({
     name: randomIds.next("host-"),
     cwd: projectRoot,
@@ -90,20 +79,13 @@ export function assembleServices(
     wrap: wrapCommand,
     guard: exitGuard,
   });
-  const audit = new AuditLog(
-    auditPlace(dataDir, userConfigDir, projectRoot),
-    options.clock ?? systemClock,
-  );
   const permission = new Permission({
     projectRoot,
     userConfigDir,
     mode: settings.permission.mode,
     rules: settings.permission.rules,
     isServer: options.surface === "server",
-    lending: async (command) => {
-      const broker = (await sandbox).label.startsWith("off") ? undefined : await keys;
-      return broker?.lending(command);
-    },
+    lending: (command) => commands.lending(command),
     isTrusted: options.isUntrusted !== true,
     paths,
     processes,
@@ -159,71 +141,14 @@ export function assembleServices(
     environment,
     exitGuard,
     wrapCommand,
-    isConfined: async () => !(await sandbox).label.startsWith("off"),
+    isConfined: () => commands.isConfined(),
     explorationTools: once(() => findExplorationTools(environment.PATH)),
     ripgrep: once(() => findProgram("rg", environment.PATH)),
     clock: options.clock ?? systemClock,
     logger,
   };
-  // Without a sandbox commands have the person's keys anyway.
-  const keys =
-    settings.sandbox === "off"
-      ? Promise.resolve(undefined)
-      : KeyBroker.open({
-          projectRoot,
-          environment,
-          onUse: (use) =>
-            audit.note({
-              ...{ threadId: "", tool: "broker", subject: use, reason: "for a command" },
-              ...{ outcome: "key used", network: true, keys: false },
-            }),
-        }).catch((error: unknown) => {
-          ofHost.notify(`Nothing logs in for commands: ${messageOf(error)}.`);
-          return undefined;
-        });
-  const sandbox = keys
-    .then((broker) =>
-      openSandbox({
-        setting: settings.sandbox,
-        permissionRules: [
-          ...settings.permission.rules,
-          ...(broker === undefined ? [] : [{ ...OWN_PORT, pattern: `localhost:${broker.port}` }]),
-        ],
-        readable: settings.sandboxReads.map((path) => path.replace(/^~(?=\/|$)/, homedir())),
-        projectRoot,
-        userConfigDir,
-        dataDir,
-        environment,
-        onNotice: ofHost.notify,
-        onHost: (host, isAllowed) => {
-          const noted = audit.note({
-            ...{ threadId: "", tool: "network", subject: host, reason: "by a command" },
-            ...{ outcome: isAllowed ? "reached" : "kept from", network: isAllowed, keys: false },
-          });
-          void noted.catch((error: unknown) =>
-            ofHost.notify(`${host} was not noted: ${messageOf(error)}`),
-          );
-        },
-      }),
-    )
-    .then(async (opened) => {
-      const broker = await keys;
-      const close = async () => {
-        await Promise.all([broker?.close(), opened.close()]);
-      };
-      return { ...opened, close };
-    });
-  return { services, processes, sandbox };
+  return { services, processes, sandbox: commands.open() };
 }
-
-/** For the model, which can run the one that logs in by itself. */
-function whyNotLent(broker: KeyBroker, command: string): string {
-  const { beside, kinds = [] } = broker.lending(command) ?? {};
-  if (beside === undefined) return "";
-  return `Nothing logged in for ${kinds.join(" and ")} here, since \`${beside}\` runs beside it: run that by itself first.`;
-}
-
-const OWN_PORT = { tool: "network", action: "allow" } as const;
 
 function once<T>(find: () => Promise<T>): () => Promise<T> {
   let found: Promise<T> | undefined;
