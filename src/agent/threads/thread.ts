@@ -1,4 +1,4 @@
-import { CairnError, isCairnError, messageOf, stateConflict } from "../../kernel/errors.ts";
+import { CairnError, stateConflict } from "../../kernel/errors.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { History } from "../loop/history.ts";
 import type { UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
@@ -22,24 +22,8 @@ import { MessageHandler } from "./message-handler.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { PendingPrompt } from "./pending-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
+import { ThreadWork } from "./thread-work.ts";
 import type { QueuedMessage } from "./transcript.ts";
-
-/** One message being worked on: a run or a slash command with its runs. */
-interface Activity {
-  readonly abort: AbortController;
-  /** The clients were told `aborted` and `idle`. */
-  announced: boolean;
-  /** Name of the slash command at work. */
-  command?: string;
-}
-
-/** With an id when it waited in the queue. */
-type Message = {
-  readonly text: string;
-  readonly id?: string;
-  /** A client asked for it by a message of its own, so what only terminals type runs, too. */
-  readonly isBidden?: boolean;
-};
 
 /** One conversation: takes messages one at a time and tells what happens. */
 export class Thread {
@@ -50,12 +34,8 @@ export class Thread {
   readonly #prompt: PendingPrompt;
   readonly #conversation: Conversation;
   readonly #queue: MessageQueue;
-  readonly #handler: MessageHandler;
-  #activity: Activity | undefined;
-  /** Resolves when no message is being worked on. */
-  #settled: Promise<void> = Promise.resolve();
+  readonly #work: ThreadWork;
   #loading: Promise<void> | undefined;
-  #ended = false;
 
   constructor(services: HostServices, record: ThreadRecord) {
     this.#services = services;
@@ -75,11 +55,12 @@ export class Thread {
       events: this.events,
       queue: this.#queue,
     });
-    this.#handler = new MessageHandler({
-      services,
-      record,
-      prompt: this.#prompt,
-      emit: (event) => this.emit(event),
+    const emit = (event: AgentEventBody) => this.emit(event);
+    this.#work = new ThreadWork({
+      ...{ record, emit, logger: services.logger },
+      conversation: this.#conversation,
+      queue: this.#queue,
+      handler: new MessageHandler({ services, record, prompt: this.#prompt, emit }),
     });
   }
 
@@ -106,7 +87,7 @@ export class Thread {
   }
 
   get isBusy(): boolean {
-    return this.#activity !== undefined;
+    return this.#work.isBusy;
   }
 
   /** Reads the conversation from the disk, once. Throws conflict when another process has it. */
@@ -121,15 +102,15 @@ export class Thread {
   async send(text: string): Promise<void> {
     if (text.trim() === "") return;
     await this.load();
-    if (this.#ended) throw gone(this.threadId);
+    if (this.#work.hasEnded) throw gone(this.threadId);
     if (this.#prompt.answer(text)) return;
-    if (this.#activity === undefined) {
+    if (!this.#work.isBusy) {
       // What a killed process left waiting comes first.
       if (this.#queue.length > 0) this.#queue.add(text);
-      this.#start(this.#queue.take() ?? { text });
+      this.#work.start(this.#queue.take() ?? { text });
       return;
     }
-    if (this.#activity.command === "plan" && isPlanExit(text)) {
+    if (this.#work.command === "plan" && isPlanExit(text)) {
       this.cancel();
       return;
     }
@@ -151,7 +132,7 @@ export class Thread {
 
   async choose(wish: Partial<ChosenModel>): Promise<ChosenModel> {
     await this.load();
-    if (this.#ended) throw gone(this.threadId);
+    if (this.#work.hasEnded) throw gone(this.threadId);
     this.#conversation.choose(wish);
     if (!this.isBusy) await this.release();
     return this.#conversation.chosen;
@@ -178,11 +159,11 @@ export class Thread {
   /** A message that waited for an answer or a run would be taken for something else. */
   async #bid(text: string): Promise<void> {
     await this.load();
-    if (this.#ended) throw gone(this.threadId);
+    if (this.#work.hasEnded) throw gone(this.threadId);
     if (this.isBusy) {
       throw stateConflict(`The thread "${this.threadId}" is at work: cancel it first.`);
     }
-    this.#start({ text, isBidden: true });
+    this.#work.start({ text, isBidden: true });
   }
 
   async queued(): Promise<readonly QueuedMessage[]> {
@@ -200,7 +181,7 @@ export class Thread {
 
   async #tellOfQueue(message: string, act: () => void): Promise<void> {
     await this.load();
-    if (this.#ended) throw gone(this.threadId);
+    if (this.#work.hasEnded) throw gone(this.threadId);
     act();
     this.emit({ type: "status", phase: "info", message });
     if (!this.isBusy) await this.release();
@@ -212,8 +193,7 @@ export class Thread {
       const what = dropped === 1 ? "1 queued message was" : `${dropped} queued messages were`;
       this.emit({ type: "status", phase: "info", message: `${what} taken back.` });
     }
-    if (this.#activity === undefined) void this.#conversation.processes.killAll();
-    else this.#activity.abort.abort(new DOMException("The run was cancelled.", "AbortError"));
+    this.#work.cancel();
   }
 
   async history(limit: number): Promise<readonly HistoryEntry[]> {
@@ -268,10 +248,10 @@ export class Thread {
 
   /** The messages that wait are there again after the next start. */
   async #stop(): Promise<void> {
-    this.#ended = true;
+    this.#work.end();
     await this.#loading?.catch(() => undefined);
     this.cancel();
-    await this.#settled;
+    await this.#work.settled;
     await this.#conversation.processes.killAll();
   }
 
@@ -291,73 +271,6 @@ export class Thread {
       message: "The program ended in the middle of this run.",
     });
     this.emit({ type: "status", phase: "idle" });
-  }
-
-  #start(message: Message): void {
-    this.#settled = this.#workThrough(message);
-  }
-
-  /** The message and what is queued meanwhile, one after the other. Never rejects. */
-  async #workThrough(first: Message): Promise<void> {
-    let message: Message | undefined = first;
-    while (message !== undefined) {
-      await this.#work(message);
-      message = this.#ended ? undefined : this.#queue.take();
-    }
-    this.#activity = undefined;
-    await this.release().catch((error) => this.#services.logger.error(messageOf(error)));
-  }
-
-  /** Handles one message. Never rejects. */
-  async #work(waiting: Message): Promise<void> {
-    const { text, id } = waiting;
-    const activity: Activity = { abort: new AbortController(), announced: false };
-    this.#activity = activity;
-    const { signal } = activity.abort;
-    try {
-      this.#record.nameAfter(text);
-      this.#record.touch();
-      await this.#handle(waiting, activity);
-    } catch (error) {
-      if (!signal.aborted) this.#emitError(error);
-    }
-    if (id !== undefined) this.#settle({ id, text });
-    if (signal.aborted && !activity.announced) {
-      await this.#conversation.processes.killAll();
-      this.emit({ type: "status", phase: "aborted" });
-      this.emit({ type: "status", phase: "idle" });
-    }
-  }
-
-  #settle(message: QueuedMessage): void {
-    try {
-      this.#queue.settle([message]);
-    } catch (error) {
-      this.#emitError(error);
-    }
-  }
-
-  async #handle({ text, id, isBidden = false }: Message, activity: Activity): Promise<void> {
-    const { signal } = activity.abort;
-    const control = this.#conversation.control({
-      signal,
-      ...(id !== undefined && { queuedId: id }),
-      onAborted: () => {
-        if (signal.aborted) activity.announced = true;
-      },
-    });
-    await this.#handler.handle({
-      ...{ text, control, signal, isBidden },
-      onCommand: (name) => {
-        activity.command = name;
-      },
-    });
-  }
-
-  #emitError(error: unknown): void {
-    this.#services.logger.error(messageOf(error));
-    const code = isCairnError(error) ? error.code : "internal";
-    this.emit({ type: "error", message: messageOf(error), code });
   }
 }
 
