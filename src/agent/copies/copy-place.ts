@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { basename, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { invalidInput, notFound } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
@@ -60,6 +60,24 @@ export function findCopy(dataDir: string, project: string, name: string): Projec
   const names = listCopies(dataDir, project).map((one) => one.name);
   const known = names.length === 0 ? " There is none." : didYouMean(name, names);
   throw notFound(`There is no copy "${name}" of ${resolve(project)}.${known}`);
+}
+
+/** The copy whose files lie in this folder; undefined: it is none. What commands write there has no say. */
+export function copyAt(dataDir: string, tree: string): ProjectCopy | undefined {
+  const copies = `${realPath(resolve(dataDir))}-copies`;
+  const [sign, name, ...rest] = relative(realPath(copies), realPath(tree)).split(sep);
+  if (sign === undefined || sign === ".." || name === undefined || rest.length !== 2)
+    return undefined;
+  const file = join(copies, sign, name, NOTE);
+  if (!existsSync(file)) return undefined;
+  const { data } = record.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  if (data === undefined) return undefined;
+  const copy = readCopy(dataDir, data.project, name);
+  return copy !== undefined && realPath(copy.tree) === realPath(tree) ? copy : undefined;
+}
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }
 
 /** The note is written last: without it a copy was never finished. */

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished, vi } from "vitest";
+import { makeCopy } from "../../../src/agent/copies/make-copy.ts";
 import type { PermissionRule } from "../../../src/agent/permission/permission-types.ts";
 import type { CommandLimits } from "../../../src/agent/processes/command-limits.ts";
 import type { WrapOptions } from "../../../src/agent/processes/command-wrapper.ts";
@@ -9,11 +10,15 @@ import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { openSandbox, type Sandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import type { SandboxSetting } from "../../../src/agent/settings.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
 
 export interface SandboxBench {
   /** Holds `project`, `config` and `data`; not below the temporary files, which are writable. */
   readonly folder: string;
+  /** In which commands run: the project, or the copy of it. */
   readonly project: string;
+  /** The project itself. */
+  readonly origin: string;
   /** The home folder that commands see. */
   readonly home: string;
   /** What the person was told. */
@@ -34,6 +39,10 @@ export interface SandboxBenchOptions {
   readonly limits?: CommandLimits;
   /** By cairn's own helper, as where bubblewrap is not installed. */
   readonly own?: boolean;
+  /** In a copy of the project, as `cairn --copy` and unattended runs work. */
+  readonly inCopy?: boolean;
+  /** The home folder is the one that holds the project and the data. */
+  readonly homeHoldsAll?: boolean;
   /** Before the sandbox opens. */
   readonly prepare?: (project: string) => Promise<void>;
 }
@@ -42,19 +51,22 @@ export interface SandboxBenchOptions {
 export async function openSandboxBench(options: SandboxBenchOptions = {}): Promise<SandboxBench> {
   const folder = await realpath(await mkdtemp(join(homedir(), ".cairn-sandbox-test-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const project = join(folder, "project");
-  await mkdir(project);
+  const origin = join(folder, "project");
+  await mkdir(origin);
   await mkdir(join(folder, "config"));
   await writeFile(join(folder, "config/config.json"), '{"apiKey":"secret"}');
-  await options.prepare?.(project);
-  const home = options.ownHome === true ? await makeHome(folder) : homedir();
+  await options.prepare?.(origin);
+  const dataDir = join(folder, "data");
+  const wish = { project: origin, dataDir, name: "try", clock: systemClock };
+  const project = options.inCopy === true ? (await makeCopy(wish)).tree : origin;
+  const home = options.ownHome === true ? await makeHome(folder) : homeOf(options, folder);
   const environment = { PATH: options.path ?? process.env.PATH ?? "", HOME: home };
   const notices: string[] = [];
   const sandbox = await openSandbox({
     setting: options.setting ?? "auto",
     projectRoot: project,
     userConfigDir: join(folder, "config"),
-    dataDir: join(folder, "data"),
+    dataDir,
     environment:
       options.own === true ? { ...environment, PATH: await ownPath(folder) } : environment,
     permissionRules: typeof options.rules === "function" ? options.rules() : (options.rules ?? []),
@@ -74,6 +86,7 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
   return {
     folder,
     project,
+    origin,
     home,
     notices,
     sandbox,
@@ -84,6 +97,13 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
       return started.output.text();
     },
   };
+}
+
+function homeOf({ homeHoldsAll = false }: SandboxBenchOptions, folder: string): string {
+  if (!homeHoldsAll) return homedir();
+  vi.stubEnv("HOME", folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return folder;
 }
 
 /** A PATH with a shell and nothing that confines. */
