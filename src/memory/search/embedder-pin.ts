@@ -1,6 +1,12 @@
 import { eq, sql } from "drizzle-orm";
-import { FOR_SHARE, preparedQuery, rowQuery, type Tx } from "../../database/index.ts";
-import type { SimilarityBackground } from "../../embedding/index.ts";
+import {
+  type Database,
+  FOR_SHARE,
+  preparedQuery,
+  rowQuery,
+  type Tx,
+} from "../../database/index.ts";
+import type { Embedder, SimilarityBackground } from "../../embedding/index.ts";
 import { CairnError } from "../../kernel/errors.ts";
 import { meta } from "../context/meta.table.ts";
 
@@ -27,6 +33,16 @@ export function isContextual({ contextual, tokens }: EmbedderPin): boolean {
 export async function readPin(tx: Tx): Promise<EmbedderPin | undefined> {
   const [row] = await pinRow(tx).execute();
   return row === undefined ? undefined : parsePin(row.value);
+}
+
+/** The pin, if there is one yet. Throws conflict if another embedder made the vectors. */
+export async function pinFor(
+  database: Database,
+  { identity }: Embedder,
+): Promise<EmbedderPin | undefined> {
+  const pin = await database.read((tx) => readPin(tx));
+  checkPin(pin, identity);
+  return pin;
 }
 
 /** Reads the pin and locks it until the end of this transaction. */

@@ -1,11 +1,10 @@
 import type { Database, Tx } from "../../database/index.ts";
-import { type Embedder, measureNoise, type TextInContext } from "../../embedding/index.ts";
+import type { Embedder } from "../../embedding/index.ts";
 import { sleep } from "../../kernel/abort.ts";
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 import { mendable } from "./derived-damage.ts";
-import { embedTexts } from "./embed-texts.ts";
 import {
   checkDimensions,
   checkPin,
@@ -13,15 +12,11 @@ import {
   isContextual,
   PinMismatch,
   parsePin,
-  readPin,
+  pinFor,
 } from "./embedder-pin.ts";
-import { nextBatch, type PendingText } from "./pending-batch.ts";
 import { type QueryVectors, queryTokens, readQueries } from "./query-vectors.ts";
-import { readsContext } from "./reads-context.ts";
-import { storeBatch } from "./store-batch.ts";
-import { measureTokenBackground } from "./token-background.ts";
+import { VectorBatches } from "./vector-batches.ts";
 import { vectorIndexOf } from "./vector-index.ts";
-import type { MadeVector } from "./vector-query.ts";
 import { pendingCount, type VectorState, vectorState } from "./vector-state.ts";
 import type { VectorWork } from "./vector-work.ts";
 
@@ -33,17 +28,14 @@ const LOOK_AGAIN_MS = 20;
 const AT_LEAST_ONE = 1;
 
 /**
- * Makes missing vectors outside of any transaction and stores each batch in a short one. Interrupted work is
+ * Says what vectors are missing, has them made, and embeds texts to search with. Interrupted work is
  * continued by the next call: `pending_vectors` is the only queue.
  */
 export class VectorService {
   readonly #database: () => Promise<Database>;
   readonly #embedder: Embedder | undefined;
   readonly #logger: Logger;
-  /** Settles when the current batch ends. */
-  #turn: Promise<unknown> = Promise.resolve();
-  /** How many vectors were stored so far. */
-  #made = 0;
+  readonly #batches: VectorBatches;
   #warned = false;
   #toldShortcoming = false;
 
@@ -53,6 +45,7 @@ export class VectorService {
     logger: Logger;
   }) {
     this.#database = parts.database;
+    this.#batches = new VectorBatches(parts.database);
     this.#embedder = parts.embedder;
     this.#logger = parts.logger;
   }
@@ -120,20 +113,20 @@ export class VectorService {
     const embedder = this.#embedder;
     const total = await this.countPending(work);
     if (embedder === undefined || total === 0) return 0;
-    await this.#pinnedOrThrow(embedder);
+    await pinFor(await this.#database(), embedder);
     const wanted = Math.min(total, work.limit ?? total);
     const patience = performance.now() + PATIENCE_MS;
-    const before = this.#made;
+    const before = this.#batches.stored;
     let own = 0;
     // Several recalls that wait for some vectors each wait for the same ones, whoever makes them.
-    const left = () => wanted - (work.limit === undefined ? own : this.#made - before);
+    const left = () => wanted - (work.limit === undefined ? own : this.#batches.stored - before);
     try {
       while (left() > 0) {
         work.signal?.throwIfAborted();
         if (work.deadline?.isPast === true) break;
         const batches = work.deadline === undefined ? BATCHES_PER_COMMIT : 1;
         const most = embedder.batchSize * batches;
-        const made = await this.#makeBatch(embedder, () => Math.min(most, left()), work);
+        const made = await this.#batches.make(embedder, () => Math.min(most, left()), work);
         own += made;
         const done = Math.min(wanted - left(), wanted);
         work.onProgress?.({ stage: "Making vectors", done, total: wanted });
@@ -189,7 +182,7 @@ export class VectorService {
     const embedder = this.#embedder;
     if (embedder === undefined) return undefined;
     checkPin(work.known, embedder.identity);
-    const pin = work.known ?? (await this.#pinnedOrThrow(embedder));
+    const pin = work.known ?? (await pinFor(await this.#database(), embedder));
     if (pin === undefined) return undefined;
     try {
       const made = await beforeDeadline(readQueries(embedder, texts, work.signal), work.deadline);
@@ -206,87 +199,6 @@ export class VectorService {
       this.#warnOrThrow(error, work.signal);
       return undefined;
     }
-  }
-
-  /**
-   * Makes one batch and returns its size; 0 if nothing waits or time is up. Only one runs at a time, since
-   * two would make the same vectors.
-   */
-  #makeBatch(embedder: Embedder, wanted: () => number, work: VectorWork): Promise<number> {
-    const before = this.#turn;
-    const turn = beforeDeadline(
-      before.then(() => true),
-      work.deadline,
-    );
-    const made = turn.then((isMine) => {
-      const size = wanted();
-      return isMine && size > 0 ? this.#makeNextBatch(embedder, size, work) : 0;
-    });
-    this.#turn = Promise.allSettled([before, made]);
-    return made;
-  }
-
-  async #makeNextBatch(embedder: Embedder, size: number, work: VectorWork): Promise<number> {
-    const database = await this.#database();
-    const made = database.claim(
-      (tx) => nextBatch(tx, size, work),
-      (batch) => this.#makeVectors(embedder, { database, batch }, work),
-    );
-    return (await beforeDeadline(made, work.deadline)) ?? 0;
-  }
-
-  async #makeVectors(
-    embedder: Embedder,
-    { database, batch }: { readonly database: Database; readonly batch: readonly PendingText[] },
-    work: VectorWork,
-  ): Promise<number> {
-    if (batch.length === 0) return 0;
-    const stop = new AbortController();
-    const signal =
-      work.signal === undefined ? stop.signal : AbortSignal.any([work.signal, stop.signal]);
-    const made = await beforeDeadline(this.#embedBatch(embedder, batch, signal), work.deadline);
-    stop.abort();
-    if (made === undefined) return 0;
-    // The vectors are stored even if the caller stops waiting, and even after waiting for another process's
-    // write.
-    const stored = mendable("vectors", () => storeBatch(database, batch, made)).then(() => {
-      this.#made += batch.length;
-      return batch.length;
-    });
-    return (await beforeDeadline(stored, work.deadline)) ?? 0;
-  }
-
-  async #embedBatch(embedder: Embedder, texts: readonly TextInContext[], signal: AbortSignal) {
-    const vectors = await embedTexts(embedder, texts, signal);
-    const plain = vectors.map(({ vector }) => vector);
-    const pin = await this.#measurePin(embedder, vectors, signal);
-    checkDimensions(pin, plain);
-    return { vectors, pin };
-  }
-
-  /** The pin of this database, or the one it will get. The first caller measures the noise, once. */
-  async #measurePin(
-    embedder: Embedder,
-    made: readonly MadeVector[],
-    signal: AbortSignal,
-  ): Promise<EmbedderPin> {
-    const known = await this.#pinnedOrThrow(embedder);
-    const tellsTokens = made.some(({ tokens }) => tokens !== undefined);
-    if (known !== undefined && (known.tokens !== undefined || !tellsTokens)) return known;
-    return {
-      identity: embedder.identity,
-      dimensions: known?.dimensions ?? made[0]?.vector.length ?? 0,
-      background: known?.background ?? (await measureNoise(embedder, { signal })),
-      tokens: await measureTokenBackground(embedder, { signal }),
-      contextual: await readsContext(embedder, { signal }),
-    };
-  }
-
-  async #pinnedOrThrow(embedder: Embedder): Promise<EmbedderPin | undefined> {
-    const database = await this.#database();
-    const pin = await database.read((tx) => readPin(tx));
-    checkPin(pin, embedder.identity);
-    return pin;
   }
 
   /** Vectors can wait: recall works without them, whether the model or the file fails. */
