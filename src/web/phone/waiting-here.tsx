@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { AgentConnection } from "../agent/agent-connection.ts";
 import type { Question, ThreadInfo } from "../agent/entry.ts";
 import { Age } from "../components/age.tsx";
@@ -62,7 +62,6 @@ interface QuestionProps {
 
 /** A phone says yes or no to this call; what holds from now on is said on the computer. */
 export function OpenQuestion({ connection, question, threads }: QuestionProps) {
-  const [isDenying, setDenying] = useState(false);
   const { threadId, run } = question;
   const title = threads.find((thread) => thread.threadId === threadId)?.title ?? threadId;
   return (
@@ -77,13 +76,7 @@ export function OpenQuestion({ connection, question, threads }: QuestionProps) {
       ) : (
         <p class="quiet">In the unattended run {run.id}, which a shell began</p>
       )}
-      <PermissionCard
-        connection={connection}
-        question={{ ...question, always: [] }}
-        hasKeys={false}
-        isDenying={isDenying}
-        onDeny={setDenying}
-      />
+      <PermissionCard connection={connection} question={{ ...question, always: [] }} />
     </>
   );
 }

@@ -7,15 +7,16 @@ import { TaskList } from "./task-list.tsx";
 import { ThreadDialog, type ThreadDialogName } from "./thread-dialog.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 import { ThreadStream } from "./thread-stream.tsx";
+import { useDenial } from "./use-denial.ts";
 import type { OpenThread } from "./use-thread.ts";
 import { useThreadActions } from "./use-thread-actions.ts";
 
 /** One thread: what is said on it, what it asks, and where a person writes. */
 export function ThreadView({ open }: { readonly open: OpenThread }) {
   const { connection, threadId, log, question } = open;
-  const [denied, setDenied] = useState<string>();
+  const denial = useDenial();
   const [dialog, setDialog] = useState<ThreadDialogName>();
-  useThreadActions(open, () => setDenied(question?.questionId));
+  useThreadActions(open, () => denial.begin(question));
   const prompt = log?.prompt.value;
   return (
     <div class="thread">
@@ -29,8 +30,7 @@ export function ThreadView({ open }: { readonly open: OpenThread }) {
             connection={connection}
             question={question}
             hasKeys
-            isDenying={denied === question.questionId}
-            onDeny={(isDenying) => setDenied(isDenying ? question.questionId : undefined)}
+            {...denial.on(question)}
           />
         )}
         {prompt !== undefined && <PromptCard of={prompt} onAnswer={open.say} />}

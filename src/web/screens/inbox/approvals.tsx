@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { Action } from "../../actions/action.ts";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Question, ThreadInfo } from "../../agent/entry.ts";
@@ -11,6 +11,7 @@ import { useScreenActions } from "../../components/use-screen-actions.ts";
 import { usePage } from "../../page.ts";
 import { PermissionCard } from "../agent/permission-card.tsx";
 import { PromptCard } from "../agent/prompt-card.tsx";
+import { useDenial } from "../agent/use-denial.ts";
 
 /** What the agent asks on any thread, one at a time. */
 export function Approvals() {
@@ -34,7 +35,7 @@ export function Approvals() {
 function OpenQuestions({ connection }: { readonly connection: AgentConnection }) {
   const { questions, threads } = connection;
   const question = questions.value[0];
-  const [denied, setDenied] = useState<string>();
+  const denial = useDenial();
   const present = useRef(question);
   present.current = question;
   useScreenActions(
@@ -43,7 +44,7 @@ function OpenQuestions({ connection }: { readonly connection: AgentConnection })
         const { current } = present;
         return current === undefined ? undefined : { connection, question: current };
       };
-      return questionActions(open, () => setDenied(present.current?.questionId));
+      return questionActions(open, () => denial.begin(present.current));
     }, [connection]),
   );
   const asking = (threads.value ?? []).filter(({ pendingPrompt }) => pendingPrompt !== undefined);
@@ -64,8 +65,7 @@ function OpenQuestions({ connection }: { readonly connection: AgentConnection })
             connection={connection}
             question={question}
             hasKeys
-            isDenying={denied === question.questionId}
-            onDeny={(isDenying) => setDenied(isDenying ? question.questionId : undefined)}
+            {...denial.on(question)}
           />
           {questions.value.length > 1 && (
             <p class="quiet">{questions.value.length - 1} more behind it.</p>
