@@ -1,7 +1,6 @@
 import { toTimestamp } from "../../kernel/clock.ts";
 import type { ModelClient, ModelMessage, RequestedToolCall } from "../../llm/index.ts";
 import { ThreadCheckpoints } from "../checkpoints/thread-checkpoints.ts";
-import { ContextGauge } from "../loop/context-gauge.ts";
 import { handOver } from "../loop/hand-over.ts";
 import { History, type HistoryStore } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
@@ -29,6 +28,7 @@ import { ThreadPrompt } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
 import { watchWindow } from "./watch-window.ts";
+import { WorkedHistory } from "./worked-history.ts";
 
 /** Tools that no turn runs: those of a handover are described and not called. */
 const NO_WATCH: FileWatch = { willWrite: async () => {}, willRunCommand: async () => {} };
@@ -53,9 +53,7 @@ export class Conversation {
   readonly #emit: (event: AgentEventBody) => void;
   readonly #prompt: ThreadPrompt;
   #client: ModelClient;
-  #main: History;
-  #history: History;
-  #gauge = new ContextGauge();
+  readonly #work: WorkedHistory;
   readonly #spending: Spending;
   readonly #memory: ThreadMemory;
   readonly #labels = new SubagentLabels();
@@ -86,7 +84,7 @@ export class Conversation {
     this.store = {
       append: (message) => {
         record.append({ type: "message", message });
-        record.saveState({ messageCount: this.#main.messages.length, isKept: undefined });
+        record.saveState({ messageCount: this.#work.main.messages.length, isKept: undefined });
       },
       replace: (messages) => {
         record.append({ type: "history", messages });
@@ -99,14 +97,13 @@ export class Conversation {
         record.saveState({ parent: threadId });
       },
     };
-    this.#main = new History([], this.store);
-    this.#history = this.#main;
+    this.#work = new WorkedHistory(new History([], this.store));
     this.checkpoints = new ThreadCheckpoints({
       project: services.checkpoints,
       threadId: record.state.threadId,
       memory: services.memory,
       now: () => toTimestamp(services.clock.now()),
-      conversation: () => this.#main,
+      conversation: () => this.#work.main,
       hasBackground: () => this.processes.list().some(({ state }) => state.phase === "running"),
       isConfined: () => services.isConfined(),
     });
@@ -133,12 +130,11 @@ export class Conversation {
   }
 
   get mainHistory(): readonly ModelMessage[] {
-    return this.#main.messages;
+    return this.#work.main.messages;
   }
 
   restore(history: History): void {
-    this.#main = history;
-    this.#history = history;
+    this.#work.restore(history);
     this.#memory.recollection.restore(history.messages);
     const { model } = this.#options.record;
     if (model !== undefined) this.#client = this.#client.withModel(model);
@@ -152,15 +148,15 @@ export class Conversation {
         return conversation.#client.model;
       },
       get messageCount() {
-        return conversation.#history.messages.length;
+        return conversation.#work.current.messages.length;
       },
       runTurn: (text, turn = {}) => this.#runTurn(text, turn, options),
       handover: () => this.#handover(options),
-      withSeparateHistory: (body) => this.#withSeparateHistory(body),
+      withSeparateHistory: (body) => this.#work.beside(body),
       clearHistory: async () => {
         await this.#memory.kept.learn();
-        this.#history.startAfresh([]);
-        this.#gauge.reset();
+        this.#work.current.startAfresh([]);
+        this.#work.gauge.reset();
         const { services, record } = this.#options;
         services.permission.forget(record.state.threadId);
         record.saveState({ readOfOthers: [] });
@@ -191,7 +187,7 @@ export class Conversation {
     if (effort !== undefined) this.#client = this.#client.withEffort(effort);
     if (model === undefined) return;
     this.#client = this.#client.withModel(model);
-    this.#gauge = new ContextGauge();
+    this.#work.measureAnew();
     this.#options.record.chooseModel(model);
   }
 
@@ -200,9 +196,9 @@ export class Conversation {
   }
 
   #runTurn(text: string, turn: TurnOptions, control: ControlOptions): Promise<TurnResult> {
-    const isMain = this.#history === this.#main;
+    const { isMain } = this.#work;
     const kept = isMain ? { text, ...(turn.expandMentions === true && { said: text }) } : {};
-    const checkpoint = this.checkpoints.begin(text, isMain ? this.#main : undefined);
+    const checkpoint = this.checkpoints.begin(text, isMain ? this.#work.main : undefined);
     this.#watch = checkpoint.watch;
     const ownSignal = turn.signal === undefined ? {} : { ownSignal: turn.signal };
     const start = { ...kept, ...ownSignal, atEnd: checkpoint.end };
@@ -214,7 +210,7 @@ export class Conversation {
       const system = await this.#systemPrompt(tools, turn, signal);
       const run = {
         client: this.#client,
-        history: this.#history,
+        history: this.#work.current,
         system,
         tools,
         toolContext: { paths: services.paths, processes: this.processes },
@@ -222,15 +218,15 @@ export class Conversation {
           services.permission.gate({
             threadId: this.#options.record.state.threadId,
             knownFiles: this.#knownFiles,
-            said: () => personsWords(this.#main.messages),
-            hasRead: () => hasToolAnswers(this.#main.messages),
+            said: () => personsWords(this.#work.main.messages),
+            hasRead: () => hasToolAnswers(this.#work.main.messages),
             readOfOthers: this.#options.record.state.readOfOthers ?? [],
             onRead: (sources) => this.#options.record.saveState({ readOfOthers: [...sources] }),
           }),
         ),
         limits: settings,
         watch: checkpoint.watch,
-        gauge: this.#gauge,
+        gauge: this.#work.gauge,
         spending: this.#spending,
         signal,
         emit: this.#emit,
@@ -251,11 +247,11 @@ export class Conversation {
       }
       const isTyped = turn.expandMentions === true;
       const content = isTyped ? await this.#expand(text, signal) : text;
-      const before = this.#history.messages.length;
-      this.#history.append({ role: "user", content });
+      const before = this.#work.current.messages.length;
+      this.#work.current.append({ role: "user", content });
       const answer = await runLoop(run);
       if (isTyped && isMain) {
-        const said = this.#main.messages.slice(before);
+        const said = this.#work.main.messages.slice(before);
         await this.#memory.learnFrom(said, text, signal);
       }
       if (settings.hooks.stop.length > 0) await checkpoint.watch.willRunCommand();
@@ -275,8 +271,8 @@ export class Conversation {
       const system = await this.#systemPrompt(tools, {}, signal);
       const emit = this.#emit;
       const client = this.#client;
-      const history = this.#history;
-      const gauge = this.#gauge;
+      const history = this.#work.current;
+      const gauge = this.#work.gauge;
       const spending = this.#spending;
       await this.#memory.kept.learn();
       return handOver({ client, history, system, tools, gauge, spending, emit, signal });
@@ -287,8 +283,8 @@ export class Conversation {
     start: Omit<RunStart, "history">,
     body: (signal: AbortSignal) => Promise<string>,
   ): Promise<TurnResult> {
-    return this.#frame.around({ ...start, history: this.#history }, (signal) => {
-      watchWindow({ client: this.#client, gauge: this.#gauge, emit: this.#emit, signal });
+    return this.#frame.around({ ...start, history: this.#work.current }, (signal) => {
+      watchWindow({ client: this.#client, gauge: this.#work.gauge, emit: this.#emit, signal });
       return body(signal);
     });
   }
@@ -296,7 +292,7 @@ export class Conversation {
   /** A conversation that was cut back takes another share of the window. */
   #undoAndForget(): Undo {
     const { checkpoints } = this;
-    const gauge = this.#gauge;
+    const gauge = this.#work.gauge;
     const forget = <Report>(report: Report): Report => {
       gauge.reset();
       return report;
@@ -310,19 +306,6 @@ export class Conversation {
       },
       redo: async () => forget(await checkpoints.redo()),
     };
-  }
-
-  async #withSeparateHistory<T>(body: () => Promise<T>): Promise<T> {
-    const history = this.#history;
-    const gauge = this.#gauge;
-    this.#history = new History();
-    this.#gauge = new ContextGauge();
-    try {
-      return await body();
-    } finally {
-      this.#history = history;
-      this.#gauge = gauge;
-    }
   }
 
   #toolsOf(turn: TurnOptions, signal: AbortSignal): Promise<readonly Tool[]> {
