@@ -14,22 +14,11 @@ interface FactCardProps {
   readonly title: string;
 }
 
-/** One side of a contradiction; the words that the other one lacks are marked. */
+/** One side of a contradiction. */
 export function FactCard({ fact, other, label, title }: FactCardProps) {
-  const pieces = wordDifference(other.statement, fact.statement);
   return (
     <article class="fact-card" aria-label={title}>
-      <p class="statement">
-        {pieces.map(({ text, kind }, index) =>
-          kind === "removed" ? null : kind === "added" ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
-            <Stored key={index} as="mark" text={text} />
-          ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            <Stored key={index} text={text} />
-          ),
-        )}
-      </p>
+      <DifferingText text={fact.statement} other={other.statement} />
       <p class="quiet">
         <span class="mark">{label}</span> since {fact.valid_from.slice(0, 10)}
         {fact.asserted_by !== null && (
@@ -48,6 +37,29 @@ export function FactCard({ fact, other, label, title }: FactCardProps) {
         )}
       </p>
     </article>
+  );
+}
+
+interface DifferingTextProps {
+  readonly text: string;
+  readonly other: string;
+}
+
+/** What one side says; the words that the other one lacks are marked. */
+export function DifferingText({ text: said, other }: DifferingTextProps) {
+  const pieces = wordDifference(other, said);
+  return (
+    <p class="statement">
+      {pieces.map(({ text, kind }, index) =>
+        kind === "removed" ? null : kind === "added" ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
+          <Stored key={index} as="mark" text={text} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <Stored key={index} text={text} />
+        ),
+      )}
+    </p>
   );
 }
 

@@ -5,14 +5,18 @@ import { usePage } from "../../page.ts";
 import { Approvals } from "./approvals.tsx";
 import { Collisions } from "./collisions.tsx";
 import { Conflicts } from "./conflicts.tsx";
+import { Contradictions, useContradictions } from "./contradictions.tsx";
 import { Duplicates } from "./duplicates.tsx";
 import { Pending } from "./pending.tsx";
 import { Proposals } from "./proposals.tsx";
 import { SaveInbox } from "./save-inbox.tsx";
 
+/** Shown where there is something in it, or a person has come to it: most memories have no layers. */
+const BETWEEN_LAYERS = { name: "layers", title: "Between layers", Part: Contradictions } as const;
+
 /**
- * What waits for a decision: what the agent asks first, then conflicts, then what may be one, what may be worth keeping, and
- * what nobody has reviewed. It opens at the first part where something waits, and stays there until a person leaves it: the
+ * What waits for a decision: what the agent asks first, then conflicts, then what may be one, what farther layers say
+ * otherwise, where they do, what may be worth keeping, and what nobody has reviewed. It opens at the first part where something waits, and stays there until a person leaves it: the
  * same keys decide in every part, so no other may come under their hands.
  */
 export function InboxScreen() {
@@ -35,12 +39,16 @@ export function InboxScreen() {
     { status: "open", limit: 1, ...(then && { until: then }) },
     { pause: 1_000 },
   );
+  const between = useContradictions().output?.contradictions.length ?? 0;
   const stats = useQuestion("stats", {}, { pause: 10_000 });
   const ofAgent = { name: "approvals", title: "Approvals", Part: Approvals } as const;
+  const opened = useRef<string | undefined>(undefined);
+  const hasBetween = between > 0 || [query.part, opened.current].includes(BETWEEN_LAYERS.name);
   const parts = [
     ...(connection === undefined ? [] : [{ ...ofAgent, count: connection.waiting.value }]),
     { name: "conflicts", title: "Conflicts", count: open.output?.total, Part: Conflicts },
     { name: "collisions", title: "Collisions", count: colliding.output?.total, Part: Collisions },
+    ...(hasBetween ? [{ ...BETWEEN_LAYERS, count: between }] : []),
     { name: "proposals", title: "Proposals", count: proposed.output?.total, Part: Proposals },
     { name: "duplicates", title: "Said twice", count: undefined, Part: Duplicates },
     {
@@ -52,7 +60,6 @@ export function InboxScreen() {
   ] as const;
   const waiting = parts.find(({ count }) => count !== undefined && count > 0);
   const isKnown = open.output !== undefined;
-  const opened = useRef<string | undefined>(undefined);
   const { value: standing } = agent.access.standing;
   const isAgentKnown =
     standing === "open" ? connection?.threads.value !== undefined : standing !== "asking";
