@@ -39,6 +39,21 @@ it("recall names a layer that cannot be read below what it found in the others",
   expect(found.stdout).toMatch(/in the evening[\s\S]*The layer "team" could not be read/);
 });
 
+it("conflicts says that there is something between the layers, and by which command it is listed", async () => {
+  const place = cliPlace();
+  const cairn = (...args: string[]) => runInProcess(place, args, { env: { CAIRN_LAYERS: "team" } });
+  await cairn("db", "create", "team");
+  await cairn("remember", "The shop uses npm", "--episode-type", "decision", "--db", "team");
+  expect((await cairn("conflicts")).stdout).not.toContain("contradictions");
+  await cairn("remember", "The shop uses pnpm", "--episode-type", "decision");
+  const told = "contradictions  1 with farther layers: cairn contradictions";
+  expect((await cairn("conflicts")).stdout).toContain(told);
+  expect((await cairn("contradictions")).stdout).toContain("The shop uses npm");
+  expect(JSON.parse((await cairn("conflicts", "--json")).stdout)).not.toHaveProperty(
+    "contradictions",
+  );
+});
+
 it("promote shows what would go, then copies it to the layer that is named", async () => {
   const place = cliPlace();
   const cairn = (...args: string[]) => runInProcess(place, args, { env: { CAIRN_LAYERS: "team" } });

@@ -40,6 +40,10 @@ describe.skipIf(browserPath === undefined)("what is said otherwise than a farthe
       await decision.getByText("The billing uses").first().waitFor();
       await page.keyboard.press("1");
       await decision.getByText("The mail job uses").first().waitFor();
+      await page
+        .getByRole("status")
+        .getByText("somebody of team decides team/conflict:1")
+        .waitFor();
       const { conflicts } = await server.store.open("team").execute("list_conflicts", {});
       expect(conflicts).toMatchObject([
         {
@@ -47,10 +51,6 @@ describe.skipIf(browserPath === undefined)("what is said otherwise than a farthe
           fact_b: { statement: "The billing uses pnpm" },
         },
       ]);
-      await page
-        .getByRole("status")
-        .getByText("somebody of team decides team/conflict:1")
-        .waitFor();
       await page.keyboard.press("2");
       await decision.getByText("The shop uses").first().waitFor();
       await expect.poll(() => between("mine")).toBe(1);
@@ -116,8 +116,11 @@ describe.skipIf(browserPath === undefined)("what is said otherwise than a farthe
     "passes the accessibility rules in %s, and fits a window of 320 pixels",
     async (theme) => {
       const db = `in-${theme}`;
-      await say("company", `The ${theme} room is called ${"long".repeat(40)}`);
-      await say(db, `The ${theme} room is called ${"longer".repeat(40)}`);
+      const address = `https://example.com/${"long".repeat(30)}`;
+      const place = { light: "kitchen", dark: "archive" }[theme];
+      await say("company", `The ${place} uses npm, see ${address}`);
+      await say(db, `The ${place} uses pnpm, see ${address}`);
+      expect(await between(db)).toBe(1);
       const { page, close } = await openPage(browser, at(`${db}/inbox?part=layers`), {
         theme,
         width: 320,

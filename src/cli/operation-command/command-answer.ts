@@ -37,8 +37,10 @@ export async function withBeside(
   output: unknown,
 ): Promise<unknown> {
   if (cli?.beside === undefined || !isPlainObject(output)) return output;
-  const { operation, input } = cli.beside;
-  return { ...output, [operation]: await memory.executeNamed(operation, input, { caller: OWNER }) };
+  const { operation, input, tell } = cli.beside;
+  const answer = await memory.executeNamed(operation, input, { caller: OWNER });
+  const shown = tell === undefined ? answer : tell(answer);
+  return shown === undefined ? output : { ...output, [operation]: shown };
 }
 
 export function withoutOmitted(operation: Operation, output: unknown): unknown {

@@ -178,7 +178,12 @@ export interface CliExposure {
   /** Fields of the answer that JSON for the shell leaves out, since it says them otherwise. */
   readonly omit?: readonly string[];
   /** Another read operation whose answer is drawn with this one's for people, under its name. */
-  readonly beside?: { readonly operation: string; readonly input: object };
+  readonly beside?: {
+    readonly operation: string;
+    readonly input: object;
+    /** What is said of that answer in its place; undefined: nothing. */
+    readonly tell?: (answer: unknown) => string | undefined;
+  };
   /** An example line for `--help`. */
   readonly example?: string;
 }
