@@ -126,9 +126,7 @@ describe.skipIf(browserPath === undefined)("what is said otherwise than a farthe
         width: 320,
         height: 640,
       });
-      await page
-        .getByRole("heading", { name: "This memory says otherwise than company" })
-        .waitFor();
+      await page.getByRole("region", { name: "Said otherwise than company" }).waitFor();
       expect(await violations(page, theme)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
       await close();
