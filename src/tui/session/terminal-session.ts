@@ -10,6 +10,7 @@ import { createScreen, type NoteTone, type Screen } from "../state/screen.ts";
 import { paintOf, type TerminalColors } from "../theme/paint-of.ts";
 import type { Theme } from "../theme/themes.ts";
 import type { Connect, Connection } from "./connection.ts";
+import { editInput } from "./edit-input.ts";
 import { gitBranch } from "./git-branch.ts";
 import type { InputHistory } from "./input-history.ts";
 import { insertImage } from "./insert-image.ts";
@@ -255,7 +256,7 @@ export class TerminalSession implements SessionPort {
         this.#nextMode();
         return;
       case "edit":
-        this.#edit();
+        editInput(this, this.#options.editExternally);
         return;
       case "image":
         this.#inBackground(insertImage(this, effect, this.#options.clipboardImage));
@@ -282,23 +283,6 @@ export class TerminalSession implements SessionPort {
     const branch = await gitBranch(this.#options.projectRoot);
     if (branch !== undefined) {
       this.dispatch({ type: "status", status: { branch: stripControlLine(branch) } });
-    }
-  }
-
-  /** Everything stands still meanwhile, so nothing may be at work. */
-  #edit(): void {
-    const { editor, run, prompt } = this.screen;
-    const { editExternally } = this.#options;
-    if (editExternally === undefined || prompt?.isSecret === true) return;
-    if (run !== undefined) {
-      this.note("info", "Your editor opens once nothing runs.");
-      return;
-    }
-    try {
-      const text = editExternally(expandedText(editor));
-      this.show({ ...this.screen, editor: setText(editor, text) });
-    } catch (error) {
-      this.note("error", messageOf(error));
     }
   }
 
