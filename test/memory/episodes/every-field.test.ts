@@ -75,7 +75,7 @@ const PROPOSED: Readonly<Record<keyof InputOf<"remember">, "said" | "left out">>
   source_ref: "left out",
   session: "said",
   occurred_at: "said",
-  topic: "left out",
+  topic: "said",
   collisions: "left out",
   idempotency_key: "left out",
 };
