@@ -1,0 +1,85 @@
+import type { Browser, Page } from "playwright-core";
+
+/** What the page's own thread worked between two frames, in milliseconds of processor time. */
+export interface FrameCost {
+  /** Handlers, timers, microtasks and collecting garbage. */
+  readonly script: number;
+  /** Everything: script, style, layout and painting. */
+  readonly all: number;
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds by the wall clock. */
+  readonly ts: number;
+  readonly dur?: number;
+  /** Microseconds of processor time of the thread. */
+  readonly tdur?: number;
+}
+
+const FRAME = "FireAnimationFrame";
+const TASK = "RunTask";
+const SCRIPT: ReadonlySet<string> = new Set([
+  FRAME,
+  "EvaluateScript",
+  "EventDispatch",
+  "FunctionCall",
+  "MajorGC",
+  "MinorGC",
+  "RunMicrotasks",
+  "TimerFire",
+]);
+
+/**
+ * The costs of each frame while something happens on a page that asks for every frame. Processor time,
+ * so that a machine that is busy with something else changes little in it.
+ */
+export async function processorPerFrame(
+  browser: Browser,
+  page: Page,
+  act: () => Promise<void>,
+): Promise<readonly FrameCost[]> {
+  await browser.startTracing(page, {
+    categories: ["-*", "devtools.timeline", "disabled-by-default-devtools.timeline", "v8"],
+  });
+  await act();
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as {
+    traceEvents: TraceEvent[];
+  };
+  const frame = traceEvents.find(({ name }) => name === FRAME);
+  if (frame === undefined) throw new Error("The page asked for no frame.");
+  const own = traceEvents
+    .filter(({ pid, tid, ph }) => ph === "X" && pid === frame.pid && tid === frame.tid)
+    .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
+  const begins = own.filter(({ name }) => name === FRAME).map(({ ts }) => ts);
+  const scripts = sums(outermost(own, (name) => SCRIPT.has(name)), begins);
+  const tasks = sums(outermost(own, (name) => name === TASK), begins);
+  return begins.map((_ts, at) => ({ script: scripts[at] ?? 0, all: tasks[at] ?? 0 }));
+}
+
+/** Without those that are part of another one that is counted; in the order of time. */
+function outermost(
+  events: readonly TraceEvent[],
+  counts: (name: string) => boolean,
+): readonly TraceEvent[] {
+  let end = 0;
+  return events.filter(({ name, ts, dur = 0 }) => {
+    if (!counts(name) || ts < end) return false;
+    end = ts + dur;
+    return true;
+  });
+}
+
+/** Milliseconds between each frame and the one before it; what follows the last one is left out. */
+function sums(events: readonly TraceEvent[], begins: readonly number[]): readonly number[] {
+  const found = begins.map(() => 0);
+  let at = 0;
+  for (const { ts, tdur = 0 } of events) {
+    while (at < begins.length && ts > (begins[at] ?? 0)) at += 1;
+    if (at < found.length) found[at] = (found[at] ?? 0) + tdur / 1_000;
+  }
+  return found;
+}
