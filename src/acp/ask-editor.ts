@@ -48,8 +48,8 @@ export async function askEditor(
 }
 
 /** It waits, however long, and is answered from wherever; a call of a thread is not allowed by silence. */
-export function isOfRun({ run, tool, wants }: PermissionQuestion): boolean {
-  return run !== undefined || wants === "words" || tool === "unattended";
+export function isOfRun({ run, wants, isUnattended }: PermissionQuestion): boolean {
+  return run !== undefined || wants === "words" || isUnattended === true;
 }
 
 function contentOf(question: PermissionQuestion): ToolCallContent[] {

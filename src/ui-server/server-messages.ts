@@ -109,6 +109,10 @@ const question = z.object({
       "It is asked by an unattended run that another process works on: `threadId` is no thread here, " +
         "but answers name it all the same.",
     ),
+  isUnattended: z
+    .boolean()
+    .optional()
+    .describe("It is asked by an unattended run of this process, which waits however long."),
   contextLabel,
 });
 

@@ -24,6 +24,8 @@ export interface PermissionQuestion {
   readonly choices?: readonly Choice[];
   /** An unattended run that another process works on asks; there is no thread of it here. */
   readonly run?: { readonly id: string; readonly task: string; readonly name: string };
+  /** An unattended run of this process asks: it waits, however long. */
+  readonly isUnattended?: boolean;
   /** Set while a subagent asks. */
   readonly contextLabel?: string;
 }

@@ -85,10 +85,12 @@ function optionsOf({ projectRoot, settings, trustsCommands }: SlashCommandContex
 /** By the question that every surface shows; words are given as what to do instead. */
 function askerOf({ askPerson }: SlashCommandContext): Asker | undefined {
   if (askPerson === undefined) return undefined;
-  return ({ id, task, kind, title, text, reason, choices = [] }, signal) =>
+  return ({ id, task, kind, tool = "ask_user", title, text, reason, choices = [] }, signal) =>
     askPerson(
       {
-        ...{ callId: id, tool: kind === "words" ? "ask_user" : "unattended", title, always: [] },
+        ...{ callId: id, tool, always: [], isUnattended: true },
+        // What shows it writes the tool before it.
+        title: title.startsWith(`${tool} `) ? title.slice(tool.length + 1) : title,
         ...(text !== "" && { command: text }),
         ...(kind === "words" && { wants: "words" as const, choices }),
         reason: kind === "words" ? "it asks for words: say no, and write them" : reason,

@@ -12,6 +12,8 @@ export interface NightAsk {
   readonly task: NightTask;
   /** A call that wants consent, or words that the model asks for. */
   readonly kind: "permission" | "words";
+  /** Of the call; the title begins with it. */
+  readonly tool?: string;
   /** One line. */
   readonly title: string;
   /** Whole: the command, the difference, the question. */

@@ -85,6 +85,7 @@ export function putCallsTo(
     const asked = {
       task,
       kind: "permission" as const,
+      tool: question.tool,
       title: `${question.tool} ${question.title}`.trim(),
       text: question.command ?? question.diff ?? "",
       reason: question.reason,

@@ -5,6 +5,7 @@ import { createThreadHost, type ThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { putAgentOnPage } from "../../../src/app/agent-on-page.ts";
 import { waitingIn } from "../../../src/app/open-phones.ts";
+import type { RunningServer } from "../../../src/app/running-servers.ts";
 import { startMemoryServer } from "../../../src/app/start-memory-server.ts";
 import { type ServerAudit, watchOf } from "../../../src/audit/index.ts";
 import { type HttpSettings, httpSettings } from "../../../src/http/settings.ts";
@@ -50,6 +51,10 @@ interface Setup {
   readonly model?: ScriptedModel;
   /** Notes who asks at any of the doors. */
   readonly audit?: ServerAudit;
+  /** Those that the agents of this user run on, this one among them. */
+  readonly servers?: () => readonly RunningServer[];
+  /** What is kept of recalls; without it nothing is. */
+  readonly recallLog?: NonNullable<Parameters<typeof memoryStore>[2]>["recallLog"];
   /** How phones are let in. */
   readonly phones?: Partial<Pick<HttpSettings, "phoneUrl" | "tlsCert" | "tlsKey" | "logRequests">>;
 }
@@ -59,7 +64,7 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
   const projectRoot = setup.projectRoot ?? mkdtempSync(join(tmpdir(), "cairn-page-"));
   const model = setup.model ?? (await startScriptedModel());
   const dataDir = join(projectRoot, "..", `${projectRoot.split("/").at(-1)}-data`);
-  const store = memoryStore(dataDir);
+  const store = memoryStore(dataDir, [], { recallLog: setup.recallLog });
   const warnings: string[] = [];
   const log: string[] = [];
   const logger = {
@@ -107,6 +112,7 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
     settings,
     logger,
     phones,
+    ...(setup.servers !== undefined && { servers: setup.servers }),
     ...(setup.audit !== undefined && {
       onUpgradeAnswer: watchOf(setup.audit, "agent").onUpgradeAnswer,
     }),

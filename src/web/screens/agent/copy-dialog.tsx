@@ -27,7 +27,7 @@ export function CopyDialog({ open, onClose }: CopyDialogProps) {
     setLeft(next);
   };
   return (
-    <Dialog title="What was done in the copy" class="wide" onClose={onClose}>
+    <Dialog title="What was done in the copy" class="wide copies" onClose={onClose}>
       <div class="fields copy-changes">
         {shown === undefined && <p class="quiet">Asking …</p>}
         {shown?.changes.length === 0 && <p>Nothing is there that was not taken over.</p>}
