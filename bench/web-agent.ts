@@ -13,8 +13,8 @@ import type { Page } from "playwright-core";
 import { agentPage } from "../test/web/support/agent-page.ts";
 import { loadedBytes } from "../test/web/support/loaded-bytes.ts";
 import { measuredBrowser, measuredPage } from "./support/measured-browser.ts";
-import { processorPerFrame } from "./support/processor-per-frame.ts";
 import { printTable } from "./support/print-table.ts";
+import { processorPerFrame } from "./support/processor-per-frame.ts";
 
 const WORDS = Number(process.argv[2] ?? 10_000);
 const CALLS = Number(process.argv[3] ?? 500);

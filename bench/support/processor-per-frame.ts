@@ -55,8 +55,14 @@ export async function processorPerFrame(
     .filter(({ pid, tid, ph }) => ph === "X" && pid === frame.pid && tid === frame.tid)
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
   const begins = own.filter(({ name }) => name === FRAME).map(({ ts }) => ts);
-  const scripts = sums(outermost(own, (name) => SCRIPT.has(name)), begins);
-  const tasks = sums(outermost(own, (name) => name === TASK), begins);
+  const scripts = sums(
+    outermost(own, (name) => SCRIPT.has(name)),
+    begins,
+  );
+  const tasks = sums(
+    outermost(own, (name) => name === TASK),
+    begins,
+  );
   return begins.map((_ts, at) => ({ script: scripts[at] ?? 0, all: tasks[at] ?? 0 }));
 }
 

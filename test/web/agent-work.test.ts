@@ -16,7 +16,13 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
 
   beforeAll(async () => {
     browser = await startBrowser();
-    server = await agentPage({ keepsCorrections: true });
+    const project = { hasPage: true, waiting: 2, isThis: false };
+    server = await agentPage({
+      keepsCorrections: true,
+      servers: () => [
+        { ...project, url: "http://127.0.0.1:9", cwd: "/home/ada/the-gateway-for-payments" },
+      ],
+    });
     const git = (...args: string[]) =>
       execFileSync("git", ["-C", server.projectRoot, ...args], { stdio: "ignore" });
     writeFileSync(join(server.projectRoot, "pay.ts"), LINES.join(""));
@@ -314,11 +320,13 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     const beside = page.getByRole("complementary", { name: "Plan and tasks" });
     await beside.getByText("Count tries").waitFor();
     await beside.getByRole("button", { name: "Run them unattended" }).press("Enter");
-    const card = page.locator("section.permission");
+    // By the tool that it asks about, as on any thread.
+    const card = page.getByRole("region", { name: "May shell run?" });
     await card
       .getByText("git push")
       .first()
       .waitFor({ timeout: patiently(40_000) });
+    await card.getByText("[0-1]").waitFor();
     await beside.getByRole("button", { name: "Stop the tasks" }).waitFor();
     expect(await beside.getByRole("button", { name: "Run them unattended" }).isDisabled()).toBe(
       true,
@@ -334,6 +342,26 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
       JSON.parse(readFileSync(join(server.projectRoot, ".cairn", "tasks.json"), "utf8"))[0].status;
     await expect.poll(statusOf).toBe("done");
     await beside.getByRole("img", { name: "done" }).waitFor();
+    await close();
+  });
+
+  it("lists other projects beside the threads, and over none of them on a narrow page", async () => {
+    await server.host.create({ threadId: "beside" });
+    server.model.script({ text: "Beside it." });
+    await server.host.send("beside", "Say something that is as long as titles of threads are");
+    const { page, close } = await openPage(browser, server.address("default/agent/beside"), {
+      ...{ width: 360, height: 740 },
+    });
+    const others = page.getByRole("region", { name: "Other projects" });
+    const link = others.getByRole("link", { name: "the-gateway-for-payments" });
+    await link.waitFor();
+    await others.getByText("2 waiting").waitFor();
+    const threads = page.getByRole("navigation", { name: "Threads" });
+    const end = await threads
+      .locator(".thread-title")
+      .evaluateAll((titles) => Math.max(...titles.map((one) => one.getBoundingClientRect().right)));
+    expect((await others.boundingBox())?.x).toBeGreaterThanOrEqual(end);
+    expect(await violations(page, "light")).toEqual([]);
     await close();
   });
 
