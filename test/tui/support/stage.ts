@@ -15,7 +15,9 @@ import { type ScriptedModel, startScriptedModel } from "../../support/scripted-m
 import { bundleEntry } from "./bundle-entry.ts";
 import { Terminal, type TerminalOptions } from "./terminal.ts";
 
-type TerminalKind = Pick<TerminalOptions, "background" | "columns" | "rows">;
+/** `cwd`: elsewhere than in the project, as in a copy of it. */
+type TerminalKind = Pick<TerminalOptions, "background" | "columns" | "rows"> &
+  Partial<Pick<TerminalOptions, "cwd">>;
 
 export interface Stage {
   readonly script: string;
