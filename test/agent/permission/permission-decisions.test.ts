@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { makeCopy } from "../../../src/agent/copies/make-copy.ts";
 import { Permission } from "../../../src/agent/permission/permission.ts";
 import type { PermissionMode } from "../../../src/agent/ports/permission-mode.ts";
 import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
@@ -10,7 +11,9 @@ import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { type CommandKind, FURTHER } from "../support/further-commands.ts";
+import { countsOfGuide } from "../support/guide-counts.ts";
 
 /** What happens to a command that nobody can be asked about. */
 type Decision = "runs" | "runs, writing nothing" | "does not run";
@@ -27,23 +30,30 @@ const EXPECTED: Readonly<Record<PermissionMode, Readonly<Record<CommandKind, Dec
   auto: { reads: "runs", edits: "runs", acts: "runs", ...ALWAYS },
 };
 
-async function openGate(mode: PermissionMode, isConfined: boolean) {
+interface Ground {
+  readonly isConfined: boolean;
+  readonly inCopy?: boolean;
+}
+
+async function openGate(mode: PermissionMode, { isConfined, inCopy = false }: Ground) {
   const home = realpathSync(mkdtempSync(join(homedir(), ".cairn-decisions-")));
-  const project = join(home, "project");
+  const origin = join(home, "project");
   for (const folder of [".ssh", "project/src"]) mkdirSync(join(home, folder), { recursive: true });
   writeFileSync(join(home, ".ssh/id_rsa"), "SECRET\n");
   for (const name of ["a.txt", "b.txt", "precious.txt", "src/a.ts"]) {
-    writeFileSync(join(project, name), "x y\n");
+    writeFileSync(join(origin, name), "x y\n");
   }
-  writeFileSync(join(project, "evil.sh"), "#!/bin/sh\n", { mode: 0o755 });
-  execFileSync("git", ["init", "-q"], { cwd: project });
+  writeFileSync(join(origin, "evil.sh"), "#!/bin/sh\n", { mode: 0o755 });
+  const git = (...words: string[]) => execFileSync("git", words, { cwd: origin });
+  git("init", "-q");
+  // A copy has a repository where something was committed.
+  git("-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "first", "--allow-empty");
   vi.stubEnv("HOME", home);
   const environment = { PATH: process.env.PATH ?? "", HOME: home };
-  const places = {
-    projectRoot: project,
-    userConfigDir: join(home, ".config/cairn"),
-    dataDir: join(home, ".local/share/cairn"),
-  };
+  const dataDir = join(home, ".local/share/cairn");
+  const wish = { project: origin, dataDir, name: "try", clock: systemClock };
+  const project = inCopy ? (await makeCopy(wish)).tree : origin;
+  const places = { projectRoot: project, userConfigDir: join(home, ".config/cairn"), dataDir };
   const table = { name: `decide${process.pid}`, cwd: project, environment, guard: new ExitGuard() };
   const processes = new ProcessTable({ ...table, wrap: unwrapped });
   const paths = new ProjectPaths({ ...places, allowOutsideProject: false });
@@ -64,16 +74,21 @@ async function openGate(mode: PermissionMode, isConfined: boolean) {
   };
 }
 
-it("there are 150 further commands and more", () => {
-  expect(Object.keys(FURTHER).length).toBeGreaterThan(150);
+it("there are 150 further commands and more, and the guide says how many", () => {
+  const { length } = Object.keys(FURTHER);
+  expect(length).toBeGreaterThan(150);
+  const { Tried: _tried, ...counts } = countsOfGuide("Further commands");
+  const said = Object.values(counts).filter((count) => count !== "");
+  expect(said).toEqual(said.map(() => `0 of ${length}`));
 });
 
 describe.each([
-  ["where something confines", true],
-  ["where nothing does", false],
-] as const)("%s", (_where, isConfined) => {
+  ["where something confines", { isConfined: true }],
+  ["where nothing does", { isConfined: false }],
+  ["in a copy of the project", { isConfined: true, inCopy: true }],
+] as const)("%s", (_where, ground) => {
   it.each(Object.keys(EXPECTED) as PermissionMode[])("mode %s decides", async (mode) => {
-    const decide = await openGate(mode, isConfined);
+    const decide = await openGate(mode, ground);
     const wrong: string[] = [];
     for (const [command, kind] of Object.entries(FURTHER)) {
       const expected = EXPECTED[mode][kind];

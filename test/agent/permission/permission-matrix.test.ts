@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmod,
+  cp,
   lstat,
   mkdir,
   mkdtemp,
@@ -17,6 +18,7 @@ import {
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { makeCopy } from "../../../src/agent/copies/make-copy.ts";
 import { Permission } from "../../../src/agent/permission/permission.ts";
 import type { PermissionMode } from "../../../src/agent/ports/permission-mode.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
@@ -24,6 +26,9 @@ import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { patiently } from "../../support/patiently.ts";
+import { countsOfGuide } from "../support/guide-counts.ts";
 import { HIDDEN, LEAVING, READING, RUNNING, WRITING } from "../support/matrix-commands.ts";
 import { ownPath, whyNoSandbox } from "../support/sandbox-bench.ts";
 
@@ -68,21 +73,24 @@ async function layOut() {
   git("add", ".");
   git("commit", "-qm", "first");
   git("init", "-q", "--bare", "bare");
+  // What a copy of it takes along: folders without files are not copied.
+  git("push", "-q", "bare", "HEAD:refs/heads/main");
   await writeFile(join(project, "bare/config"), `${monitored}\tbare = false\n\tworktree = ..\n`);
   await chmod(join(project, "evil.sh"), 0o755);
   return { home, project };
 }
 
 /** Of everything below a folder: names, contents, links and rights. */
-async function fingerprint(folder: string): Promise<string> {
+async function fingerprint(folder: string, without?: string): Promise<string> {
   const hash = createHash("sha256");
   for (const name of (await readdir(folder)).sort()) {
     const path = join(folder, name);
+    if (path === without) continue;
     const info = await lstat(path);
     hash.update(`${name} ${info.mode}\n`);
     if (info.isFile()) hash.update(await readFile(path));
     if (info.isSymbolicLink()) hash.update(await readlink(path));
-    if (info.isDirectory()) hash.update(await fingerprint(path));
+    if (info.isDirectory()) hash.update(await fingerprint(path, without));
   }
   return hash.digest("hex");
 }
@@ -90,13 +98,15 @@ async function fingerprint(folder: string): Promise<string> {
 /** What happens to commands that nobody is asked about. */
 async function startBench(mode: PermissionMode, ground: Ground) {
   const isConfined = ground !== "none";
-  const { home, project } = await layOut();
+  const { home, project: origin } = await layOut();
   vi.stubEnv("HOME", home);
+  const dataDir = join(home, ".local/share/cairn");
+  const project = ground === "copy" ? await layOutCopy(home, origin, dataDir) : origin;
   const environment = { PATH: process.env.PATH ?? "", HOME: home };
   const places = {
     projectRoot: project,
     userConfigDir: join(home, ".config/cairn"),
-    dataDir: join(home, ".local/share/cairn"),
+    dataDir,
   };
   const setting = isConfined ? "required" : "off";
   const sandbox = await openSandbox({
@@ -125,7 +135,7 @@ async function startBench(mode: PermissionMode, ground: Ground) {
   const { signal } = new AbortController();
   const gate = permission.gate({ threadId: "t", knownFiles: new Set() });
   return {
-    home,
+    ...{ home, origin, project },
     /** What it printed; undefined: it was not run, since it asks or is refused. */
     async run(command: string): Promise<string | undefined> {
       const input = { command, timeout_ms: 20_000 };
@@ -138,61 +148,89 @@ async function startBench(mode: PermissionMode, ground: Ground) {
   };
 }
 
-type Ground = "none" | "sandbox" | "own";
+/** Beside the copy lie keys, where what leads out of the project leads to. */
+async function layOutCopy(home: string, project: string, dataDir: string): Promise<string> {
+  const { tree } = await makeCopy({ project, dataDir, name: "try", clock: systemClock });
+  await cp(join(home, ".ssh"), join(tree, "../.ssh"), { recursive: true });
+  return tree;
+}
+
+type Ground = "none" | "sandbox" | "own" | "copy";
 
 const GROUNDS = [
   ["without a sandbox", "none", undefined],
   ["in a sandbox", "sandbox", await whyNoSandbox()],
   ["by cairn's own helper", "own", await whyNoSandbox({ own: true })],
+  ["in a copy of the project", "copy", await whyNoSandbox()],
 ] as const;
 
-it("the matrix holds 150 commands and more", () => {
-  expect(new Set([...READING, ...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]).size).toBeGreaterThan(
-    200,
-  );
+it("the matrix holds 150 commands and more, and the guide says how many", () => {
+  const { size } = new Set([...READING, ...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]);
+  expect(size).toBeGreaterThan(200);
+  const { Tried: _tried, ...counts } = countsOfGuide("Commands that act in `plan` and `ask`");
+  const said = Object.values(counts).filter((count) => count !== "");
+  expect(said).toEqual(said.map(() => `0 of ${size}`));
+  expect(said).toHaveLength(GROUNDS.length);
 });
 
 describe.each(GROUNDS)("%s", (_name, ground, reason) => {
   const isConfined = ground !== "none";
   describe.skipIf(reason !== undefined).each(["plan", "ask"] as const)("mode %s", (mode) => {
-    it("runs what only reads, and nothing else takes effect", async () => {
-      const { home, run } = await startBench(mode, ground);
-      await run("true");
-      const before = await fingerprint(home);
-      const failed: string[] = [];
-      for (const command of READING) {
-        if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
-      }
-      for (const command of [...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]) {
-        const printed = await run(command);
-        if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
-        if (printed === undefined) continue;
-        if ((await fingerprint(home)) !== before) failed.push(`changed: ${command}`);
-      }
-      if ((await fingerprint(home)) !== before) failed.push("something was changed");
-      expect(failed).toEqual([]);
-    }, 300_000);
+    it(
+      "runs what only reads, and nothing else takes effect",
+      async () => {
+        const { home, run } = await startBench(mode, ground);
+        await run("true");
+        const before = await fingerprint(home);
+        const failed: string[] = [];
+        for (const command of READING) {
+          if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
+        }
+        for (const command of [...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]) {
+          const printed = await run(command);
+          if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
+          if (printed === undefined) continue;
+          if ((await fingerprint(home)) !== before) failed.push(`changed: ${command}`);
+        }
+        if ((await fingerprint(home)) !== before) failed.push("something was changed");
+        expect(failed).toEqual([]);
+      },
+      patiently(300_000),
+    );
   });
 
   describe.skipIf(reason !== undefined).each(["edits", "auto"] as const)("mode %s", (mode) => {
-    it("reads without a question, and what leaves the project asks", async () => {
-      const { home, run } = await startBench(mode, ground);
-      const keys = await fingerprint(join(home, ".ssh"));
-      const failed: string[] = [];
-      for (const command of READING) {
-        if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
-      }
-      // Without a sandbox this mode trusts what a program does by itself.
-      const trusts = mode === "auto" && !isConfined;
-      const without = trusts ? [] : [...RUNNING, ...WRITING, ...HIDDEN];
-      for (const command of [...LEAVING, ...without]) {
-        const printed = await run(command);
-        if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
-      }
-      if ((await fingerprint(join(home, ".ssh"))) !== keys) failed.push("keys were changed");
-      if ((await readdir(home)).includes("ran")) failed.push("something ran outside");
-      if ((await readdir(home)).includes("canary")) failed.push("something was written outside");
-      expect(failed).toEqual([]);
-    }, 300_000);
+    it(
+      "reads without a question, and what leaves the project asks",
+      async () => {
+        const { home, origin, project, run } = await startBench(mode, ground);
+        const keys = await fingerprint(join(home, ".ssh"));
+        const beside = await fingerprint(join(project, ".."), project);
+        const before = await fingerprint(origin);
+        const failed: string[] = [];
+        for (const command of READING) {
+          if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
+        }
+        // Without a sandbox this mode trusts what a program does by itself.
+        const trusts = mode === "auto" && !isConfined;
+        const without = trusts ? [] : [...RUNNING, ...WRITING, ...HIDDEN];
+        for (const command of [...LEAVING, ...without]) {
+          const printed = await run(command);
+          if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
+        }
+        if ((await fingerprint(join(home, ".ssh"))) !== keys) failed.push("keys were changed");
+        if (ground === "copy") {
+          // Of a copy that is all there is outside.
+          if ((await fingerprint(origin)) !== before) failed.push("the project was changed");
+          if ((await fingerprint(join(project, ".."), project)) !== beside) {
+            failed.push("something was changed beside the copy");
+          }
+        }
+        if ((await readdir(home)).includes("ran")) failed.push("something ran outside");
+        if ((await readdir(home)).includes("canary")) failed.push("something was written outside");
+        expect(failed).toEqual([]);
+      },
+      patiently(300_000),
+    );
   });
 });

@@ -41,7 +41,7 @@ const answers = (name: string, command: string) =>
 
 /**
  * `$H` is the person's home folder, `$PORT` a server of this machine, `$SOCK` a socket of one, `$OTHER` a
- * process of the person's. Each is harmless where nothing confines.
+ * process of the person's, `$ORIGIN` the project that a copy was made of. Each is harmless where nothing confines.
  */
 export const ESCAPE_VECTORS: readonly EscapeVector[] = [
   reads("a key", "cat $H/.ssh/id_rsa"),
@@ -189,4 +189,33 @@ export const ESCAPE_VECTORS: readonly EscapeVector[] = [
   call("asks for performance of all", [298, 241], "(ctypes.c_char*128)(1),-1,0,-1,0"),
   does("leaves a file where others look", "touch $SHARED/$MARK"),
   does("sees temporary files of others", "ls $SHARED/ | grep -q $SEEN"),
+];
+
+/** From a copy to the project that it was made of, also by what git and packages share between them. */
+export const OUT_OF_A_COPY: readonly EscapeVector[] = [
+  evil("$ORIGIN/AGENTS.md"),
+  evil("$ORIGIN/new-file"),
+  evil("$ORIGIN/.git/hooks/post-commit"),
+  evil("$ORIGIN/.git/objects/new"),
+  evil("$ORIGIN/.envrc", "ln -sf $ORIGIN/.envrc l6; echo evil > l6"),
+  evil("$ORIGIN/.npmrc", "ln -f $ORIGIN/.npmrc l7; echo evil > l7"),
+  evil("$ORIGIN/.git/config", "git -C $ORIGIN config core.fsmonitor evil"),
+  evil(
+    "$ORIGIN/.git/info/alternates",
+    "echo evil > $(cat .git/objects/info/alternates)/../info/alternates",
+  ),
+  evil("$ORIGIN/node_modules/lib/index.js"),
+  does(
+    "commits in the project",
+    "git -C $ORIGIN -c user.name=n -c user.email=e commit -q --no-verify --allow-empty -m evil",
+  ),
+  does("moves a branch of the project", "git -C $ORIGIN branch evil"),
+  does("pushes to the project", "git push -q $ORIGIN HEAD:refs/heads/pushed"),
+  does("makes a worktree of the project", "git -C $ORIGIN worktree add -q $PWD/w"),
+  does(
+    "removes a file of the project",
+    "rm -f $ORIGIN/.vscode/settings.json && ! test -e $ORIGIN/.vscode/settings.json && test -d $ORIGIN/.vscode",
+  ),
+  evil("$ORIGIN/.git/refs/heads/made"),
+  does("moves the project away", "mv $ORIGIN $ORIGIN-away && mv $ORIGIN-away $ORIGIN"),
 ];
