@@ -72,7 +72,7 @@ describe.skipIf(browserPath === undefined)("finding and opening items", () => {
     await page.getByRole("textbox", { name: "Content" }).fill("Mine.");
     const shop = server.store.open("shop");
     await shop.execute("update_episode", { episode_id: "ep:4", content: "Theirs." });
-    await page.getByRole("button", { name: /^Save/ }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("alert").getByText("was changed meanwhile").waitFor();
     await page.getByText("Theirs: Theirs.").waitFor();
     await page.getByRole("button", { name: /^Save mine/ }).click();
