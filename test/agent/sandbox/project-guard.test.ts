@@ -177,7 +177,7 @@ it("a command that could not be prepared does not count as running", async () =>
 describe("a guard that was killed while a command ran", () => {
   async function kill(at: Place): Promise<void> {
     const child = spawn(process.execPath, [file, ...argv, "killed", at.root, at.asideFolder], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "inherit"],
     });
     await new Promise((resolve) => child.stdout.once("data", resolve));
     child.kill("SIGKILL");

@@ -70,7 +70,8 @@ const kinds: Record<string, () => Promise<unknown>> = {
     await guard.before();
     evil("made");
     process.stdout.write("ready\n");
-    await new Promise((resolve) => setTimeout(resolve, 600_000));
+    // Until it is killed, or whoever began it is gone.
+    await new Promise((resolve) => process.stdin.once("close", resolve).resume());
     return undefined;
   },
 };
