@@ -1,4 +1,4 @@
-import { messageOf } from "../../kernel/errors.ts";
+import { isCairnError } from "../../kernel/errors.ts";
 import { shortLine } from "../../kernel/shorten.ts";
 import type { EventRecord, Memory } from "../../memory/index.ts";
 
@@ -45,7 +45,9 @@ async function wordsOf(memory: Memory, event: EventRecord): Promise<readonly str
     const episode = await memory.execute("get_episode", { episode_id: event.subject_id });
     return [`${event.subject_id}: ${shortLine(episode.content, 300)}`];
   } catch (error) {
-    // It was deleted again meanwhile.
-    return [`${event.subject_id} (${messageOf(error)})`];
+    if (!isCairnError(error)) throw error;
+    return error.code === "not_found"
+      ? [`${event.subject_id} was deleted again`]
+      : [`${event.subject_id} (${error.message})`];
   }
 }
