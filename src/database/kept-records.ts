@@ -59,3 +59,18 @@ export function changeOne(
 
 /** Follows every id that begins with a prefix, since no letter of an id does. */
 export const AFTER_ALL_IDS = "~";
+
+/** A record as an engine stores it. */
+export interface RecordRow {
+  readonly id: string;
+  /** JSON. */
+  readonly kept: string;
+}
+
+export function asRecord(row: RecordRow): KeptRecord {
+  return { id: row.id, value: keptIn(row) };
+}
+
+export function keptIn({ kept }: RecordRow): object {
+  return JSON.parse(kept) as object;
+}

@@ -1,11 +1,14 @@
 import type { ClientBase } from "pg";
 import {
   AFTER_ALL_IDS,
+  asRecord,
   changeOne,
   type KeptRecord,
   type KeptRecords,
+  keptIn,
   type RecordRange,
   type RecordReader,
+  type RecordRow,
   type RecordWriter,
 } from "../kept-records.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
@@ -18,11 +21,6 @@ interface Access {
 }
 
 type Ask = <Row extends object>(text: string) => Promise<Row[]>;
-
-interface Row {
-  readonly id: string;
-  readonly kept: string;
-}
 
 /** Records stored beside the names of the databases, where every server of the place finds them. */
 export class PostgresRecords implements KeptRecords {
@@ -86,21 +84,21 @@ export class PostgresRecords implements KeptRecords {
 function readerOf(table: string, ask: Ask): RecordReader {
   return {
     async get(kind, id) {
-      const [row] = await ask<Row>(
+      const [row] = await ask<RecordRow>(
         `select id, kept from ${table} where kind = ${escapeLiteral(kind)} and id = ${escapeLiteral(id)}`,
       );
       return row === undefined ? undefined : keptIn(row);
     },
     async getAll(kind, ids) {
       if (ids.length === 0) return [];
-      const rows = await ask<Row>(
+      const rows = await ask<RecordRow>(
         `select id, kept from ${table} where kind = ${escapeLiteral(kind)} and id in (${ids.map(escapeLiteral).join(", ")})`,
       );
       return rows.map(asRecord);
     },
     async list(kind, { prefix = "", offset = 0, limit } = {}) {
       const most = limit === undefined ? "" : ` limit ${Math.trunc(limit)}`;
-      const rows = await ask<Row>(
+      const rows = await ask<RecordRow>(
         `select id, kept from ${table} where ${within(kind, prefix)} order by id${most} offset ${Math.trunc(offset)}`,
       );
       return rows.map(asRecord);
@@ -119,12 +117,4 @@ function within(kind: string, prefix: string): string {
   const ofKind = `kind = ${escapeLiteral(kind)}`;
   if (prefix === "") return ofKind;
   return `${ofKind} and id >= ${escapeLiteral(prefix)} and id < ${escapeLiteral(prefix + AFTER_ALL_IDS)}`;
-}
-
-function asRecord(row: Row): KeptRecord {
-  return { id: row.id, value: keptIn(row) };
-}
-
-function keptIn({ kept }: Row): object {
-  return JSON.parse(kept) as object;
 }

@@ -2,11 +2,14 @@ import { dirname, resolve } from "node:path";
 import { makeFolder } from "../../kernel/make-folder.ts";
 import {
   AFTER_ALL_IDS,
+  asRecord,
   changeOne,
   type KeptRecord,
   type KeptRecords,
+  keptIn,
   type RecordRange,
   type RecordReader,
+  type RecordRow,
   type RecordWriter,
 } from "../kept-records.ts";
 import { databaseFileExists, makePrivate } from "./database-file.ts";
@@ -24,11 +27,6 @@ const TABLE = `create table if not exists records (
  * SQLite's lock would keep the other from ending.
  */
 const LAST = new Map<string, Promise<void>>();
-
-interface Row {
-  readonly id: string;
-  readonly kept: string;
-}
 
 /** Records stored in a SQLite file of their own, which is made by the first one and shared by all processes. */
 export class RecordFile implements KeptRecords {
@@ -182,13 +180,7 @@ function writerOn(connection: Connection): RecordWriter {
 }
 
 function statement(connection: Connection, condition: string) {
-  return connection.prepare<unknown[], Row>(`select id, kept from records where ${condition}`);
-}
-
-function asRecord(row: Row): KeptRecord {
-  return { id: row.id, value: keptIn(row) };
-}
-
-function keptIn({ kept }: Row): object {
-  return JSON.parse(kept) as object;
+  return connection.prepare<unknown[], RecordRow>(
+    `select id, kept from records where ${condition}`,
+  );
 }
