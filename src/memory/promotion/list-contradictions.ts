@@ -28,6 +28,8 @@ export interface FoundBetweenLayers {
   readonly warnings: readonly LayerWarning[];
 }
 
+const NOTHING: FoundBetweenLayers = { contradictions: [], warnings: [] };
+
 interface Noted {
   readonly nearer: EpisodeRecord;
   readonly layer: string;
@@ -45,22 +47,28 @@ export async function listContradictions(
 ): Promise<FoundBetweenLayers> {
   const noted = await read((tx) => loadNoted(tx, most));
   const layers = farther().filter(({ name }) => mayOpen(caller, name));
-  const contradictions: BetweenLayers[] = [];
-  const warnings: LayerWarning[] = [];
-  for (const layer of layers) {
-    const ofLayer = noted.filter((one) => one.layer === layer.name);
-    if (ofLayer.length === 0) continue;
-    try {
-      contradictions.push(...(await stillBetween(layer, ofLayer)));
-    } catch (error) {
-      if (isCairnError(error) && error.code === "not_found") continue;
-      warnings.push(warningOf(layer.name, error));
-    }
-  }
+  // All at once: several that do not answer take no longer than one.
+  const found = await Promise.all(layers.map((layer) => foundIn(layer, noted)));
+  const contradictions = found.flatMap((one) => one.contradictions);
   const place = new Map(noted.map(({ nearer }, index) => [nearer.id, index]));
   const orderOf = ({ nearer }: BetweenLayers) => place.get(nearer.id) ?? 0;
   contradictions.sort((a, b) => orderOf(a) - orderOf(b));
-  return { contradictions, warnings };
+  return { contradictions, warnings: found.flatMap(({ warnings }) => warnings) };
+}
+
+/** A warning in place of a layer that cannot be read. */
+async function foundIn(
+  layer: FartherMemory,
+  noted: readonly Noted[],
+): Promise<FoundBetweenLayers> {
+  const ofLayer = noted.filter((one) => one.layer === layer.name);
+  if (ofLayer.length === 0) return NOTHING;
+  try {
+    return { contradictions: await stillBetween(layer, ofLayer), warnings: [] };
+  } catch (error) {
+    if (isCairnError(error) && error.code === "not_found") return NOTHING;
+    return { contradictions: [], warnings: [warningOf(layer.name, error)] };
+  }
 }
 
 async function loadNoted(tx: Tx, most: number): Promise<Noted[]> {

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
+import { PATIENCE_MS } from "../../../src/memory/recall/unread-layer.ts";
 import { httpClient, textOf } from "../../mcp/mcp-client.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
@@ -156,4 +157,25 @@ it("keeps what is written where a farther layer does not answer", async () => {
   vi.spyOn(server.store.open("team"), "isThere").mockReturnValue(new Promise(() => undefined));
   const { id, contradicts } = await say("default", "Deploys are on Fridays");
   expect([id, contradicts]).toEqual(["ep:1", undefined]);
+});
+
+it("asks all farther layers at once, and names each that does not answer", async () => {
+  await say("team", "Deploys are on Mondays");
+  await say("company", "The shop uses npm");
+  await say("default", "Deploys are on Fridays");
+  await say("default", "The shop uses pnpm");
+  const asked = ["team", "company"].map((name) =>
+    vi.spyOn(server.store.open(name), "isThere").mockReturnValue(new Promise(() => undefined)),
+  );
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const listing = server.store.open().execute("contradictions", {});
+  while (asked.some(({ mock }) => mock.calls.length === 0)) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  expect((await listing).warnings).toMatchObject([
+    { layer: "team", code: "busy" },
+    { layer: "company", code: "busy" },
+  ]);
 });
