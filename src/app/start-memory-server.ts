@@ -33,10 +33,10 @@ import {
   isScimPath,
 } from "../identity/index.ts";
 import { type Caller, mayOpen, requireEveryDatabase } from "../kernel/caller.ts";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { CountsInMemory } from "../kernel/shared-counts.ts";
+import { CountsWithOthers, type SharedCounts } from "../kernel/shared-counts.ts";
 import { addMcpRoute, type McpCall } from "../mcp/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
 import { ServerMetrics } from "../metrics/index.ts";
@@ -86,6 +86,7 @@ const GRACE_MS = 3_000;
 export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
   checkDriver();
   const { settings: given, logger, store, version, agent, identity, tls, audit } = options;
+  const { clock = systemClock } = options;
   const settings = identity === undefined ? given : reachedAt(identity.place.url, given);
   const { host, port, token, limits, ui } = settings;
   const isSecure = tls !== undefined;
@@ -136,9 +137,8 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
           requests_per_minute: limits.requestsPerMinute,
           writes_per_day: limits.writesPerDay,
         },
-        // Where nothing may be changed, each server counts by itself.
-        counts: store.isReadOnly ? new CountsInMemory() : store.counts,
-        clock: options.clock,
+        counts: countsOf(store, clock, logger),
+        clock,
         onRefusal: (limit) => metrics.refusedOver(limit),
       }),
       isCounted: ({ path }) => !WATCHED.includes(path) && !isScimPath(path),
@@ -229,6 +229,14 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       await audit?.stopped();
     },
   };
+}
+
+/** A server that changes no memory may lie where nothing can be written: then it counts alone. */
+function countsOf({ isReadOnly, counts }: MemoryStore, clock: Clock, logger: Logger): SharedCounts {
+  if (!isReadOnly) return counts;
+  return new CountsWithOthers(counts, clock, (error) => {
+    logger.warn(`Limits of callers are counted by this server alone: ${messageOf(error)}`);
+  });
 }
 
 /** Tokens of people and programs, and log-ins with the company's account. */

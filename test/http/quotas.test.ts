@@ -318,6 +318,15 @@ describe("several servers of one place count together", () => {
       onTestFinished(() => later.end());
       servers.push(later);
       expect(await ask(3)).toBe(429);
+      const reader = await memoryServer({
+        clock,
+        quotas: { requestsPerMinute: HAS },
+        place: open(),
+        readOnly: true,
+      });
+      onTestFinished(() => reader.end());
+      servers.push(reader);
+      expect(await ask(4)).toBe(429);
       clock.advance(MINUTE);
       expect(await round()).toEqual([HAS, 2 * HAS]);
     },

@@ -57,10 +57,7 @@ export async function listContradictions(
 }
 
 /** A warning in place of a layer that cannot be read. */
-async function foundIn(
-  layer: FartherMemory,
-  noted: readonly Noted[],
-): Promise<FoundBetweenLayers> {
+async function foundIn(layer: FartherMemory, noted: readonly Noted[]): Promise<FoundBetweenLayers> {
   const ofLayer = noted.filter((one) => one.layer === layer.name);
   if (ofLayer.length === 0) return NOTHING;
   try {
