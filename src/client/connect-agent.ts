@@ -142,7 +142,7 @@ class Connection implements AgentClient {
 
   #follow(): void {
     const { threadId } = this;
-    const { last: sinceSeq } = this.#order;
+    const sinceSeq = this.#order.ask();
     this.send({ type: "thread.subscribe", payload: { threadId, sinceSeq } });
   }
 
@@ -163,7 +163,7 @@ class Connection implements AgentClient {
       return;
     }
     if (message.type === "status" && message.payload.phase === "resync") {
-      this.#order.last = 0;
+      this.#order.restart();
       this.#askForAll();
       return;
     }

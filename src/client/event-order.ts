@@ -2,19 +2,47 @@ import type { ServerMessage } from "../ui-server/index.ts";
 
 /** Takes the events of one thread once each and in their order, over connections that come and go. */
 export class EventOrder {
+  #last = 0;
+  #isAwaiting = false;
+
   /** Number of the last event that was taken; 0: none, or the view begins afresh. */
-  last = 0;
+  get last(): number {
+    return this.#last;
+  }
 
   /**
-   * `known`: it was taken before; `missing`: some before it did not come, so ask for those since `last`.
-   * Messages that are no events of a thread are always `next`.
+   * For `sinceSeq` of the `thread.subscribe` that is sent now. Until the events behind that number
+   * come, later ones that are on their way already are left out: the server sends them again.
    */
-  place({ payload }: ServerMessage): "known" | "missing" | "next" {
+  ask(): number {
+    this.#isAwaiting = true;
+    return this.#last;
+  }
+
+  /** The view begins afresh: whatever event comes next is taken. */
+  restart(): void {
+    this.#last = 0;
+    this.#isAwaiting = false;
+  }
+
+  /**
+   * `known`: it was taken before, or will be sent again; `missing`: some before it did not come, so
+   * ask for those since `last`. Messages that are no events of a thread are always `next`.
+   */
+  place({ type, payload }: ServerMessage): "known" | "missing" | "next" {
     const seq = "seq" in payload ? payload.seq : undefined;
-    if (seq === undefined) return "next";
-    if (seq <= this.last) return "known";
-    if (this.last > 0 && seq > this.last + 1) return "missing";
-    this.last = seq;
+    if (seq === undefined) {
+      // What was asked for may be what the server refuses: nothing is on its way then.
+      if (type === "error") this.#isAwaiting = false;
+      return "next";
+    }
+    if (seq <= this.#last) return "known";
+    if (seq > this.#last + 1) {
+      if (this.#isAwaiting) return "known";
+      if (this.#last > 0) return "missing";
+    }
+    this.#last = seq;
+    this.#isAwaiting = false;
     return "next";
   }
 }

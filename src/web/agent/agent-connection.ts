@@ -96,7 +96,7 @@ export class AgentConnection {
   }
 
   #follow(threadId: string, log: ThreadLog): void {
-    this.send({ type: "thread.subscribe", payload: { threadId, sinceSeq: log.order.last } });
+    this.send({ type: "thread.subscribe", payload: { threadId, sinceSeq: log.order.ask() } });
   }
 
   #take(message: ServerMessage): void {
@@ -133,20 +133,21 @@ export class AgentConnection {
   #event(message: ServerMessage): void {
     const { payload } = message;
     const threadId = "threadId" in payload ? payload.threadId : undefined;
+    const log = threadId === undefined ? undefined : this.#logs.get(threadId);
     if (changesTheList(message)) this.#look();
     if (message.type === "error" && message.payload.seq === undefined) {
+      log?.order.place(message);
       this.complaint.value = message.payload.message;
       return;
     }
     if (threadId === undefined) return;
-    const log = this.#logs.get(threadId);
     if (message.type === "thread.deleted") {
       this.#logs.delete(threadId);
       return;
     }
     if (log === undefined) return;
     if (message.type === "status" && message.payload.phase === "resync") {
-      log.order.last = 0;
+      log.order.restart();
       this.#askForHistory(threadId);
       return;
     }

@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { EventOrder } from "../../src/client/index.ts";
+import type { ServerMessage } from "../../src/ui-server/index.ts";
+
+const event = (seq: number): ServerMessage => ({
+  type: "assistant.delta",
+  payload: { threadId: "t", seq, runId: "r", text: "a" },
+});
+
+it("leaves out what comes before the events that were asked for, which are sent again", () => {
+  const order = new EventOrder();
+  expect(order.ask()).toBe(0);
+  expect(order.place(event(7))).toBe("known");
+  expect([1, 2, 3].map((seq) => order.place(event(seq)))).toEqual(["next", "next", "next"]);
+  expect(order.place(event(3))).toBe("known");
+  expect(order.last).toBe(3);
+  expect(order.place(event(5))).toBe("missing");
+});
+
+it("takes whatever comes next where the view begins afresh, or where asking was refused", () => {
+  const resync = new EventOrder();
+  resync.ask();
+  resync.restart();
+  expect(resync.place(event(41))).toBe("next");
+  const refused = new EventOrder();
+  refused.ask();
+  const error = { type: "error", payload: { threadId: "t", message: "It is gone." } } as const;
+  expect(refused.place(error)).toBe("next");
+  expect(refused.place(event(41))).toBe("next");
+});
+
+it("takes each event once and in order, wherever the connection is lost and however late one asks", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 30 }),
+      fc.array(fc.constantFrom("emit", "asked", "lost") as fc.Arbitrary<Step>, { maxLength: 60 }),
+      (before, steps) => {
+        const server = new Server(before);
+        const order = new EventOrder();
+        const taken: number[] = [];
+        const take = (seq: number) => {
+          const place = order.place(event(seq));
+          if (place === "next") taken.push(seq);
+          if (place === "missing") server.ask(order.ask());
+        };
+        server.ask(order.ask());
+        for (const step of [...steps, "asked", "asked"] as const) {
+          if (step === "emit") server.emit().forEach(take);
+          if (step === "asked") server.answer().forEach(take);
+          if (step === "lost") {
+            server.lose();
+            server.ask(order.ask());
+          }
+        }
+        expect(taken).toEqual(Array.from({ length: server.last }, (_, index) => index + 1));
+      },
+    ),
+  );
+});
+
+type Step = "emit" | "asked" | "lost";
+
+/** Sends every event at once, and those behind a number when it comes to what it was asked. */
+class Server {
+  last: number;
+  #asked: number[] = [];
+
+  constructor(last: number) {
+    this.last = last;
+  }
+
+  ask(since: number): void {
+    this.#asked.push(since);
+  }
+
+  emit(): readonly number[] {
+    this.last += 1;
+    return [this.last];
+  }
+
+  answer(): readonly number[] {
+    const since = this.#asked.shift();
+    if (since === undefined) return [];
+    return Array.from({ length: this.last - since }, (_, index) => since + index + 1);
+  }
+
+  lose(): void {
+    this.#asked = [];
+  }
+}
