@@ -39,6 +39,7 @@
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef SOURCE_HASH
@@ -618,20 +619,53 @@ static int children(int *pids, int most) {
   return count;
 }
 
+enum { LINE = 100 };
+
+/* How often processes that were left are looked at again, all in all, 5 ms each. */
+static int looks = 40;
+
+/* The words of a process, with spaces between them; nothing where it has none. */
+static void words_of(int pid, char line[LINE + 1]) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/cmdline", pid);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = fd < 0 ? 0 : read(fd, line, LINE);
+  if (fd >= 0) close(fd);
+  for (ssize_t at = 0; at + 1 < length; at++) if (line[at] == 0) line[at] = ' ';
+  line[length < 0 ? 0 : length] = 0;
+}
+
+/* What a process that was left is called. One that is just becoming another program has the words of
+   the shell that began it, or none: it is looked at again. A part of the shell itself keeps them, and
+   is called as the command is, without the limits that are set before it. */
+static void name_left(int pid, char **command, char line[LINE + 1]) {
+  char own[LINE + 1] = "";
+  size_t length = 0;
+  for (char **word = command; *word != NULL && length < LINE; word++)
+    length += snprintf(own + length, sizeof own - length, "%s%s", word == command ? "" : " ", *word);
+  for (;;) {
+    words_of(pid, line);
+    if (line[0] != 0 && strcmp(line, own) != 0) return;
+    if (looks-- <= 0) break;
+    nanosleep(&(struct timespec){0, 5000000}, NULL);
+  }
+  if (line[0] == 0) return;
+  const char *text = command[0], *end;
+  for (char **word = command; *word != NULL; word++) text = *word;
+  while (strncmp(text, "ulimit ", 7) == 0 && (end = strstr(text, "; ")) != NULL) text = end + 2;
+  snprintf(line, LINE + 1, "%s", text);
+}
+
 /* Those whose parent ended are this process's: each is named, and ended. */
-static void end_rest(void) {
+static void end_rest(char **command) {
   int pids[256], told = 0;
-  char path[64], line[101];
+  char line[LINE + 1];
   for (int count = children(pids, 256); count > 0; count = children(pids, 256)) {
     for (int i = 0; i < count; i++) {
-      snprintf(path, sizeof path, "/proc/%d/cmdline", pids[i]);
-      int fd = open(path, O_RDONLY | O_CLOEXEC);
-      ssize_t length = fd < 0 ? 0 : read(fd, line, sizeof line - 1);
-      if (fd >= 0) close(fd);
-      for (ssize_t at = 0; at + 1 < length; at++) if (line[at] == 0) line[at] = ' ';
-      if (length > 0 && told < 20) {
-        line[length] = 0;
-        fprintf(stderr, "%s%s", told++ == 0 ? "\n[With the command ended what it had left running: " : "; ", line);
+      if (told < 20) {
+        name_left(pids[i], command, line);
+        if (line[0] != 0)
+          fprintf(stderr, "%s%s", told++ == 0 ? "\n[With the command ended what it had left running: " : "; ", line);
       }
       kill(pids[i], SIGKILL);
     }
@@ -643,7 +677,7 @@ static void end_rest(void) {
 static volatile sig_atomic_t child_ended;
 static void on_child(int signal) { (void)signal; child_ended = 1; }
 
-static int supervise(int listener, int command) {
+static int supervise(int listener, int child, char **command) {
   struct { int fd; short events, revents; } watched = {listener, 1, 0};
   sigset_t none;
   sigemptyset(&none);
@@ -655,9 +689,9 @@ static int supervise(int listener, int command) {
     if (!child_ended && ready >= 0 && !(watched.revents & ~1)) continue;
     child_ended = 0;
     for (int pid = waitpid(-1, &status, WNOHANG); pid > 0; pid = waitpid(-1, &status, WNOHANG)) {
-      if (pid != command) continue;
+      if (pid != child) continue;
       close(listener);
-      end_rest();
+      end_rest(command);
       return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
   }
@@ -715,7 +749,7 @@ static int run(char **command) {
   }
   if (write(go[1], "", 1) != 1) fail("pipe");
   close(told[0]), close(go[0]), close(go[1]);
-  return supervise(listener, child);
+  return supervise(listener, child, command);
 }
 
 static int probe(void) {
