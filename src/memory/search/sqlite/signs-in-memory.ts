@@ -6,6 +6,7 @@ import {
   numbersNamed,
   preparedQuery,
   rowQuery,
+  THEN_JOIN,
   type Tx,
 } from "../../../database/index.ts";
 import { forEachKind, type IndexedKind } from "../../context/indexed-kind.ts";
@@ -99,14 +100,16 @@ const isVersion = (row: VersionRow | StateRow): row is VersionRow => row[0] === 
 
 /**
  * The overall version and every chunk, with signs for the last one of each kind; no chunks if nothing has
- * changed.
+ * changed. The version is compared before the chunks are read: a condition on them that asks for it would be
+ * checked for each one, and reading them all takes as long as comparing their signs.
  */
 const chunkStates = rowQuery<VersionRow | StateRow>(() => {
-  const stored = sql.raw(`(select value from meta where key = '${VERSION}')`);
+  const stored = sql.raw(`(select max(value) as version from meta where key = '${VERSION}')`);
   const isLast = sql`chunk = (select max(chunk) from vector_signs latest where latest.kind = vector_signs.kind)`;
-  return sql`select null as number, null as kind, null as chunk, ${stored} as state, null as places, null as signs union all
-    select rowid, kind, chunk, revision, case when ${isLast} then places end, case when ${isLast} then signs end
-    from vector_signs where ${stored} is not ${sql.placeholder("known")}`;
+  return sql`select null as number, null as kind, null as chunk, stored.version as state, null as places, null as signs
+    from ${stored} stored union all
+    select vector_signs.rowid, kind, chunk, revision, case when ${isLast} then places end, case when ${isLast} then signs end
+    from ${stored} stored ${THEN_JOIN} vector_signs where stored.version is not ${sql.placeholder("known")}`;
 });
 
 /** So few chunks are read in a fraction of a millisecond, which is acceptable even if time is up. */
