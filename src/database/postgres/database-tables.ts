@@ -1,0 +1,104 @@
+import type { ClientBase } from "pg";
+import type { MigratedDatabase, MigrateOptions } from "../database-place.ts";
+import { addNeeds, createNames, enterDatabase, enterSchema, schemaOf } from "./database-names.ts";
+import { type Entered, READ } from "./enter-database.ts";
+import { migratePostgres } from "./migrate-postgres.ts";
+import type { PostgresDatabaseOptions } from "./postgres-database-options.ts";
+import type { PostgresTransactions } from "./postgres-transactions.ts";
+import { escapeIdentifier, escapeLiteral } from "./quote.ts";
+import { NO_STATEMENT_LIMIT, statementLimit, writing } from "./transaction-limits.ts";
+
+/**
+ * Makes the tables of one database and brings them up to date, in the transaction of whoever writes first.
+ */
+export class DatabaseTables {
+  readonly #options: PostgresDatabaseOptions;
+  readonly #transactions: PostgresTransactions;
+
+  constructor(options: PostgresDatabaseOptions, transactions: PostgresTransactions) {
+    this.#options = options;
+    this.#transactions = transactions;
+  }
+
+  /** Begins the transaction of a write, with the database made and its tables up to date. */
+  async beginWrite(client: ClientBase): Promise<void> {
+    const { migrations } = this.#options;
+    const begun = await this.#transactions.begin(client, {
+      ...writing(this.#options.pool),
+      lock: "for update",
+    });
+    if (begun !== undefined && migrations.serves(begun)) return;
+    if (begun !== undefined && migrations.isBeyond(begun)) migrations.require(begun);
+    const found = await this.#make(client, begun === undefined ? "any" : "existing");
+    const isNew = found.version === 0;
+    const to = isNew ? migrations.newest : migrations.reach(found.version, ["expand", "together"]);
+    if (to < migrations.oldest) migrations.require(found);
+    if (to > found.version) await this.#bringTo(client, found, to);
+  }
+
+  async #bringTo(client: ClientBase, { number, version }: Entered, to: number): Promise<void> {
+    const { migrations } = this.#options;
+    await client.query(NO_STATEMENT_LIMIT);
+    await migratePostgres(client, migrations.between(version, to));
+    await client.query(
+      `update ${this.#names} set version = ${to}, needs = ${migrations.needsOf(to)} where number = ${number}; ${statementLimit(this.#options.pool)}`,
+    );
+  }
+
+  /**
+   * Runs pending scripts up to the first that stops servers of the previous version, or all of them with
+   * `finish`. Returns what was done or is to be done.
+   */
+  async migrate(client: ClientBase, { finish, dryRun }: MigrateOptions): Promise<MigratedDatabase> {
+    const { migrations, name, pool } = this.#options;
+    const kinds = finish ? (["expand", "contract", "together"] as const) : (["expand"] as const);
+    const found = dryRun
+      ? await this.#transactions.begin(client, { begin: READ, after: statementLimit(pool) })
+      : await this.#make(client, "existing");
+    if (found === undefined) throw this.#transactions.missing();
+    const to = migrations.reach(found.version, kinds);
+    if (!dryRun && to > found.version) await this.#bringTo(client, found, to);
+    await client.query("commit");
+    return {
+      name,
+      from: found.version,
+      to,
+      scripts: migrations.between(found.version, to).map((script) => script.name),
+      left: migrations.between(to, migrations.newest).map((script) => script.name),
+    };
+  }
+
+  /**
+   * Creates the database in the transaction of the first write. Others that want to create it wait until this
+   * is stored.
+   */
+  async #make(client: ClientBase, which: "existing" | "any" = "any"): Promise<Entered> {
+    const { address, name, pool } = this.#options;
+    await client.query("rollback");
+    const { begin, after } = writing(pool);
+    await client.query(
+      `${begin} select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${address.schema}`)})); ${which === "any" ? createNames(address.schema) : addNeeds(address.schema)} ${after}`,
+    );
+    const query = `${enterDatabase(address.schema, name)} for update`;
+    const [made] = (await client.query<Entered>(query)).rows;
+    if (made !== undefined) {
+      this.#transactions.noteNumber(made.number);
+      return made;
+    }
+    if (which === "existing") throw this.#transactions.missing();
+    const { rows } = await client.query<{ number: number }>(
+      `insert into ${this.#names}(number, name, version) select coalesce(max(number), 0) + 1, ${escapeLiteral(name)}, 0 from ${this.#names} returning number`,
+    );
+    const number = rows[0]?.number ?? 1;
+    const schema = schemaOf(address.schema, number);
+    await client.query(
+      `create schema ${escapeIdentifier(schema)}; select ${enterSchema(escapeLiteral(schema))}`,
+    );
+    this.#transactions.noteNumber(number);
+    return { number, version: 0, needs: 0, seq: undefined };
+  }
+
+  get #names(): string {
+    return `${escapeIdentifier(this.#options.address.schema)}.databases`;
+  }
+}

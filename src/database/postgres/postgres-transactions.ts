@@ -1,0 +1,183 @@
+import type { ClientBase } from "pg";
+import { CairnError, notFound } from "../../kernel/errors.ts";
+import type { Tx } from "../tx.ts";
+import { commitTransaction } from "./commit-transaction.ts";
+import type { ConnectionPool, Lease } from "./connection-pool.ts";
+import { enterCurrent, enterDatabase, schemaOf } from "./database-names.ts";
+import { type Beginning, beginIn, type Entered, enteredOf, NOTHING_YET } from "./enter-database.ts";
+import type { PostgresDatabaseOptions } from "./postgres-database-options.ts";
+import { postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
+import { failureOfRollback } from "./roll-back.ts";
+
+/** SQLSTATE codes with which `enterCurrent` fails if there is no database with a served schema. */
+const IS_OTHER: readonly unknown[] = [...NOTHING_YET, "42704"];
+
+/**
+ * Transactions on one database of a PostgreSQL server: how they enter its schema, end, and give their
+ * connection back. Knows the number of the database and how far its feed was seen.
+ */
+export class PostgresTransactions {
+  readonly #options: PostgresDatabaseOptions;
+  /** Whether it existed with a served schema when it was last used. */
+  #isCurrent = false;
+  /** Number of the database that has the name, once known. */
+  #number: number | undefined;
+  /** Number of the newest event that this process has stored or reported. */
+  #seen = 0;
+  #closed = false;
+
+  constructor(options: PostgresDatabaseOptions) {
+    this.#options = options;
+  }
+
+  get isCurrent(): boolean {
+    return this.#isCurrent;
+  }
+
+  get number(): number | undefined {
+    return this.#number;
+  }
+
+  get seen(): number {
+    return this.#seen;
+  }
+
+  /** A write has made it, or brought its tables up to date. */
+  noteCurrent(): void {
+    this.#isCurrent = true;
+  }
+
+  /** Those that run go on; no further one begins. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** A different database under the same name has its own feed. */
+  noteNumber(number: number | undefined): void {
+    if (number !== this.#number) this.#seen = 0;
+    this.#number = number;
+  }
+
+  noteSeen(seq: number | undefined): void {
+    if (seq !== undefined) this.#seen = Math.max(this.#seen, seq);
+  }
+
+  /** The feed's position only matters if a replica may be behind it. */
+  get asksSeq(): boolean {
+    return this.#options.replicas.areThere;
+  }
+
+  async commit(lease: Lease): Promise<void> {
+    this.noteSeen(await commitTransaction(lease, this.asksSeq));
+  }
+
+  /**
+   * Runs one transaction if the database exists with a served schema; otherwise undefined. It does not wait
+   * for the answer to its beginning, which saves a round trip: if the tables are not the expected ones, the
+   * beginning fails and everything after it too.
+   */
+  async whereCurrent<T>(
+    { begin, lock = "", after }: Beginning,
+    body: (tx: Tx) => Promise<T>,
+    end: (lease: Lease) => Promise<void>,
+  ): Promise<{ readonly result: T } | undefined> {
+    if (!this.#isCurrent) return undefined;
+    const { address, name, migrations } = this.#options;
+    const enter = enterCurrent(address.schema, { name, served: migrations, lock });
+    return this.lease(async (lease) => {
+      const begun = lease.client.query(`${begin} ${enter}; ${after}`);
+      const [beginning, rest] = await Promise.allSettled([begun, body(lease.tx)]);
+      if (beginning.status === "rejected") {
+        if (!IS_OTHER.includes(postgresCodeOf(beginning.reason))) throw beginning.reason;
+        await lease.client.query("rollback");
+        this.#isCurrent = false;
+        return undefined;
+      }
+      if (rest.status === "rejected") throw rest.reason;
+      const entered = enteredOf(beginning.value);
+      this.noteNumber(entered?.number);
+      this.noteSeen(entered?.seq);
+      await end(lease);
+      return { result: rest.value };
+    });
+  }
+
+  /** Throws not_found if the database does not exist, conflict if its schema is not served. */
+  async requireCurrent(): Promise<void> {
+    const found = await this.find();
+    if (found === undefined) throw this.missing();
+    this.#options.migrations.require(found);
+    this.#isCurrent = true;
+  }
+
+  async begin(client: ClientBase, beginning: Beginning): Promise<Entered | undefined> {
+    const { schema } = this.#options.address;
+    const entered = await beginIn(client, { schema, name: this.#options.name }, beginning);
+    if (entered !== undefined) this.noteNumber(entered.number);
+    return entered;
+  }
+
+  async find(): Promise<Entered | undefined> {
+    const { address, name } = this.#options;
+    const [found] = await this.ask<Entered>(enterDatabase(address.schema, name));
+    this.noteNumber(found?.number);
+    return found;
+  }
+
+  /** Rows of one statement outside of any transaction; none if nobody has made a database yet. */
+  async ask<Row extends object>(query: string): Promise<Row[]> {
+    return this.lease(async ({ client }) => {
+      try {
+        return (await client.query<Row>(query)).rows;
+      } catch (error) {
+        if (NOTHING_YET.includes(postgresCodeOf(error))) return [];
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * For statements that no transaction may contain. A pooler may give each statement another session, so the
+   * search path cannot be relied on.
+   */
+  async outside(body: (client: ClientBase, schema: string) => Promise<void>): Promise<void> {
+    const found = await this.find();
+    if (found === undefined) throw this.missing();
+    const schema = schemaOf(this.#options.address.schema, found.number);
+    await this.lease(async ({ client }) => {
+      if (this.#options.pool.isPooled) return body(client, schema);
+      await client.query("set lock_timeout = '15s'; set statement_timeout = 0");
+      try {
+        await body(client, schema);
+      } finally {
+        await client.query("reset lock_timeout; reset statement_timeout");
+      }
+    });
+  }
+
+  /** Whatever fails, the connection is returned without an open transaction or closed. */
+  async lease<T>(
+    body: (lease: Lease) => Promise<T>,
+    pool: ConnectionPool = this.#options.pool,
+  ): Promise<T> {
+    if (this.#closed) throw new CairnError("busy", "The database is closing.");
+    const { onStatement } = this.#options;
+    const lease = await pool.lease(onStatement);
+    try {
+      const result = await body(lease);
+      lease.release();
+      return result;
+    } catch (error) {
+      lease.release(await failureOfRollback(lease.client, error));
+      throw translatePostgresError(error);
+    }
+  }
+
+  missing(): CairnError {
+    this.#isCurrent = false;
+    this.noteNumber(undefined);
+    return notFound(
+      `There is no database "${this.#options.name}" in ${this.#options.address.shown} any more. The first write makes it anew.`,
+    );
+  }
+}
