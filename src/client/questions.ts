@@ -22,12 +22,13 @@ export function wholeQuestion(question: Question): string {
     run,
   } = question;
   const who = [run?.name, contextLabel, tool].filter((part) => part !== undefined).join(" ");
+  const sources = readBefore.length === 0 ? "" : `after reading ${readBefore.join(", ")}`;
   return [
     `${who}: ${title}`,
     ...(command === undefined || command === title ? [] : [command]),
     diff ?? "",
     reason === "" ? "" : `because ${reason}`,
-    readBefore.length === 0 ? "" : `after reading ${readBefore.join(", ")}`,
+    sources === "" || reason.includes(sources) ? "" : sources,
     always.length === 0
       ? ""
       : `"session" and "always" would allow from now on: ${always.join(", ")}`,

@@ -408,6 +408,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
         .locator(".command")
         .getByText("npm publish")
         .waitFor({ timeout: patiently(40_000) });
+      expect(await card.getByText("npm publish").count()).toBe(1);
       await page.getByText("which a shell began").waitFor();
       expect(await violations(page, "light")).toEqual([]);
       await page.locator("#main").focus();

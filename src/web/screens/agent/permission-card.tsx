@@ -22,6 +22,10 @@ export function PermissionCard(given: CardProps) {
   const props = { isDenying: isOwn, hasKeys: false, onDeny: setOwn, ...given };
   const { question, isDenying } = props;
   const { tool, title, command, diff, reason, always, contextLabel, run, wants } = question;
+  const isTitled =
+    command === undefined ||
+    diff !== undefined ||
+    (run !== undefined && !title.includes(command.trim()));
   const asks = run === undefined ? `May ${tool} run?` : `The task ${run.name} asks`;
   return (
     <section class="permission" aria-label={wants === undefined ? asks : "It asks for words"}>
@@ -30,9 +34,7 @@ export function PermissionCard(given: CardProps) {
         <Stored as="b" text={run?.name ?? tool} />
         {contextLabel !== undefined && <Stored as="span" class="quiet" text={contextLabel} />}
       </p>
-      {(command === undefined || diff !== undefined || run !== undefined) && (
-        <Stored as="p" text={title} />
-      )}
+      {isTitled && <Stored as="p" text={title} />}
       {command !== undefined && <Stored as="pre" class="command" text={command} />}
       {diff !== undefined && <DiffView of={diff} />}
       {reason !== "" && <Stored as="p" class="notice" text={reason} />}
