@@ -60,11 +60,12 @@ export class ConnectionPool {
     return this.settings.pooled || this.#address.isPooled;
   }
 
-  async lease(onStatement?: StatementListener): Promise<Lease> {
+  /** A connection for one transaction in a database of this name, or outside of any. */
+  async lease(database = "", onStatement?: StatementListener): Promise<Lease> {
     try {
       const { client, host } = await this.#connect();
       const channel = this.#channelOn(client, onStatement);
-      channel.statements.beginAnew();
+      channel.statements.beginAnew(database);
       return leaseOf(client, channel, (failure) => this.#noteFailure(host, failure));
     } catch (error) {
       throw translatePostgresError(error);

@@ -1,4 +1,6 @@
 import type { ClientBase, QueryResult } from "pg";
+import { together } from "../../kernel/together.ts";
+import type { Lease } from "./connection-pool.ts";
 import { enterDatabase } from "./database-names.ts";
 import type { SchemaVersion } from "./migrations.ts";
 import { postgresCodeOf } from "./postgres-error.ts";
@@ -44,10 +46,33 @@ export async function beginIn(
 }
 
 /**
+ * The same for a database whose schema is most likely served, as `enterCurrent` enters it: fails where it is
+ * not. That statement is planned once for a connection, and the others need no plan.
+ */
+export async function beginInCurrent(
+  { client, statements }: Pick<Lease, "client" | "statements">,
+  {
+    begin,
+    enter,
+    after,
+  }: { readonly begin: string; readonly enter: string; readonly after: string },
+): Promise<Entered | undefined> {
+  const [, entered, rest] = await together(
+    client.query(begin),
+    statements.enter(enter),
+    after === "" ? Promise.resolve() : client.query<{ readonly seq?: number }>(after),
+  );
+  const [row] = entered.rows;
+  if (row === undefined) return undefined;
+  const [, number, version, needs] = row as [path: string, ...numbers: [number, number, number]];
+  return { number, version, needs, seq: rest?.rows[0]?.seq };
+}
+
+/**
  * Reads the answers to the beginning of a transaction. The driver returns one for each statement, which its
  * types leave out.
  */
-export function enteredOf(results: unknown): Entered | undefined {
+function enteredOf(results: unknown): Entered | undefined {
   const [found, seen] = (results as QueryResult<Entered>[])
     .filter(({ command }) => command === "SELECT")
     .map(({ rows }) => rows[0]);

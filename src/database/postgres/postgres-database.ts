@@ -150,9 +150,9 @@ export class PostgresDatabase implements Database {
   }
 
   async #readPrimary<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    const limit = statementLimit(this.#options.pool);
-    const after = this.#transactions.asksSeq ? `${limit}; ${NEWEST_SEQ}` : limit;
-    const done = await this.#transactions.whereCurrent({ begin: READ, after }, body, endOfRead);
+    const begin = `${READ} ${statementLimit(this.#options.pool)}`;
+    const after = this.#transactions.asksSeq ? NEWEST_SEQ : "";
+    const done = await this.#transactions.whereCurrent({ begin, after }, body, endOfRead);
     if (done !== undefined) return done.result;
     await this.#transactions.requireCurrent();
     return this.#readPrimary(body);

@@ -4,7 +4,13 @@ import type { Tx } from "../tx.ts";
 import { commitTransaction } from "./commit-transaction.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
 import { enterCurrent, enterDatabase, schemaOf } from "./database-names.ts";
-import { type Beginning, beginIn, type Entered, enteredOf, NOTHING_YET } from "./enter-database.ts";
+import {
+  type Beginning,
+  beginIn,
+  beginInCurrent,
+  type Entered,
+  NOTHING_YET,
+} from "./enter-database.ts";
 import type { PostgresDatabaseOptions } from "./postgres-database-options.ts";
 import { postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
 import { failureOfRollback } from "./roll-back.ts";
@@ -85,7 +91,7 @@ export class PostgresTransactions {
     const { address, name, migrations } = this.#options;
     const enter = enterCurrent(address.schema, { name, served: migrations, lock });
     return this.lease(async (lease) => {
-      const begun = lease.client.query(`${begin} ${enter}; ${after}`);
+      const begun = beginInCurrent(lease, { begin, enter, after });
       const [beginning, rest] = await Promise.allSettled([begun, body(lease.tx)]);
       if (beginning.status === "rejected") {
         if (!IS_OTHER.includes(postgresCodeOf(beginning.reason))) throw beginning.reason;
@@ -94,7 +100,7 @@ export class PostgresTransactions {
         return undefined;
       }
       if (rest.status === "rejected") throw rest.reason;
-      const entered = enteredOf(beginning.value);
+      const entered = beginning.value;
       this.noteNumber(entered?.number);
       this.noteSeen(entered?.seq);
       await end(lease);
@@ -161,8 +167,8 @@ export class PostgresTransactions {
     pool: ConnectionPool = this.#options.pool,
   ): Promise<T> {
     if (this.#closed) throw new CairnError("busy", "The database is closing.");
-    const { onStatement } = this.#options;
-    const lease = await pool.lease(onStatement);
+    const { name, onStatement } = this.#options;
+    const lease = await pool.lease(name, onStatement);
     try {
       const result = await body(lease);
       lease.release();

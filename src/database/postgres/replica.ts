@@ -68,7 +68,7 @@ export class Replica {
     body: (tx: Tx) => Promise<T>,
     onStatement?: StatementListener,
   ): Promise<ReplicaAnswer<T> | undefined> {
-    const lease = await this.#lease(onStatement);
+    const lease = await this.#lease(wanted.name, onStatement);
     if (lease === undefined) return undefined;
     try {
       const seq = await this.#catchUp(lease, wanted);
@@ -121,9 +121,9 @@ export class Replica {
   }
 
   /** Undefined if no connection is available; then the primary is asked. */
-  async #lease(onStatement?: StatementListener): Promise<Lease | undefined> {
+  async #lease(database?: string, onStatement?: StatementListener): Promise<Lease | undefined> {
     try {
-      return await this.#pool.lease(onStatement);
+      return await this.#pool.lease(database, onStatement);
     } catch {
       // The failing server's own log has the reason; `/metrics` reports the failure.
       this.#rest(REST_WHEN_LOST_MS);

@@ -19,7 +19,10 @@ const MAX_UNANSWERED = 64;
 export class StatementStream {
   readonly #client: ClientBase;
   readonly #isNamed: boolean;
-  readonly #names = new Map<string, string>();
+  /** Names by the database in whose transaction they were given, and by their text. */
+  readonly #names = new Map<string, Map<string, string>>();
+  #kept = 0;
+  #database = "";
   #unanswered = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
@@ -27,6 +30,11 @@ export class StatementStream {
   constructor(client: ClientBase, { named }: { readonly named: boolean }) {
     this.#client = client;
     this.#isNamed = named;
+  }
+
+  /** Sends the statement that enters a database. Whatever was sent after it fails with it. */
+  enter(text: string): Promise<StatementResult> {
+    return this.#send(text, []);
   }
 
   /** Sends a statement and waits for its rows. Throws the error of the first statement that failed. */
@@ -64,8 +72,12 @@ export class StatementStream {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** Clears the error of a transaction that is over. */
-  beginAnew(): void {
+  /**
+   * Clears the error of a transaction that is over, for one in this database. PostgreSQL plans a kept statement
+   * again where other tables have its names than before, so those of each database are kept apart.
+   */
+  beginAnew(database: string): void {
+    this.#database = database;
     this.#unanswered = new Set();
     this.#failure = undefined;
   }
@@ -82,10 +94,14 @@ export class StatementStream {
 
   #nameOf(text: string): string | undefined {
     if (!this.#isNamed) return undefined;
-    const known = this.#names.get(text);
-    if (known !== undefined || this.#names.size >= MAX_KEPT_STATEMENTS) return known;
-    const name = `cairn_${createHash("sha256").update(text).digest("base64url")}`.slice(0, 40);
-    this.#names.set(text, name);
+    const names = this.#names.get(this.#database) ?? new Map<string, string>();
+    const known = names.get(text);
+    if (known !== undefined || this.#kept >= MAX_KEPT_STATEMENTS) return known;
+    const hash = createHash("sha256").update(JSON.stringify([this.#database, text]));
+    const name = `cairn_${hash.digest("base64url")}`.slice(0, 40);
+    names.set(text, name);
+    this.#names.set(this.#database, names);
+    this.#kept += 1;
     return name;
   }
 }
