@@ -89,8 +89,11 @@ async function nearestItems(
     { lookedAt: String(2 * neighbours) },
     ofKinds(kinds),
   );
-  for (const [kind, number] of few) found[kind as IndexedKind].push(number);
-  const searched = kinds.filter((kind) => found[kind].length > FEW_VECTORS);
+  const searched: IndexedKind[] = [];
+  for (const [kind, _isThere, numbers] of few) {
+    if (numbers === null) searched.push(kind as IndexedKind);
+    else found[kind as IndexedKind] = JSON.parse(numbers) as number[];
+  }
   if (searched.length === 0) return found;
   const dimensions = vector.length;
   const graph = settings?.[1] === 1;
@@ -99,28 +102,29 @@ async function nearestItems(
     { bits: signText(vector), neighbours },
     { shape: `${searched.join()} ${dimensions} ${graph}`, searched, dimensions, graph },
   );
-  for (const kind of searched) found[kind] = [];
   for (const [kind, number] of rows) found[kind].push(number);
   return found;
 }
 
 /**
  * First whether pgvector is there, with the setting of how many rows of its graph it visits; then for each
- * kind the first items with a vector, one more than count as few.
+ * kind the numbers of all items with a vector, as a list of JSON, and null where these are more than a few.
  */
-const someWithVectors = rowQuery<[kind: IndexedKind | "pgvector", number: number], KindsShape>(
-  ({ kinds }) => {
-    const ofKind = (kind: IndexedKind) => {
-      const name = sql.raw(`'${kind}'`);
-      return sql`select ${name}, item_id from (
-      select item_id from vectors where kind = ${name}
-      limit ${sql.raw(String(FEW_VECTORS + 1))}) of_${sql.raw(kind)}`;
-    };
-    const settings = sql`set_config('hnsw.ef_search', ${sql.placeholder("lookedAt")}, true)`;
-    return sql`select 'pgvector', case when ${settings} <> '' and ${hasPgvector} then 1 else 0 end
+const someWithVectors = rowQuery<
+  [kind: IndexedKind | "pgvector", isThere: number | null, numbers: string | null],
+  KindsShape
+>(({ kinds }) => {
+  const ofKind = (kind: IndexedKind) => {
+    const name = sql.raw(`'${kind}'`);
+    return sql`select ${name}, null, case when count(*) <= ${sql.raw(String(FEW_VECTORS))}
+        then coalesce(json_agg(item_id), '[]')::text end
+      from (select item_id from vectors where kind = ${name}
+        limit ${sql.raw(String(FEW_VECTORS + 1))}) of_${sql.raw(kind)}`;
+  };
+  const settings = sql`set_config('hnsw.ef_search', ${sql.placeholder("lookedAt")}, true)`;
+  return sql`select 'pgvector', case when ${settings} <> '' and ${hasPgvector} then 1 else 0 end, null
     union all ${sql.join(kinds.map(ofKind), sql` union all `)}`;
-  },
-);
+});
 
 interface Search extends QueryShape {
   readonly searched: readonly IndexedKind[];

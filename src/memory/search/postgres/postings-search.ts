@@ -155,7 +155,8 @@ const SCORE = sql`sum(
   / (found.weight + 1.2::float8
     * (0.25 + 0.75 * found.length * totals.items::float8 / totals.words)))`;
 
-const countingDigits = (rows: string) => sql.raw(`round(${rows}.score::numeric, ${SCORE_DIGITS})`);
+/** The digits of a score that count, which takes longer than the score itself. */
+const COUNTING = sql.raw(`round(newest.score::numeric, ${SCORE_DIGITS})`);
 
 /**
  * Ranks the newest rows and takes the best visible ones. Visibility is checked in the order of the scores, so
@@ -168,7 +169,7 @@ const rankedRows = byKind((kind) => {
     const within = isAmong ? sql` and held.number in (${numbersNamed("among")})` : sql``;
     const newest = sql`order by held.number desc limit ${sql.placeholder("ofAWord")}`;
     return sql`select ranked.number, ranked.score from (
-      select newest.number, newest.score from (
+      select newest.number, newest.score, ${COUNTING} as counting from (
         select found.number, ${SCORE} as score from (
           select term.rows, held.number, held.weight, held.length
           from (${rowsNamed("whole", { word: "text", rows: "number" })}) term
@@ -185,8 +186,8 @@ const rankedRows = byKind((kind) => {
         ) found cross join (select items, words from text_totals where kind = ${sql.raw(`'${kind}'`)}) totals
         group by found.number having count(*) >= ${sql.placeholder("least")}
         order by found.number desc limit ${sql.placeholder("rows")}
-      ) newest order by ${countingDigits("newest")} desc, newest.number desc
+      ) newest order by counting desc, newest.number desc
     ) ranked join ${items} on ${items}.id = ranked.number where ${condition}
-    order by ${countingDigits("ranked")} desc, ranked.number desc limit ${sql.placeholder("most")}`;
+    order by ranked.counting desc, ranked.number desc limit ${sql.placeholder("most")}`;
   });
 });
