@@ -13,6 +13,7 @@ export { deferReferences } from "./defer-references.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { integrityFaults } from "./integrity.ts";
 export { keptForFile } from "./kept-for-file.ts";
+export { keepPlans } from "./kept-plans.ts";
 export type {
   KeptRecord,
   KeptRecords,

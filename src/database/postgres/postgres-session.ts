@@ -13,8 +13,8 @@ import type { Row, StatementResult, StatementStream } from "./statement-stream.t
 type MapRows = (rows: Row[]) => unknown;
 
 const WRITES_ROWS = /^\s*(insert|update|delete|with)\b/i;
-/** It does not fail where the statements before it did not. */
-const BEGINS_A_STEP = /^\s*savepoint\b/i;
+/** They do not fail where the statements before them did not. */
+const NEVER_FAILS = /^\s*(savepoint|set local)\b/i;
 const ENDS_A_STEP = /^\s*release savepoint\b/i;
 
 /** Drizzle's session over one connection, which is reserved for one transaction at a time. */
@@ -86,7 +86,7 @@ class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "a
     // The end of a step tells what failed in it.
     const isPosted =
       WRITES_ROWS.test(query.sql) ||
-      BEGINS_A_STEP.test(query.sql) ||
+      NEVER_FAILS.test(query.sql) ||
       (ENDS_A_STEP.test(query.sql) && statements.areAnswered);
     if (isPosted) await statements.post(query.sql, params);
     else await statements.ask(query.sql, params);

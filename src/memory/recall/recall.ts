@@ -1,4 +1,4 @@
-import { sideBySide, type Tx, withTimeLimit } from "../../database/index.ts";
+import { keepPlans, sideBySide, type Tx, withTimeLimit } from "../../database/index.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
@@ -45,6 +45,7 @@ export async function recall(
 ): Promise<RecallOutput> {
   const isLate = () => prepared.deadline?.isPast === true;
   const { tx } = context;
+  await keepPlans(tx);
   const scope = await resolveScope(context, request, prepared.entity);
   const find = async () =>
     scope === undefined

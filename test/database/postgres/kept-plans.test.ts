@@ -1,0 +1,71 @@
+import { sql } from "drizzle-orm";
+import { expect, it, onTestFinished } from "vitest";
+import {
+  type Database,
+  keepPlans,
+  listOfValues,
+  numbersNamed,
+  openPlace,
+  postgresSettings,
+  rowQuery,
+  type Tx,
+} from "../../../src/database/index.ts";
+import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+
+const TIMES = 3;
+const thoseOf = rowQuery<[value: number]>(() => sql`select value from (${numbersNamed("n")}) kept`);
+
+/** Two databases that are read over one connection, one after the other. */
+async function twoDatabases({ pooled }: { readonly pooled: boolean }): Promise<Database[]> {
+  const server = postgresPlace();
+  onTestFinished(() => server[Symbol.dispose]());
+  const postgres = postgresSettings.parse({ poolSize: 1, pooled });
+  const place = openPlace({ folder: "", address: server.url, postgres, isName: () => true });
+  onTestFinished(() => place.close());
+  const databases = ["a", "b"].map((name) => place.open(name));
+  for (const database of databases) await database.write(async () => undefined);
+  return databases;
+}
+
+/** Of the statements that the connection has kept: how often each was run by which kind of plan. */
+async function readInTurn(
+  databases: readonly Database[],
+  begin: (tx: Tx) => Promise<void>,
+): Promise<{ generic: number; custom: number }[]> {
+  for (let n = 1; n <= TIMES; n += 1) {
+    for (const database of databases) {
+      const found = await database.read(async (tx) => {
+        await begin(tx);
+        return thoseOf(tx, { n: listOfValues([n, 7]) });
+      });
+      expect(found).toEqual([[n], [7]]);
+    }
+  }
+  const [database] = databases;
+  const rows = await database?.read(
+    async (tx) =>
+      await tx.all<{ generic: number; custom: number }>(
+        sql`select generic_plans as generic, custom_plans as custom from pg_prepared_statements
+          where statement like '%) kept%' and statement not like '%pg_prepared_statements%'`,
+      ),
+  );
+  return rows ?? [];
+}
+
+describeOnPostgres("plans of PostgreSQL", () => {
+  it("are kept for all values where a transaction asks for it, for each database", async () => {
+    const databases = await twoDatabases({ pooled: false });
+    const kept = { generic: TIMES, custom: 0 };
+    expect(await readInTurn(databases, keepPlans)).toEqual([kept, kept]);
+  });
+
+  it("are made for the values otherwise", async () => {
+    const databases = await twoDatabases({ pooled: false });
+    const made = { generic: 0, custom: TIMES };
+    expect(await readInTurn(databases, async () => undefined)).toEqual([made, made]);
+  });
+
+  it("are not kept behind a pooler, where the next transaction has another session", async () => {
+    expect(await readInTurn(await twoDatabases({ pooled: true }), keepPlans)).toEqual([]);
+  });
+});
