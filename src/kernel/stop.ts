@@ -40,6 +40,11 @@ export class Stop {
     return this.signal?.aborted === true;
   }
 
+  /** Milliseconds until the call must end; undefined if it has no time limit. */
+  get leftMs(): number | undefined {
+    return this.#deadline?.left;
+  }
+
   /** Makes the error only now, since its stack takes longer than all else that a short call asks of its stop. */
   readonly #endLate = (): void => {
     const { signal } = this.#ending;

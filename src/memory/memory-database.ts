@@ -11,6 +11,7 @@ import {
   type OperationEnvironment,
   runOperation,
 } from "./operations/run-operation.ts";
+import { readOrRecallApart } from "./operations/recall-apart.ts";
 
 /** The database of a memory, which is not there before the first write makes it. */
 export class MemoryDatabase {
@@ -55,7 +56,12 @@ export class MemoryDatabase {
   }
 
   async read(call: OperationCall): Promise<unknown> {
-    return runOperation(await this.forReading(), this.#environment, call);
+    const database = await this.forReading();
+    const environment = this.#environment;
+    const here = () => runOperation(database, environment, call);
+    const { recallProcesses: processes } = this.#options;
+    if (processes === undefined) return here();
+    return readOrRecallApart({ database, environment, processes }, call, here);
   }
 
   /**
@@ -89,6 +95,9 @@ export class MemoryDatabase {
   }
 
   async close(): Promise<void> {
+    const path = this.itself.fileWorkedOnApart;
+    // First, so that the last who closes the file is the one that can write its log back.
+    if (path !== undefined) await this.#options.recallProcesses?.forget(path);
     await this.itself.close();
     await this.#empty?.close();
   }

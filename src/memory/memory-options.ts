@@ -6,6 +6,7 @@ import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLimits } from "./input/limits.ts";
 import type { LayeredMemory } from "./layers/execute-in-layers.ts";
 import type { Operation } from "./operations/define-operation.ts";
+import type { RecallProcesses } from "./recall/apart/recall-processes.ts";
 import type { RecallLogBounds } from "./recall-log/store-recalls.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
 
@@ -34,6 +35,8 @@ export interface MemoryOptions {
   readonly readsAsEmpty?: boolean;
   /** Whoever may write makes it with the first write; else only an admin does. */
   readonly isMadeByAnyWriter?: boolean;
+  /** Do recalls of this database while others wait, where its long work is done apart. */
+  readonly recallProcesses?: RecallProcesses | undefined;
   /** Vectors are made after each write, without being asked: for servers that live on. */
   readonly vectorsInBackground?: boolean;
   /** Refuses every write. */

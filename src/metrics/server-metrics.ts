@@ -3,9 +3,10 @@ import type { AnsweredRequest } from "../http/index.ts";
 import type { CallerLimit } from "../kernel/over-limit.ts";
 import { MemoryMetrics, type MetricsSource } from "./memory-metrics.ts";
 import { PlaceMetrics, type PlaceSource } from "./place-metrics.ts";
+import { measureRecallProcesses, type RecallsSource } from "./recall-metrics.ts";
 
 export interface ServerMetricsOptions {
-  readonly store: MetricsSource & PlaceSource;
+  readonly store: MetricsSource & PlaceSource & RecallsSource;
   readonly version: string;
   readonly sessions: () => number;
   /** CPU, memory and event loop of the process: for who has it alone. */
@@ -66,6 +67,7 @@ export class ServerMetrics {
     });
     this.#memory = new MemoryMetrics(store, registers);
     this.#place = new PlaceMetrics(store, registers);
+    measureRecallProcesses(store, registers);
     if (ofProcess) collectDefaultMetrics({ register: this.#registry });
   }
 

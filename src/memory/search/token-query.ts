@@ -14,11 +14,15 @@ const WORDLESS = /^[^\p{L}\p{N}]*$/u;
  * Signs stand for vectors of length one.
  */
 export class TokenQuery {
+  /** What it was prepared from. */
+  readonly reading: Reading;
   readonly #bestProducts: BestProducts;
   readonly #weights: readonly number[];
   readonly #totalWeight: number;
 
-  constructor({ tokens }: Reading) {
+  constructor(reading: Reading) {
+    const { tokens } = reading;
+    this.reading = reading;
     const bytes = Math.ceil((tokens[0]?.vector.length ?? 0) / 8);
     const vectors = tokens.map(({ vector }) => normalise(vector));
     this.#bestProducts = bestProducts(vectors, bytes);

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { AnsweredQuestion, AskedQuestion } from "./answer-questions.ts";
+import { ProcessEnded } from "./own-process.ts";
+import { ownProgram } from "./own-program.ts";
+
+export interface AskedProcessOptions {
+  /** Arguments of the program. */
+  readonly args?: readonly string[];
+  /** Called once when the process ends by itself, with what it ended with: an exit code or a signal. */
+  readonly onEnd?: (reason: string) => void;
+}
+
+interface Waiting {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const CLOSE_MS = 2_000;
+
+/**
+ * A program of this package (see `ownProgram`) in a process of its own that answers many questions and calls
+ * `answerQuestions`. It ends with this process, and does not keep it alive while no answer is pending.
+ * Questions and answers are anything that `structuredClone` takes.
+ */
+export class AskedProcess<Question, Answer> {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #onEnd: ((reason: string) => void) | undefined;
+  #last = 0;
+  #isEnding = false;
+
+  constructor(source: URL, { args = [], onEnd }: AskedProcessOptions = {}) {
+    const { file, argv } = ownProgram(source);
+    const child = spawn(process.execPath, [file, ...argv, ...args], {
+      // Sends vectors without converting them.
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    // The process must not keep a finished program alive.
+    child.unref();
+    child.channel?.unref();
+    child.on("message", (message) => this.#take(message as AnsweredQuestion));
+    child.once("error", (error) => this.#fail(error.message));
+    child.once("exit", (code, signal) => this.#fail(`it ended with ${signal ?? code}`));
+    this.#child = child;
+    this.#onEnd = onEnd;
+  }
+
+  /** The number of questions without an answer yet. */
+  get load(): number {
+    return this.#waiting.size;
+  }
+
+  /** Undefined if it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /**
+   * Rejects with ProcessEnded, with an Error that says what the program threw, or with the signal's reason; the
+   * program's own signal for this question aborts, too.
+   */
+  ask(question: Question, signal?: AbortSignal): Promise<Answer> {
+    signal?.throwIfAborted();
+    this.#last += 1;
+    const id = this.#last;
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      if (!this.#child.connected) {
+        this.#fail("it is gone");
+        return;
+      }
+      // While an answer is pending, the channel keeps the program alive.
+      this.#child.channel?.ref();
+      this.#send({ id, question });
+    });
+    // The program answers what was asked in this form.
+    if (signal === undefined) return answer as Promise<Answer>;
+    const onAbort = () => {
+      const waiting = this.#settle(id);
+      if (this.#child.connected) this.#send({ id, isCancelled: true });
+      waiting?.reject(signal.reason);
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    return answer.finally(() => signal.removeEventListener("abort", onAbort)) as Promise<Answer>;
+  }
+
+  /** Rejects all questions without an answer, and waits until the process is gone. */
+  async end(): Promise<void> {
+    const child = this.#child;
+    this.#isEnding = true;
+    this.#fail("it was closed");
+    if (child.connected) child.disconnect();
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    child.ref();
+    const timer = setTimeout(() => child.kill("SIGKILL"), CLOSE_MS);
+    await new Promise((resolve) => child.once("exit", resolve));
+    clearTimeout(timer);
+  }
+
+  /** For a process that answers nothing any more. */
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  #send(message: AskedQuestion): void {
+    this.#child.send(message, (error) => {
+      if (error !== null) this.#fail(error.message);
+    });
+  }
+
+  #take({ id, answer, error }: AnsweredQuestion): void {
+    const waiting = this.#settle(id);
+    if (error === undefined) waiting?.resolve(answer);
+    else waiting?.reject(new Error(error));
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#child.channel?.unref();
+    return waiting;
+  }
+
+  #fail(reason: string): void {
+    const error = new ProcessEnded(reason);
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+    this.#child.channel?.unref();
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#onEnd?.(reason);
+  }
+}
