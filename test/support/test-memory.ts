@@ -14,6 +14,7 @@ import {
   type OutputOf,
   openMemory,
 } from "../../src/memory/index.ts";
+import type { RecallProcesses } from "../../src/memory/recall/apart/recall-processes.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
 import { placeAt } from "./test-place.ts";
 
@@ -52,6 +53,7 @@ export function testMemory(
     onStatement?: (statement: string) => void;
     /** Long work is done in processes of their own, as servers do it. */
     worksApart?: boolean;
+    recallProcesses?: RecallProcesses;
   } = {},
 ): TestMemory {
   const { name = "default", folder = mkdtempSync(join(tmpdir(), "cairn-test-")) } = options;
@@ -70,6 +72,7 @@ export function testMemory(
     episodeTypes: options.episodeTypes ?? [],
     ...(options.limits && { limits: options.limits }),
     ...(options.recallLog && { recallLog: options.recallLog }),
+    recallProcesses: options.recallProcesses,
     ...(options.retention && { retention: options.retention }),
     clock,
     ids: {

@@ -8,8 +8,10 @@ export interface RecallProcessesOptions {
   /** How many processes there may be at a time. */
   readonly most: number;
   readonly logger: Logger;
-  /** After this long without a recall the processes end. Default: half a minute. */
+  /** After this long in which no recall waited the processes end. Default: half a minute. */
   readonly idleMs?: number;
+  /** A process that has not answered by then is ended, and this one answers. Default: ten seconds. */
+  readonly hangingMs?: number;
 }
 
 /** What `/metrics` tells of them. */
@@ -26,10 +28,9 @@ const PROGRAM = new URL("./recall.child.ts", import.meta.url);
 /** So many recalls that found another one at work, within `BUSY_MS`, have a process started. */
 const WORTH_STARTING = 20;
 const BUSY_MS = 1_000;
-/** A process gets its next recall while it still works on one, so that it never idles. */
-const AHEAD = 2;
+/** A process gets further recalls while it still works on one, so that it never idles. */
+const AHEAD = 3;
 const IDLE_MS = 30_000;
-/** A process that has not answered by then is ended, and this one answers. */
 const HANGING_MS = 10_000;
 /** After one has ended by itself, no other is started for this long. */
 const PAUSE_MS = 5_000;
@@ -74,8 +75,7 @@ export class RecallProcesses {
 
   /**
    * The answer of a process, if recalls wait for each other and one of them has time; undefined: it is to be
-   * done here. Rejects with the signal's reason only. `done` is to be called when the recall has ended,
-   * whoever did it.
+   * done here. Rejects with the signal's reason only.
    */
   async ask(
     question: () => RecallQuestion,
@@ -84,9 +84,9 @@ export class RecallProcesses {
     if (!(await this.#isBusy())) return undefined;
     signal?.throwIfAborted();
     this.#startIfWorth();
+    if (this.#workers.length > 0) this.#restLater();
     const worker = this.#free();
     if (worker === undefined) return undefined;
-    this.#restLater();
     try {
       const answer = await this.#askOne(worker, question(), signal);
       this.#answered += 1;
@@ -140,7 +140,7 @@ export class RecallProcesses {
     question: RecallQuestion,
     signal: AbortSignal | undefined,
   ): Promise<RecallAnswer> {
-    const timer = setTimeout(() => process.kill(), HANGING_MS);
+    const timer = setTimeout(() => process.kill(), this.#options.hangingMs ?? HANGING_MS);
     try {
       return await process.ask(question, signal);
     } finally {
@@ -172,17 +172,20 @@ export class RecallProcesses {
     worker.process.ask({ kind: "greet" }).then(() => {
       worker.isReady = true;
     }, unlessEnded);
-    this.#restLater();
   }
 
   #restLater(): void {
-    clearTimeout(this.#idle);
+    if (this.#idle !== undefined) {
+      this.#idle.refresh();
+      return;
+    }
     this.#idle = setTimeout(() => this.#endAll(), this.#options.idleMs ?? IDLE_MS);
     this.#idle.unref();
   }
 
   #endAll(): void {
     clearTimeout(this.#idle);
+    this.#idle = undefined;
     for (const { process } of this.#workers.splice(0)) {
       const ending = process.end().finally(() => this.#ending.delete(ending));
       this.#ending.add(ending);
