@@ -26,7 +26,7 @@ export interface StoreOptions {
   readonly readsFromReplicas?: boolean;
   /**
    * For servers: vectors are made after each write, and long work on a database in processes of
-   * their own.
+   * their own; recalls that wait for each other, too, where many may ask.
    */
   readonly livesOn?: boolean;
   /** The model of the process that stays is asked, where there is one: for what seldom asks a model. */
@@ -43,7 +43,10 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
     heedsReadOnly,
     readsFromReplicas,
     namedMustExist,
+    sharesModel,
   } = options;
+  // The process that stays is to be small, and whoever asks its model serves one person.
+  const hasManyClients = livesOn && !isFrugal && sharesModel !== true;
   const readOnly = heedsReadOnly === true && settings.readOnly;
   const { postgres } = settings;
   const isNamed = database.by === "flag" || database.by === "environment";
@@ -74,8 +77,7 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
       layers: settings.layers,
       vectorsInBackground: livesOn && !readOnly,
       worksApart: livesOn,
-      recallProcesses:
-        livesOn && !isFrugal ? (settings.recallProcesses ?? recallProcessesHere()) : 0,
+      recallProcesses: hasManyClients ? (settings.recallProcesses ?? recallProcessesHere()) : 0,
       isFrugal,
       readOnly,
     },

@@ -1,16 +1,19 @@
 // @module-tag long: processes that recall, and are killed.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Caller } from "../../../src/kernel/caller.ts";
 import { isAlive } from "../../../src/kernel/is-alive.ts";
 import type { Logger } from "../../../src/kernel/logger.ts";
 import { RecallProcesses } from "../../../src/memory/recall/apart/recall-processes.ts";
 import { busyRecalls } from "../../support/busy-recalls.ts";
+import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
 import { defined } from "../../support/defined.ts";
 import { memoryServer, memoryStore, temporaryFolder } from "../../support/memory-server.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
+import { patiently } from "../../support/patiently.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { ENGINE } from "../../support/test-place.ts";
 import { until } from "../../support/until.ts";
 import { createReadingEmbedder } from "../../support/word-embedder.ts";
 
@@ -52,6 +55,11 @@ async function apart({ memory, ...options }: Setup = {}): Promise<Apart> {
     },
   };
 }
+
+const onLinux = it.skipIf(ENGINE !== "sqlite" || process.platform !== "linux");
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
 const isGone = (pid: number) => () => !isAlive(pid);
 
@@ -233,4 +241,33 @@ describe("recalls in another process", () => {
     expect(isAlive(pid)).toBe(false);
     expect(existsSync(join(server.dataDir, "default.db-wal"))).toBe(false);
   });
+
+  onLinux(
+    "end with a server that is killed or told to end",
+    { timeout: patiently(60_000) },
+    async () => {
+      for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+        const server = await CairnProcess.start({
+          place: cairnPlace(),
+          args: ["serve", "--port", "0", "--recall-processes", "1"],
+        });
+        const url = await server.ready();
+        const post = async (path: string, body: object) => {
+          const headers = { "content-type": "application/json" };
+          const sent = { method: "POST", headers, body: JSON.stringify(body) };
+          expect((await fetch(`${url}/api/v1${path}`, sent)).status).toBe(200);
+        };
+        await post("/episodes", { content: "The cache fails" });
+        await until(async () => {
+          await Promise.all(Array.from({ length: 20 }, () => post("/query", { query: "cache" })));
+          return /^cairn_recall_processes 1$/m.test(await (await fetch(`${url}/metrics`)).text());
+        });
+        const children = childrenOf(defined(server.child.pid));
+        expect(children).toHaveLength(1);
+        server.child.kill(signal);
+        await server.exited;
+        await until(() => children.every((pid) => !isAlive(pid)));
+      }
+    },
+  );
 });
