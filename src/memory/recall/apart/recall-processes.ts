@@ -27,7 +27,7 @@ export interface RecallProcessesState {
 const PROGRAM = new URL("./recall.child.ts", import.meta.url);
 /** So many recalls that found another one at work, within `BUSY_MS`, have a process started. */
 const WORTH_STARTING = 20;
-const BUSY_MS = 1_000;
+const BUSY_MS = 10_000;
 /** A process gets further recalls while it still works on one, so that it never idles. */
 const AHEAD = 3;
 const IDLE_MS = 30_000;
