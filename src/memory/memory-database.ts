@@ -6,12 +6,12 @@ import { shownPlace } from "../kernel/shown-place.ts";
 import { Stop } from "../kernel/stop.ts";
 import { readErasingMark, removeErasingMark } from "./context/erasing-mark.ts";
 import type { MemoryOptions } from "./memory-options.ts";
+import { readOrRecallApart } from "./operations/recall-apart.ts";
 import {
   type OperationCall,
   type OperationEnvironment,
   runOperation,
 } from "./operations/run-operation.ts";
-import { readOrRecallApart } from "./operations/recall-apart.ts";
 
 /** The database of a memory, which is not there before the first write makes it. */
 export class MemoryDatabase {
