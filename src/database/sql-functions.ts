@@ -30,9 +30,19 @@ export function contains(text: SQL, part: SQL): SQL {
   });
 }
 
-/** The last character of a text. */
-export function lastCharacter(text: SQL): SQL {
-  return byEngine({ sqlite: sql`substr(${text}, -1)`, postgres: sql`right(${text}, 1)` });
+/**
+ * Condition: the text ends in one of these characters, whatever spaces follow. SQLite counts all characters of
+ * a text to find its last one, so the last byte decides first whether that is worth it: of hundreds of long
+ * texts this saves milliseconds.
+ */
+export function endsInOneOf(text: SQL, characters: readonly string[]): SQL {
+  const listedTexts = sql.raw(characters.map((one) => `'${one}'`).join(", "));
+  const lastBytes = [" ", ...characters].map((one) => Buffer.from(one).toString("hex").slice(-2));
+  const listedBytes = sql.raw([...new Set(lastBytes)].map((byte) => `x'${byte}'`).join(", "));
+  return byEngine({
+    sqlite: sql`case when substr(cast(${text} as blob), -1) in (${listedBytes}) then substr(rtrim(${text}), -1) in (${listedTexts}) else 0 end`,
+    postgres: sql`right(rtrim(${text}), 1) in (${listedTexts})`,
+  });
 }
 
 /** The smaller of two values, neither of which is null. */

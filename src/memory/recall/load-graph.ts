@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
-  lastCharacter,
+  endsInOneOf,
   listOfValues,
   numbersNamed,
   rowQuery,
@@ -34,7 +34,7 @@ export interface RelationEdge {
 const MAX_EDGES = 1000;
 
 /** Whether the episode in the row ends in a question mark of any script. */
-export const asksInstead = sql`${lastCharacter(sql`rtrim(episodes.content)`)} in ('?', '？', '؟')`;
+export const asksInstead = endsInOneOf(sql`episodes.content`, ["?", "？", "؟"]);
 
 /** Edges between these episodes and their visible concepts, including those outside the scope. */
 export async function loadConceptsOf(

@@ -1,0 +1,24 @@
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { endsInOneOf, listOfValues, rowQuery, textsNamed } from "../../src/database/index.ts";
+import { describeOnEveryEngine } from "../support/every-engine.ts";
+
+const ENDING = ["Who?", "誰？", "من؟", "Who? ", "誰？   ", "من؟ ", "?", "Who\n?"];
+/** Some end in the last byte of such a character, which is not the character itself. */
+const OTHERS = ["Who", "Who?!", "Who ", "Who?\n", " ", "", "П", "ߟ", "Ο", "ˎ\u029f", "？誰", "? a"];
+
+const ending = rowQuery<[text: string, ends: number | boolean]>(
+  () => sql`select value, ${endsInOneOf(sql`value`, ["?", "？", "؟"])}
+    from (${textsNamed("texts")}) listed`,
+);
+
+describeOnEveryEngine("a text that ends in one of some characters", (open) => {
+  it("is told from others, whatever spaces follow and however many bytes a character has", async () => {
+    await using empty = open();
+    await empty.database.write(async () => undefined);
+    const texts = [...ENDING, ...OTHERS];
+    const rows = await empty.database.read((tx) => ending(tx, { texts: listOfValues(texts) }));
+    expect(rows).toHaveLength(texts.length);
+    expect(rows.filter(([, ends]) => Boolean(ends)).map(([text]) => text)).toEqual(ENDING);
+  });
+});
