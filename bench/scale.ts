@@ -11,7 +11,7 @@
  * With `postgres` it starts a PostgreSQL of the tests, or takes the server of `--database`, and
  * fills it from SQLite's database. `--network` puts so many milliseconds of a round trip between,
  * `--brief` leaves the filters and the hurried recalls out, and `--against` asks the code of
- * another checkout, which is installed, in turn with this one. `--passages` measures beside each memory
+ * another checkout, which is installed, in turn with this one: with PostgreSQL the same database. `--passages` measures beside each memory
  * one that has as many passages as episodes, in turn with it; recalls that ask for passages as well.
  *
  * CAIRN_BENCH_KEEP names a folder in which the filled databases stay for the next run.
@@ -58,6 +58,11 @@ const SAMPLES = {
 const SHARES = [1, 20, 100];
 /** `timeout_ms` of recalls whose overrun is measured. */
 const TIMEOUTS = [1, 5, 20];
+/** The engine's name of a memory that the code of the other checkout asks, by this one's. */
+const OF_OTHER: Readonly<Record<string, string>> = {
+  sqlite: "other",
+  postgres: "postgres, other",
+};
 /** The engine's name of a memory that has passages. */
 const WITH_PASSAGES = "sqlite, passages";
 const TURNS_OF_A_SESSION = 50;
@@ -101,7 +106,7 @@ report(figures);
 
 interface Populated {
   readonly memory: MemoryEngine;
-  readonly text: SyntheticText;
+  text: SyntheticText;
   readonly figures: Figures;
   /** The server's processes that work for it. */
   readonly backends: () => Promise<readonly number[]>;
@@ -120,7 +125,7 @@ async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Pro
   return withFilledMemory(filling, async (memory) => {
     if (ENGINES.includes("sqlite")) add(memory, size, "sqlite", async () => []);
     if (given.passages) return withPassages(size, () => openAll(rest, body));
-    if (given.against !== undefined) {
+    if (given.against !== undefined && postgres === undefined) {
       return withMemoryOfOther(given.against, async (other) => {
         await populate(other, size);
         add(other, size, "other", async () => []);
@@ -133,7 +138,12 @@ async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Pro
       { name: `scale_${size}`, embedder: createHashEmbedder(), fill },
       async (other, database) => {
         add(other, size, "postgres", () => postgres.backendsOf(database));
-        return openAll(rest, body);
+        if (given.against === undefined) return openAll(rest, body);
+        const address = postgres.urlOf(database);
+        return withDatabaseOfOther(given.against, { address, database }, async (memory) => {
+          add(memory, size, "postgres, other", () => postgres.backendsOf(database));
+          return openAll(rest, body);
+        });
       },
     );
   });
@@ -188,6 +198,28 @@ async function withMemoryOfOther<T>(
     `${support}/temporary-memory.ts`
   )) as typeof import("./support/temporary-memory.ts");
   return withTemporaryMemory(createEmbedder(), body);
+}
+
+/** The same database through the code of another checkout. */
+async function withDatabaseOfOther<T>(
+  checkout: string,
+  { address, database }: { readonly address: string; readonly database: string },
+  body: (memory: MemoryEngine) => Promise<T>,
+): Promise<T> {
+  const support = resolve(checkout, "bench/support");
+  const { createHashEmbedder: createEmbedder } = (await import(
+    `${support}/hash-embedder.ts`
+  )) as typeof import("./support/hash-embedder.ts");
+  const { BenchPostgres: OtherPostgres } = (await import(
+    `${support}/bench-postgres.ts`
+  )) as typeof import("./support/bench-postgres.ts");
+  await using server = await OtherPostgres.open({ address });
+  const memory = await server.memoryIn(database, createEmbedder());
+  try {
+    return await body(memory);
+  } finally {
+    await memory.close();
+  }
 }
 
 function add(
@@ -270,6 +302,10 @@ async function measureFilters(): Promise<void> {
 }
 
 async function measureWrites(): Promise<void> {
+  // Two may write to one database: neither writes what the other has written.
+  for (const [place, one] of memories.entries()) {
+    one.text = syntheticText(one.figures.size + 2 + place);
+  }
   await rounds(
     SAMPLES.remember,
     (one) => one.figures.remember,
@@ -477,13 +513,18 @@ function reportGrowth([smallest, ...others]: readonly Figures[]): void {
 
 /** What this code takes of the time of the other checkout's. */
 function reportRatios(all: readonly Figures[]): void {
-  for (const row of all.filter(({ engine }) => engine === "sqlite")) {
-    const other = all.find(({ size, engine }) => size === row.size && engine === "other");
+  for (const row of all) {
+    const named = OF_OTHER[row.engine];
+    const other = all.find(({ size, engine }) => size === row.size && engine === named);
     if (other === undefined) continue;
-    const ratio = (name: "remember" | "fact" | "apply" | "stats" | "labels" | "recall") =>
-      `${name} ${(median(row[name].wall) / median(other[name].wall)).toFixed(2)}`;
+    const of = (name: (typeof names)[number], kind: keyof Times) =>
+      (median(row[name][kind]) / median(other[name][kind])).toFixed(2);
+    const ratio = (name: (typeof names)[number]) =>
+      `${name} ${of(name, "wall")}${row.engine === "postgres" ? ` (CPU ${of(name, "cpu")}, server ${of(name, "server")})` : ""}`;
     const names = ["remember", "fact", "apply", "stats", "labels", "recall"] as const;
-    process.stdout.write(`${row.size}, this against other: ${names.map(ratio).join(", ")}\n`);
+    process.stdout.write(
+      `${row.engine}, ${row.size}, this against other: ${names.map(ratio).join(", ")}\n`,
+    );
   }
 }
 
