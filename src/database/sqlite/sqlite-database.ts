@@ -1,33 +1,22 @@
 import { dirname } from "node:path";
 import { Mutex } from "async-mutex";
-import { sleep } from "../../kernel/abort.ts";
 import { abandonedDrafts, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
-import {
-  CairnError,
-  invalidInput,
-  isCairnError,
-  notFound,
-  stateConflict,
-} from "../../kernel/errors.ts";
-import { makeFolder } from "../../kernel/make-folder.ts";
-import { askOwnProcess, ProcessEnded } from "../../kernel/own-process.ts";
+import { CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
 import type { Database, DatabaseOptions, LeftOver, WriteOptions } from "../database.ts";
 import { IN_ORDER, type Standing } from "../standing.ts";
 import type { Tx } from "../tx.ts";
-import {
-  createPrivately,
-  databaseFileExists,
-  fileOfOtherCase,
-  identityOf,
-} from "./database-file.ts";
-import { emptyLog, rewriteFile } from "./erase.ts";
+import { databaseFileExists, fileOfOtherCase } from "./database-file.ts";
+import { endRead, endTransaction } from "./end-transaction.ts";
+import { Erasure } from "./erasure.ts";
+import { type BeginOptions, FileAtPath } from "./file-at-path.ts";
 import { fillFile } from "./fill-file.ts";
 import { findBytes } from "./find-bytes.ts";
+import { FoundDamage } from "./found-damage.ts";
 import { keptInFolder } from "./kept-in-folder.ts";
 import { migrate } from "./migrate.ts";
-import { BUSY_TIMEOUT_MS, type Connection, openConnection } from "./open-connection.ts";
-import { connect, type Handle, OpenFile } from "./open-file.ts";
-import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
+import { type Connection, openConnection } from "./open-connection.ts";
+import { connect, type Handle } from "./open-file.ts";
+import { translateSqliteError } from "./sqlite-error.ts";
 
 export interface SqliteDatabaseOptions extends DatabaseOptions {
   /** Path of the file, or ":memory:". */
@@ -36,25 +25,13 @@ export interface SqliteDatabaseOptions extends DatabaseOptions {
   readonly writeTimeoutMs?: number;
 }
 
-interface BeginOptions extends WriteOptions {
-  /** Whether a power cut may take back the commit. */
-  readonly mayBeLost?: boolean;
-}
-
 const WRITE_TIMEOUT_MS = 60_000;
-/** How long a check for damage counts as current, since it reads the whole file. */
-const CHECKED_AGAIN_MS = 2_000;
-const ERASE_TIMEOUT_MS = 15_000;
-const ERASE_WAIT_MS = 50;
-const ERASER = new URL("./erase.child.ts", import.meta.url);
 /** SQLite's limit is 512, and the names of the files beside it are longer. */
 const MAX_PATH_BYTES = 500;
 
 /**
  * One SQLite database with one writer behind a mutex and a few readers, each seeing one snapshot. No file is
- * opened before the first read or write, and a read opens it read-only. Before each use the open file is
- * compared with the one that the path leads to: a file that was moved, removed or replaced is given up, so
- * that no write is acknowledged into a file without a name.
+ * opened before the first read or write, and a read opens it read-only.
  */
 export class SqliteDatabase implements Database {
   readonly engine = "sqlite";
@@ -64,16 +41,20 @@ export class SqliteDatabase implements Database {
   /** For ":memory:": its only connection, made when first needed. */
   #memory: Handle | undefined;
   readonly #writeLock = new Mutex();
-  #file: OpenFile | undefined;
-  readonly #closing = new AbortController();
-  readonly #erasingApart = new Set<Promise<unknown>>();
+  readonly #files: FileAtPath;
+  readonly #damage = new FoundDamage();
+  readonly #erasure = new Erasure((body) => this.maintain(body));
   #closed = false;
-  /** A file in which a read found damage, and when the damage was last confirmed. */
-  #damage: { readonly file: OpenFile; readonly checkedAt: number } | undefined;
 
   /** Throws invalid_input for a path that is too long for SQLite. */
   constructor(options: SqliteDatabaseOptions) {
     this.#options = options;
+    this.#files = new FileAtPath({
+      ...options,
+      writeTimeoutMs: options.writeTimeoutMs ?? WRITE_TIMEOUT_MS,
+      writeLock: this.#writeLock,
+      requireOpen: () => this.#requireOpen(),
+    });
     const bytes = Buffer.byteLength(options.path);
     if (bytes > MAX_PATH_BYTES) {
       throw invalidInput(
@@ -116,20 +97,8 @@ export class SqliteDatabase implements Database {
     return Promise.resolve(fileOfOtherCase(this.path)?.replace(/\.db$/, ""));
   }
 
-  async requireSound(): Promise<void> {
-    const { file, checkedAt = 0 } = this.#damage ?? {};
-    if (file === undefined || file !== this.#file) return;
-    // The file that replaced it may be whole.
-    if (!file.content.isUntouched) return;
-    const isFresh = performance.now() - checkedAt < CHECKED_AGAIN_MS;
-    if (!isFresh && (await this.maintain(isSound)) && file.readsSoundly(isSound)) {
-      this.#damage = undefined;
-      return;
-    }
-    if (!isFresh) this.#damage = { file, checkedAt: performance.now() };
-    throw stateConflict(
-      "The database file is damaged, as a read has found: nothing was written. Restore a backup, or rescue what is readable with `cairn export`.",
-    );
+  requireSound(): Promise<void> {
+    return this.#damage.requireNone(this.#files.current, (check) => this.maintain(check));
   }
 
   /**
@@ -148,18 +117,24 @@ export class SqliteDatabase implements Database {
       try {
         return await this.#transact(body, { ...options, mayBeLost: true });
       } finally {
-        this.#file?.setWaitForDisk(true);
+        this.#files.current?.setWaitForDisk(true);
       }
     });
   }
 
+  #begin(options: BeginOptions): Promise<Handle> {
+    if (!this.#isInMemory) return this.#files.beginWrite(options);
+    const memory = this.#inMemory();
+    memory.connection.exec("BEGIN IMMEDIATE");
+    return Promise.resolve(memory);
+  }
+
   async #transact<T>(body: (tx: Tx) => Promise<T>, options: BeginOptions): Promise<T> {
-    const { connection, tx } = await this.#beginWrite(options);
+    const { connection, tx } = await this.#begin(options);
     try {
       const result = await body(tx);
       connection.exec("COMMIT");
-      this.#requireSameFile();
-      await this.#requireSameContent(connection);
+      if (!this.#isInMemory) await this.#files.requireSame(connection);
       return result;
     } catch (error) {
       if (connection.inTransaction) connection.exec("ROLLBACK");
@@ -176,7 +151,7 @@ export class SqliteDatabase implements Database {
   /** Runs one read transaction, in which `body` sees the state of one moment. */
   async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#isInMemory) return this.#writeLock.runExclusive(() => body(this.#inMemory().tx));
-    const file = await this.#fileToRead();
+    const file = await this.#files.forReading();
     const reader = await file.takeReader();
     try {
       reader.connection.exec("BEGIN");
@@ -186,7 +161,7 @@ export class SqliteDatabase implements Database {
       return result;
     } catch (error) {
       endTransaction(reader.connection);
-      if (isDamage(error)) this.#damage = { file, checkedAt: Number.NEGATIVE_INFINITY };
+      this.#damage.note(error, file);
       throw translateSqliteError(error);
     } finally {
       file.giveBack(reader);
@@ -235,7 +210,7 @@ export class SqliteDatabase implements Database {
   maintain<T>(body: (connection: Connection) => T): Promise<T> {
     return this.#writeLock.runExclusive(async () => {
       try {
-        const writer = this.#isInMemory ? this.#inMemory() : await this.#writer();
+        const writer = this.#isInMemory ? this.#inMemory() : await this.#files.writer();
         return body(writer.connection);
       } catch (error) {
         throw translateSqliteError(error);
@@ -249,58 +224,28 @@ export class SqliteDatabase implements Database {
    */
   async erase(): Promise<void> {
     const path = this.fileWorkedOnApart;
-    if (path === undefined) return this.#eraseHere();
+    if (path === undefined) return this.#erasure.here();
     this.#requireOpen();
-    const { signal } = this.#closing;
-    const erasing = askOwnProcess(ERASER, { path }, { signal });
-    this.#erasingApart.add(erasing);
-    try {
-      await erasing;
-    } catch (error) {
-      if (!(error instanceof ProcessEnded)) throw error;
-      await this.#eraseHere();
-    } finally {
-      this.#erasingApart.delete(erasing);
-    }
+    await this.#erasure.apart(path);
   }
 
   rewrite(): Promise<void> {
     return this.erase();
   }
 
-  async #eraseHere(): Promise<void> {
-    await this.#untilFree(rewriteFile);
-    await this.#untilFree(emptyLog);
-  }
-
-  /** Waits asynchronously, because a reader that must end first may belong to this process. */
-  async #untilFree(body: (connection: Connection) => void): Promise<void> {
-    const deadline = Date.now() + ERASE_TIMEOUT_MS;
-    for (;;) {
-      try {
-        await this.maintain(body);
-        return;
-      } catch (error) {
-        const busy = error instanceof CairnError && error.code === "busy";
-        if (!busy || this.#closed || Date.now() > deadline) throw error;
-      }
-      await sleep(ERASE_WAIT_MS * (0.5 + Math.random()));
-    }
-  }
-
   /** Closes the file's descriptors while nobody reads or writes; the next call opens it again. */
   rest(): void {
-    if (this.#file?.isIdle && !this.#writeLock.isLocked()) this.#file.closeIdle();
+    const file = this.#files.current;
+    if (file?.isIdle && !this.#writeLock.isLocked()) file.closeIdle();
   }
 
   /** Waits for the current write, ends running erasures, then closes every connection. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#closing.abort(isClosing());
-    await Promise.allSettled(this.#erasingApart);
+    await this.#erasure.close(isClosing());
     await this.#writeLock.runExclusive(() => {
-      this.#file?.close();
+      this.#files.current?.close();
       this.#memory?.connection.close();
     });
   }
@@ -319,166 +264,8 @@ export class SqliteDatabase implements Database {
     return this.#memory;
   }
 
-  async #beginWrite({ patienceMs, mayBeLost = false }: BeginOptions): Promise<Handle> {
-    if (this.#isInMemory) {
-      const memory = this.#inMemory();
-      memory.connection.exec("BEGIN IMMEDIATE");
-      return memory;
-    }
-    const deadline = Date.now() + (patienceMs ?? this.#writeTimeoutMs);
-    const file = this.#fileToWrite();
-    const handle = await whenFree(() => file.writer(), deadline);
-    if (mayBeLost) file.setWaitForDisk(false);
-    await beginImmediate(handle.connection, deadline);
-    if (!(await file.content.isThatOf(handle.connection))) {
-      handle.connection.exec("ROLLBACK");
-      throw this.#leaveBehind(file);
-    }
-    file.knowLog();
-    return handle;
-  }
-
-  async #writer(): Promise<Handle> {
-    const file = this.#fileToWrite();
-    return whenFree(() => file.writer(), Date.now() + this.#writeTimeoutMs);
-  }
-
-  get #writeTimeoutMs(): number {
-    return this.#options.writeTimeoutMs ?? WRITE_TIMEOUT_MS;
-  }
-
-  async #fileToRead(): Promise<OpenFile> {
-    this.#requireOpen();
-    const isThere = this.#file !== undefined && this.#file.identity === this.#identity();
-    const file = isThere
-      ? this.#file
-      : await this.#writeLock.runExclusive(() => this.#openAnew(this.#identity()));
-    if (file === undefined) throw notFound("The database file is not there any more.");
-    if (!file.isReadable()) {
-      const deadline = Date.now() + this.#writeTimeoutMs;
-      await this.#writeLock.runExclusive(() => whenFree(() => file.writer(), deadline));
-    }
-    if (file.content.isUntouched || (await this.#isItself(file))) return file;
-    await this.#writeLock.runExclusive(() => this.#leaveBehind(file));
-    return this.#fileToRead();
-  }
-
-  async #isItself(file: OpenFile): Promise<boolean> {
-    const reader = await file.takeReader();
-    try {
-      return await file.content.isThatOf(reader.connection);
-    } finally {
-      file.giveBack(reader);
-    }
-  }
-
-  /** A commit may have written the log back into the file, whose new state is then remembered. */
-  async #requireSameContent(connection: Connection): Promise<void> {
-    const file = this.#file;
-    if (file === undefined || (await file.content.isThatOf(connection))) return;
-    throw this.#leaveBehind(file);
-  }
-
-  /** Returns the error for a writer; readers are answered from the new file. */
-  #leaveBehind(file: OpenFile): CairnError {
-    const hasLog = this.#file === file && file.leaveBehind();
-    if (this.#file === file) this.#file = undefined;
-    const kept = hasLog ? " The newest writes were in its log, which is kept beside it." : "";
-    return stateConflict(
-      `The database file was replaced in place while it was open: nothing was written.${kept} The next call works with the file that is there now.`,
-    );
-  }
-
-  #fileToWrite(): OpenFile {
-    this.#requireOpen();
-    const { path } = this.#options;
-    const isGone = this.#identity() === undefined;
-    if (isGone && this.#file !== undefined) {
-      this.#giveUp();
-      throw stateConflict(
-        "The database file was removed while it was open, with everything that it held. Nothing was written. Put the file back; else the next write makes a new database.",
-      );
-    }
-    if (isGone) {
-      makeFolder(this.location);
-      createPrivately(path);
-    }
-    // Opening the file makes SQLite report what is in the way of creating it.
-    if (this.#identity() === undefined) openConnection({ path }).close();
-    const file = this.#openAnew(this.#identity());
-    if (file === undefined)
-      throw stateConflict("The database file is removed as soon as it is made.");
-    return file;
-  }
-
-  /** Returns the connections to the file that the path leads to; those to another file are given up. */
-  #openAnew(identity: string | undefined): OpenFile | undefined {
-    if (identity === undefined) return undefined;
-    if (this.#file?.identity === identity) return this.#file;
-    this.#giveUp();
-    this.#file = new OpenFile(this.#options.path, identity, this.#options);
-    return this.#file;
-  }
-
-  #giveUp(): void {
-    const left = this.#file;
-    this.#file = undefined;
-    left?.leave();
-  }
-
-  #requireSameFile(): void {
-    if (this.#isInMemory || this.#file?.identity === this.#identity()) return;
-    throw stateConflict(
-      "The database file was moved, removed or replaced during this write, which the file that is there now does not hold. Look at it, then write again.",
-    );
-  }
-
-  #identity(): string | undefined {
-    return identityOf(this.#options.path);
-  }
-
   #requireOpen(): void {
     if (this.#closed) throw isClosing();
-  }
-}
-
-async function beginImmediate(connection: Connection, deadline: number): Promise<void> {
-  connection.pragma("busy_timeout = 0");
-  try {
-    await whenFree(() => connection.exec("BEGIN IMMEDIATE"), deadline);
-  } finally {
-    connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  }
-}
-
-/**
- * Waits asynchronously, so that this process goes on reading while another one creates or writes the file.
- */
-async function whenFree<T>(begin: () => T, deadline: number): Promise<T> {
-  for (let waitMs = 1; ; waitMs = Math.min(waitMs * 1.5, 20)) {
-    try {
-      return begin();
-    } catch (error) {
-      const isHeld = /^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCodeOf(error) ?? "");
-      if (!isHeld || Date.now() > deadline) throw translateSqliteError(error);
-    }
-    await sleep(waitMs * (0.5 + Math.random()));
-  }
-}
-
-/** Whether the file itself is damaged. The search index can be damaged alone and is then rebuilt. */
-function isDamage(error: unknown): boolean {
-  const code = sqliteCodeOf(error);
-  if (code === "SQLITE_CORRUPT_VTAB") return false;
-  return code?.startsWith("SQLITE_CORRUPT") === true || code === "SQLITE_NOTADB";
-}
-
-function isSound(connection: Connection): boolean {
-  try {
-    return connection.pragma("quick_check(1)", { simple: true }) === "ok";
-  } catch (error) {
-    if (isDamage(error)) return false;
-    throw error;
   }
 }
 
@@ -488,22 +275,4 @@ function isClosing(): CairnError {
 
 function isDatabaseFile(file: string): boolean {
   return file.endsWith(".db");
-}
-
-/** A read that worked around damage has its answer, but SQLite may still refuse to end its transaction. */
-function endRead(connection: Connection): void {
-  try {
-    connection.exec("COMMIT");
-  } catch {
-    endTransaction(connection);
-  }
-}
-
-/** The original error is reported; a second one from ending the transaction would add nothing. */
-function endTransaction(connection: Connection): void {
-  try {
-    if (connection.inTransaction) connection.exec("ROLLBACK");
-  } catch {
-    // A damaged file fails here again.
-  }
 }

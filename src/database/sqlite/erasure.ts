@@ -1,0 +1,62 @@
+import { sleep } from "../../kernel/abort.ts";
+import { CairnError } from "../../kernel/errors.ts";
+import { askOwnProcess, ProcessEnded } from "../../kernel/own-process.ts";
+import { emptyLog, rewriteFile } from "./erase.ts";
+import type { Connection } from "./open-connection.ts";
+
+const ERASE_TIMEOUT_MS = 15_000;
+const ERASE_WAIT_MS = 50;
+const ERASER = new URL("./erase.child.ts", import.meta.url);
+
+/** Rewrites the file of a database, in this process or in one of its own. */
+export class Erasure {
+  readonly #maintain: (body: (connection: Connection) => void) => Promise<void>;
+  readonly #closing = new AbortController();
+  readonly #runningApart = new Set<Promise<unknown>>();
+
+  /** `maintain` runs what no transaction may contain, on the connection that writes. */
+  constructor(maintain: (body: (connection: Connection) => void) => Promise<void>) {
+    this.#maintain = maintain;
+  }
+
+  /** In a process of its own; here where that one ends before it is done. */
+  async apart(path: string): Promise<void> {
+    const { signal } = this.#closing;
+    const erasing = askOwnProcess(ERASER, { path }, { signal });
+    this.#runningApart.add(erasing);
+    try {
+      await erasing;
+    } catch (error) {
+      if (!(error instanceof ProcessEnded)) throw error;
+      await this.here();
+    } finally {
+      this.#runningApart.delete(erasing);
+    }
+  }
+
+  async here(): Promise<void> {
+    await this.#untilFree(rewriteFile);
+    await this.#untilFree(emptyLog);
+  }
+
+  /** Ends those that run in processes of their own, which reject with `reason`. */
+  async close(reason: CairnError): Promise<void> {
+    this.#closing.abort(reason);
+    await Promise.allSettled(this.#runningApart);
+  }
+
+  /** Waits asynchronously, because a reader that must end first may belong to this process. */
+  async #untilFree(body: (connection: Connection) => void): Promise<void> {
+    const deadline = Date.now() + ERASE_TIMEOUT_MS;
+    for (;;) {
+      try {
+        await this.#maintain(body);
+        return;
+      } catch (error) {
+        const busy = error instanceof CairnError && error.code === "busy";
+        if (!busy || this.#closing.signal.aborted || Date.now() > deadline) throw error;
+      }
+      await sleep(ERASE_WAIT_MS * (0.5 + Math.random()));
+    }
+  }
+}

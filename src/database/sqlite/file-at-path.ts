@@ -1,0 +1,153 @@
+import { dirname } from "node:path";
+import type { Mutex } from "async-mutex";
+import { type CairnError, notFound, stateConflict } from "../../kernel/errors.ts";
+import { makeFolder } from "../../kernel/make-folder.ts";
+import type { DatabaseOptions, WriteOptions } from "../database.ts";
+import { createPrivately, identityOf } from "./database-file.ts";
+import { type Connection, openConnection } from "./open-connection.ts";
+import { type Handle, OpenFile } from "./open-file.ts";
+import { beginImmediate, whenFree } from "./when-free.ts";
+
+export interface BeginOptions extends WriteOptions {
+  /** Whether a power cut may take back the commit. */
+  readonly mayBeLost?: boolean;
+}
+
+export interface FileAtPathOptions extends DatabaseOptions {
+  readonly path: string;
+  /** How long a write waits for other processes, in milliseconds. */
+  readonly writeTimeoutMs: number;
+  /** Held by whoever writes, and where the file is opened anew. */
+  readonly writeLock: Mutex;
+  /** Throws busy once the database closes. */
+  readonly requireOpen: () => void;
+}
+
+/**
+ * The file that a path leads to. Before each use the open file is compared with it: a file that was moved,
+ * removed or replaced is given up, so that no write is acknowledged into a file without a name.
+ */
+export class FileAtPath {
+  readonly #options: FileAtPathOptions;
+  #current: OpenFile | undefined;
+
+  constructor(options: FileAtPathOptions) {
+    this.#options = options;
+  }
+
+  /** The one that is open, be it still there or not. */
+  get current(): OpenFile | undefined {
+    return this.#current;
+  }
+
+  /** Begins a transaction that excludes all other writers; the caller holds the lock. */
+  async beginWrite({ patienceMs, mayBeLost = false }: BeginOptions): Promise<Handle> {
+    const deadline = Date.now() + (patienceMs ?? this.#options.writeTimeoutMs);
+    const file = this.#toWrite();
+    const handle = await whenFree(() => file.writer(), deadline);
+    if (mayBeLost) file.setWaitForDisk(false);
+    await beginImmediate(handle.connection, deadline);
+    if (!(await file.content.isThatOf(handle.connection))) {
+      handle.connection.exec("ROLLBACK");
+      throw this.#leaveBehind(file);
+    }
+    file.knowLog();
+    return handle;
+  }
+
+  /** The connection that writes, outside of any transaction; the caller holds the lock. */
+  async writer(): Promise<Handle> {
+    const file = this.#toWrite();
+    return whenFree(() => file.writer(), Date.now() + this.#options.writeTimeoutMs);
+  }
+
+  async forReading(): Promise<OpenFile> {
+    this.#options.requireOpen();
+    const isThere = this.#current !== undefined && this.#current.identity === this.#identity();
+    const file = isThere
+      ? this.#current
+      : await this.#options.writeLock.runExclusive(() => this.#openAnew(this.#identity()));
+    if (file === undefined) throw notFound("The database file is not there any more.");
+    if (!file.isReadable()) {
+      const deadline = Date.now() + this.#options.writeTimeoutMs;
+      await this.#options.writeLock.runExclusive(() => whenFree(() => file.writer(), deadline));
+    }
+    if (file.content.isUntouched || (await this.#isItself(file))) return file;
+    await this.#options.writeLock.runExclusive(() => this.#leaveBehind(file));
+    return this.forReading();
+  }
+
+  async #isItself(file: OpenFile): Promise<boolean> {
+    const reader = await file.takeReader();
+    try {
+      return await file.content.isThatOf(reader.connection);
+    } finally {
+      file.giveBack(reader);
+    }
+  }
+
+  /**
+   * After a commit: throws conflict if it went into a file that the path does not lead to any more. A commit may
+   * have written the log back into the file, whose new state is then remembered.
+   */
+  async requireSame(connection: Connection): Promise<void> {
+    const file = this.#current;
+    if (file === undefined || file.identity !== this.#identity()) {
+      throw stateConflict(
+        "The database file was moved, removed or replaced during this write, which the file that is there now does not hold. Look at it, then write again.",
+      );
+    }
+    if (!(await file.content.isThatOf(connection))) throw this.#leaveBehind(file);
+  }
+
+  /** Returns the error for a writer; readers are answered from the new file. */
+  #leaveBehind(file: OpenFile): CairnError {
+    const hasLog = this.#current === file && file.leaveBehind();
+    if (this.#current === file) this.#current = undefined;
+    const kept = hasLog ? " The newest writes were in its log, which is kept beside it." : "";
+    return stateConflict(
+      `The database file was replaced in place while it was open: nothing was written.${kept} The next call works with the file that is there now.`,
+    );
+  }
+
+  #toWrite(): OpenFile {
+    this.#options.requireOpen();
+    const { path } = this.#options;
+    const isGone = this.#identity() === undefined;
+    if (isGone && this.#current !== undefined) {
+      this.#giveUp();
+      throw stateConflict(
+        "The database file was removed while it was open, with everything that it held. Nothing was written. Put the file back; else the next write makes a new database.",
+      );
+    }
+    if (isGone) {
+      makeFolder(dirname(path));
+      createPrivately(path);
+    }
+    // Opening the file makes SQLite report what is in the way of creating it.
+    if (this.#identity() === undefined) openConnection({ path }).close();
+    const file = this.#openAnew(this.#identity());
+    if (file === undefined)
+      throw stateConflict("The database file is removed as soon as it is made.");
+    return file;
+  }
+
+  /** Returns the connections to the file that the path leads to; those to another file are given up. */
+  #openAnew(identity: string | undefined): OpenFile | undefined {
+    if (identity === undefined) return undefined;
+    if (this.#current?.identity === identity) return this.#current;
+    this.#giveUp();
+    this.#current = new OpenFile(this.#options.path, identity, this.#options);
+    return this.#current;
+  }
+
+  #giveUp(): void {
+    const left = this.#current;
+    this.#current = undefined;
+    left?.leave();
+  }
+
+  #identity(): string | undefined {
+    return identityOf(this.#options.path);
+  }
+}
