@@ -27,18 +27,7 @@ export function createAcpApp({ open, version }: AcpOptions): {
     .onConnect(({ client }) => {
       connected = new AcpSessions(open, client);
     })
-    .onRequest("initialize", () => ({
-      protocolVersion: PROTOCOL_VERSION,
-      agentInfo: { name: "cairn", title: "cairn", version },
-      agentCapabilities: {
-        loadSession: true,
-        promptCapabilities: { embeddedContext: true, image: true },
-        mcpCapabilities: { http: true, sse: true },
-        // Of these, `fork` is not part of the stable protocol yet.
-        sessionCapabilities: { list: {}, resume: {}, close: {}, fork: {} },
-      },
-      authMethods: [],
-    }))
+    .onRequest("initialize", () => capabilities(version))
     .onRequest("session/new", ({ params: { cwd, mcpServers } }) =>
       answering(async () => {
         const answer = await sessions().create(absolute(cwd), mcpServers);
@@ -94,6 +83,21 @@ export function createAcpApp({ open, version }: AcpOptions): {
     )
     .onNotification("session/cancel", ({ params: { sessionId } }) => sessions().cancel(sessionId));
   return { app, close: async () => connected?.close() };
+}
+
+function capabilities(version: string) {
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    agentInfo: { name: "cairn", title: "cairn", version },
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { embeddedContext: true, image: true },
+      mcpCapabilities: { http: true, sse: true },
+      // Of these, `fork` is not part of the stable protocol yet.
+      sessionCapabilities: { list: {}, resume: {}, close: {}, fork: {} },
+    },
+    authMethods: [],
+  };
 }
 
 async function answering<Answer>(work: () => Promise<Answer>): Promise<Answer> {

@@ -39,6 +39,33 @@ export function createModelClient(settings: LlmSettings, notesFile?: string): Mo
   return clientOf(settings, { refused: new Set(notes.refused), notes });
 }
 
+/** The key of the settings, or what their command prints, asked once. */
+async function serviceKey(
+  { apiKey, apiKeyCommand }: LlmSettings,
+  learnt: Learnt,
+): Promise<string | undefined> {
+  if (apiKey !== undefined || apiKeyCommand === undefined) return apiKey;
+  learnt.key ??= keyFromCommand(apiKeyCommand);
+  try {
+    return await learnt.key;
+  } catch (error) {
+    delete learnt.key;
+    throw error;
+  }
+}
+
+/** Reads what is published of models; what comes is known to the clients that are made from then on. */
+async function refreshPublished(settings: LlmSettings, { notes }: Learnt): Promise<void> {
+  const { modelData, modelDataUrl: url = PUBLISHED_AT, provider, baseUrl } = settings;
+  const { proxy, noProxy } = settings;
+  const service = SERVICES[provider];
+  const { publishedAs = provider } = service;
+  const isWanted = modelData === "daily" || (baseUrl === undefined && service.isFree !== true);
+  if (modelData === "off" || !isWanted || publishedAs === null || !notes.isKept) return;
+  const plain = outgoingFetch({ proxy, noProxy, headers: {}, refused: new Set() });
+  await refreshModels({ notes, url, name: publishedAs, fetch: plain });
+}
+
 function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
   const { provider: name, baseUrl } = settings;
   const service = SERVICES[name];
@@ -52,16 +79,7 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
   const fetch = outgoingFetch({ proxy, noProxy, headers, refused: learnt.refused });
   const asked = { effort: settings.effort, form: service.effort ?? findModel(model).effort };
 
-  const keyOf = async () => {
-    if (settings.apiKey !== undefined || apiKeyCommand === undefined) return settings.apiKey;
-    learnt.key ??= keyFromCommand(apiKeyCommand);
-    try {
-      return await learnt.key;
-    } catch (error) {
-      delete learnt.key;
-      throw error;
-    }
-  };
+  const keyOf = () => serviceKey(settings, learnt);
   const load = () => {
     loaded ??= keyOf()
       .then((apiKey) => {
@@ -74,16 +92,6 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
         throw error;
       });
     return loaded;
-  };
-
-  /** What comes is known to the clients that are made from then on. */
-  const refresh = async () => {
-    const { modelData, modelDataUrl: url = PUBLISHED_AT } = settings;
-    const { publishedAs = name } = service;
-    const isWanted = modelData === "daily" || (baseUrl === undefined && service.isFree !== true);
-    if (modelData === "off" || !isWanted || publishedAs === null || !learnt.notes.isKept) return;
-    const plain = outgoingFetch({ proxy, noProxy, headers: {}, refused: new Set() });
-    await refreshModels({ notes: learnt.notes, url, name: publishedAs, fetch: plain });
   };
 
   return {
@@ -111,7 +119,7 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
       return window;
     },
     async prepare() {
-      void refresh();
+      void refreshPublished(settings, learnt);
       if (!hasKey(settings) || apiKeyCommand !== undefined) return;
       await Promise.all([load(), loadSdk()]).catch(() => undefined);
     },

@@ -19,6 +19,7 @@ import { type AgentDoor, openAgentDoor } from "../ui-server/index.ts";
 import type { KeptPhones } from "./kept-phones.ts";
 import { addressesOf } from "./own-addresses.ts";
 import { nameOfPhone } from "./phone-name.ts";
+import { requireForPhone } from "./phone-rights.ts";
 import { WrongTries } from "./wrong-tries.ts";
 
 /** What waits in memory for a decision that is made on the computer. */
@@ -92,7 +93,14 @@ export async function openPhoneDoor(
   const tls = readTls(settings);
   const guard = guardOfPhones(address, options);
   const onUpgradeAnswer = watch?.onUpgradeAnswer;
-  const door = openAgentDoor({ host, guard, limits, logger, rights: "answer", onUpgradeAnswer });
+  const door = openAgentDoor({
+    host,
+    guard,
+    limits,
+    logger,
+    requireMay: requireForPhone,
+    onUpgradeAnswer,
+  });
   const links = new OneTimeLinks<Wanted>(LINK_WORDS, (message) => logger.warn(message));
   const app = createGuardedApp({
     guard,

@@ -12,7 +12,7 @@ import {
 import { invalidInput } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
-import type { ClientRights } from "./client-rights.ts";
+import type { ClientMessage } from "./client-messages.ts";
 import { Clients } from "./clients.ts";
 import type { ServersOfUser } from "./message-handlers.ts";
 import { ownThreads } from "./own-threads.ts";
@@ -26,8 +26,8 @@ export interface AgentDoorOptions {
   readonly logger: Logger;
   /** Servers of this user that run now, for those who are let in; default: none are known. */
   readonly servers?: () => ServersOfUser;
-  /** What everybody may do who comes in here; default: everything. */
-  readonly rights?: ClientRights;
+  /** Throws forbidden for a message that nobody may send who comes in here; default: all may be sent. */
+  readonly requireMay?: (message: ClientMessage) => void;
   /** Is told of each connection that asks to come in. */
   readonly onUpgradeAnswer?: OnUpgradeAnswer | undefined;
 }
@@ -56,9 +56,10 @@ export interface AgentDoor {
 
 /** Opens the way to an agent. Nothing listens by itself: a server calls `onUpgrade`. */
 export function openAgentDoor(options: AgentDoorOptions): AgentDoor {
-  const { host, guard, limits, logger, rights = "everything", servers = () => [] } = options;
+  const { host, guard, limits, logger, servers = () => [] } = options;
+  const { requireMay = () => undefined } = options;
   const { outboundBytes } = limits;
-  const clients = new Clients({ host, logger, rights, servers, outboundBytes });
+  const clients = new Clients({ host, logger, requireMay, servers, outboundBytes });
   let isStopping = false;
   return {
     onUpgrade: createUpgradeListener({

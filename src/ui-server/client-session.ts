@@ -3,7 +3,6 @@ import type { AgentEvent, ThreadHost } from "../agent/index.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { ClientMessage } from "./client-messages.ts";
-import { type ClientRights, requireRight } from "./client-rights.ts";
 import { encodeMessage } from "./encode.ts";
 import { LiveFeed } from "./live-feed.ts";
 import { handleMessage, type ServersOfUser, sessionReady } from "./message-handlers.ts";
@@ -18,7 +17,8 @@ export interface SessionOptions {
   readonly outboundBytes: number;
   readonly logger: Logger;
   readonly servers: () => ServersOfUser;
-  readonly rights: ClientRights;
+  /** Throws forbidden for a message that the client may not send. */
+  readonly requireMay: (message: ClientMessage) => void;
   /** What the log calls it; undefined: as it calls itself. */
   readonly name?: string | undefined;
 }
@@ -86,9 +86,9 @@ export class ClientSession {
 
   /** Never rejects: what a message leads to stays with the client that sent it. */
   async #handle(message: ClientMessage, threadId: string | undefined): Promise<void> {
-    const { host, logger, socket, rights, name: known } = this.#options;
+    const { host, logger, socket, requireMay, name: known } = this.#options;
     try {
-      requireRight(message, rights);
+      requireMay(message);
       await handleMessage(message, {
         host,
         feed: this.#feed,

@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws";
 import type { ThreadHost } from "../agent/index.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { ClientRights } from "./client-rights.ts";
+import type { ClientMessage } from "./client-messages.ts";
 import { ClientSession } from "./client-session.ts";
 import { encodeEvent } from "./encode.ts";
 import type { ServersOfUser } from "./message-handlers.ts";
@@ -11,7 +11,7 @@ export interface ClientsOptions {
   readonly outboundBytes: number;
   readonly logger: Logger;
   readonly servers: () => ServersOfUser;
-  readonly rights: ClientRights;
+  readonly requireMay: (message: ClientMessage) => void;
 }
 
 /** A client as the guard let it in. */

@@ -1,7 +1,9 @@
 export { type AgentDoor, type AgentDoorOptions, openAgentDoor } from "./agent-door.ts";
 export {
+  type ClientMessage,
   type ClientMessageDefinition,
   type ClientMessageToSend,
+  type ClientMessageType,
   clientMessages,
 } from "./client-messages.ts";
 export {

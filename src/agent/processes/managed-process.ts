@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { messageOf } from "../../kernel/errors.ts";
 import type { ExitGuard } from "./exit-guard.ts";
@@ -81,14 +81,7 @@ export function startProcess(start: ProcessStart): ManagedProcess {
       if (leader !== undefined && !groupExists(leader)) start.guard.remove(leader);
       void afterwards(start, { output, limit }).then(resolve);
     };
-    child.once("error", (error) => {
-      end({ exitCode: null, signal: null, problem: messageOf(error) });
-    });
-    child.once("close", (exitCode, signal) => end({ exitCode, signal }));
-    // A child in the background keeps the pipes open though the command itself is done.
-    child.once("exit", (exitCode, signal) => {
-      setTimeout(() => end({ exitCode, signal }), DRAIN_MS);
-    });
+    onEnd(child, end);
   });
   const marker = `${start.marker.name}=${start.marker.value}`;
   const groupId = () => (leader !== undefined && groupExists(leader) ? leader : undefined);
@@ -136,6 +129,18 @@ export function startProcess(start: ProcessStart): ManagedProcess {
     kill: () => kill(),
     letGo,
   };
+}
+
+/** Calls `end` when the command is done or could not be started, at times more than once. */
+function onEnd(child: ChildProcess, end: (how: Omit<EndedState, "phase" | "endedAt">) => void) {
+  child.once("error", (error) => {
+    end({ exitCode: null, signal: null, problem: messageOf(error) });
+  });
+  child.once("close", (exitCode, signal) => end({ exitCode, signal }));
+  // A child in the background keeps the pipes open though the command itself is done.
+  child.once("exit", (exitCode, signal) => {
+    setTimeout(() => end({ exitCode, signal }), DRAIN_MS);
+  });
 }
 
 async function afterwards(

@@ -29,6 +29,8 @@ import { scopeAsked } from "./scopes.ts";
 import { TokenEndpoint } from "./token-endpoint.ts";
 
 type Answer = (c: Context<HttpEnv>, parts: AuthorizationParts) => Promise<Response>;
+/** Makes an answer of what went wrong; throws what the server answers for. */
+type Refuse = (error: unknown) => Response;
 
 /** What stands below these needs no token: it is how one gets one. */
 const PUBLIC =
@@ -57,27 +59,15 @@ export function addOAuthRoutes(
     app.get(`${RESOURCE_METADATA}${path}`, (c) => c.json(resourceMetadata(url, path)));
     app.get(`${SERVER_METADATA}${path}`, (c) => c.json(serverMetadata(identity.place)));
   }
-  const forBrowsers = (answer: Answer) => async (c: Context<HttpEnv>) => {
+  const answering = (answer: Answer, refuse: Refuse) => async (c: Context<HttpEnv>) => {
     try {
       return await answer(c, await parts());
     } catch (error) {
-      if (error instanceof OAuthError) return sentencePage("This cannot be", error.message, 400);
-      if (!isCairnError(error) || error.code === "internal") throw error;
-      const status = error.code === "unavailable" ? 503 : 403;
-      return sentencePage("You are not logged in", error.message, status);
+      return refuse(error);
     }
   };
-  const forClients = (answer: Answer) => async (c: Context<HttpEnv>) => {
-    try {
-      return await answer(c, await parts());
-    } catch (error) {
-      if (error instanceof OAuthError) return oauthErrorResponse(error);
-      if (!isCairnError(error) || error.code === "internal") throw error;
-      const isAway = error.code === "unavailable" || error.code === "busy";
-      const code = isAway ? "temporarily_unavailable" : "invalid_grant";
-      return oauthErrorResponse(new OAuthError(code, error.message));
-    }
-  };
+  const forBrowsers = (answer: Answer) => answering(answer, refusedOnPage);
+  const forClients = (answer: Answer) => answering(answer, refusedToClient);
 
   app.get(
     "/oauth/authorize",
@@ -114,20 +104,7 @@ export function addOAuthRoutes(
   );
   app.post(
     "/oauth/register",
-    forClients(async (c, all) => {
-      const client = all.clients.register(await c.req.json().catch(() => undefined));
-      return jsonResponse(
-        {
-          client_id: client.id,
-          client_name: client.name,
-          redirect_uris: client.redirectUris,
-          grant_types: ["authorization_code", "refresh_token"],
-          response_types: ["code"],
-          token_endpoint_auth_method: "none",
-        },
-        201,
-      );
-    }),
+    forClients(async (c, all) => register(all, await c.req.json().catch(() => undefined))),
   );
   app.post(
     "/oauth/revoke",
@@ -139,29 +116,64 @@ export function addOAuthRoutes(
   );
   app.post(
     "/oauth/device_authorization",
-    forClients(async (c, all) => {
-      const form = await formOf(c);
-      const client = await all.clients.find(form.need("client_id"));
-      if (client.hasDevices !== true) {
-        throw new OAuthError(
-          "unauthorized_client",
-          `client_id: only ${COMMAND_LINE} waits for a device`,
-        );
-      }
-      const userCode = newUserCode();
-      const scope = form.get("scope") === undefined ? "admin" : scopeAsked(form.get("scope"));
-      const until = identity.clock.now().getTime() + DEVICE_SECONDS * 1000;
-      const page = `${url}/oauth/device`;
-      return jsonResponse({
-        device_code: sealDevice(all.key, { userCode, client: client.id, scope, until }),
-        user_code: formatUserCode(userCode),
-        verification_uri: page,
-        verification_uri_complete: `${page}?user_code=${formatUserCode(userCode)}`,
-        expires_in: DEVICE_SECONDS,
-        interval: DEVICE_INTERVAL_SECONDS,
-      });
-    }),
+    forClients(async (c, all) => authorizeDevice(all, await formOf(c))),
   );
+}
+
+function register({ clients }: AuthorizationParts, document: unknown): Response {
+  const client = clients.register(document);
+  return jsonResponse(
+    {
+      client_id: client.id,
+      client_name: client.name,
+      redirect_uris: client.redirectUris,
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+    201,
+  );
+}
+
+/** Gives the command line the code that a person types on another device. */
+async function authorizeDevice(
+  { identity, clients, key }: AuthorizationParts,
+  form: Parameters,
+): Promise<Response> {
+  const client = await clients.find(form.need("client_id"));
+  if (client.hasDevices !== true) {
+    throw new OAuthError(
+      "unauthorized_client",
+      `client_id: only ${COMMAND_LINE} waits for a device`,
+    );
+  }
+  const userCode = newUserCode();
+  const scope = form.get("scope") === undefined ? "admin" : scopeAsked(form.get("scope"));
+  const until = identity.clock.now().getTime() + DEVICE_SECONDS * 1000;
+  const page = `${identity.place.url}/oauth/device`;
+  return jsonResponse({
+    device_code: sealDevice(key, { userCode, client: client.id, scope, until }),
+    user_code: formatUserCode(userCode),
+    verification_uri: page,
+    verification_uri_complete: `${page}?user_code=${formatUserCode(userCode)}`,
+    expires_in: DEVICE_SECONDS,
+    interval: DEVICE_INTERVAL_SECONDS,
+  });
+}
+
+function refusedOnPage(error: unknown): Response {
+  if (error instanceof OAuthError) return sentencePage("This cannot be", error.message, 400);
+  if (!isCairnError(error) || error.code === "internal") throw error;
+  const status = error.code === "unavailable" ? 503 : 403;
+  return sentencePage("You are not logged in", error.message, status);
+}
+
+function refusedToClient(error: unknown): Response {
+  if (error instanceof OAuthError) return oauthErrorResponse(error);
+  if (!isCairnError(error) || error.code === "internal") throw error;
+  const isAway = error.code === "unavailable" || error.code === "busy";
+  const code = isAway ? "temporarily_unavailable" : "invalid_grant";
+  return oauthErrorResponse(new OAuthError(code, error.message));
 }
 
 async function assemble(
