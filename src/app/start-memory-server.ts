@@ -1,5 +1,3 @@
-import type { IncomingMessage } from "node:http";
-import type { Duplex } from "node:stream";
 import type { Hono } from "hono";
 import { noteServer, TokenHolders } from "../access/index.ts";
 import { ofCall, ofRequest, type ServerAudit, watchOf } from "../audit/index.ts";
@@ -10,17 +8,13 @@ import {
   createGuardedApp,
   createRequestGuard,
   databaseParameter,
-  factsOf,
   type TokenHolders as Holders,
-  HTTP_STATUS,
   type HttpEnv,
   type HttpServer,
   type HttpSettings,
   isReachableByOthers,
   logRequest,
   queryOf,
-  type RequestGuard,
-  refuseSocket,
   startHttpServer,
   turnstile,
 } from "../http/index.ts";
@@ -32,9 +26,9 @@ import {
   isOAuthPath,
   isScimPath,
 } from "../identity/index.ts";
-import { type Caller, mayOpen, requireEveryDatabase } from "../kernel/caller.ts";
+import { requireEveryDatabase } from "../kernel/caller.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
-import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
+import { invalidInput, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { CountsWithOthers, type SharedCounts } from "../kernel/shared-counts.ts";
 import { addMcpRoute, type McpCall } from "../mcp/index.ts";
@@ -44,6 +38,8 @@ import { addPageRoutes, isPageRequest } from "../page-server/index.ts";
 import { addRestRoutes, operationsByRoute } from "../rest/index.ts";
 import type { AgentOnPage } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
+import { addHealth, addProbes, HEALTH, PROBES, requireOrder } from "./health-routes.ts";
+import { refuseUpgrade } from "./refuse-upgrade.ts";
 
 export interface MemoryServerOptions {
   readonly store: MemoryStore;
@@ -69,12 +65,9 @@ export interface MemoryServerOptions {
   readonly announce?: (line: string) => void;
 }
 
-/** Whether the process lives, and whether requests should be sent to it. */
-const LIVE = "/health/live";
-const READY = "/health/ready";
 const METRICS = "/metrics";
 /** Who watches the server, and the directory that says who is there, use up nobody's quota. */
-const WATCHED: readonly string[] = ["/health", METRICS];
+const WATCHED: readonly string[] = [HEALTH, METRICS];
 /** How long requests that are being answered may take when the server stops; milliseconds. */
 const GRACE_MS = 3_000;
 
@@ -110,7 +103,6 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     ofProcess: options.ofProcess === true,
   });
   const pulse = new DatabasePulse(store);
-  const probes = [LIVE, READY];
   const operations = operationsByRoute(store.operations);
   const app = createGuardedApp({
     guard,
@@ -119,15 +111,15 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     async onAnswer(answered) {
       metrics.observe(answered);
       if (settings.logRequests) logRequest(logger, answered);
-      if (probes.includes(answered.declared)) return;
+      if (PROBES.includes(answered.declared)) return;
       await audit?.note(ofRequest(answered, operations));
     },
     async onArrival({ path }) {
       audit?.requireOrder();
       // Tokens lie where the databases do: nobody could be let in to be told this.
-      if (path === "/health") await requireOrder(pulse);
+      if (path === HEALTH) await requireOrder(pulse);
     },
-    probes,
+    probes: PROBES,
     neededFor: ({ path }) => (path === METRICS ? "metrics" : "read"),
     bodyBytes: limits.bodyBytes,
     requestsAtOnce: limits.requestsAtOnce,
@@ -149,27 +141,10 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     }),
   });
   const stopping = new AbortController();
-  app.get(LIVE, (c) => c.body(null, 200));
-  app.get(READY, async (c) => {
-    const isOpen = !stopping.signal.aborted && (await audit?.isInOrder()) !== false;
-    const isReady = isOpen && (await pulse.standing()).state === "ok";
-    return c.body(null, isReady ? 200 : 503);
-  });
+  const watched = { store, version, pulse, audit, stopping: stopping.signal };
+  addProbes(app, watched);
   refuseBadDatabases(app);
-  // Whoever watches the server does not queue behind those who work with it.
-  app.get("/health", (c) => {
-    // Who asks on a connection that is still open should send nobody else here.
-    if (stopping.signal.aborted) throw new CairnError("unavailable", "The server is stopping.");
-    const { defaultDatabase: database, isReadOnly: read_only } = store;
-    return c.json({
-      ok: true,
-      version,
-      ...(mayOpen(callerOf(c), database) && { database }),
-      database_state: "ok",
-      read_only,
-      ...(audit !== undefined && { audit: audit.problem === undefined ? "ok" : "failing" }),
-    });
-  });
+  addHealth(app, watched);
   app.use(turnstile());
   app.get(METRICS, async (c) => {
     requireEveryDatabase(callerOf(c), METRICS);
@@ -264,36 +239,6 @@ function reachedAt<Given extends Pick<HttpSettings, "allowHost" | "allowOrigin">
 
 const NOBODY_LEFT =
   "There was a token once, and none is left, so nobody can come in: make one with `cairn token create NAME`. `cairn token open` lets everybody in without one.";
-
-interface Upgrade {
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  readonly watch: ReturnType<typeof watchOf> | undefined;
-}
-
-/** A server asks for its token before it says that there is nothing to change over to. */
-async function refuseUpgrade(
-  guard: RequestGuard,
-  { request, socket, watch }: Upgrade,
-): Promise<void> {
-  const other = invalidInput("This server speaks no other protocol than HTTP/1.1.");
-  const refusalOf = (refused: unknown) => (isCairnError(refused) ? refused : other);
-  let known: Caller | undefined;
-  const onKnown = (caller: Caller) => {
-    known = caller;
-  };
-  const error = await guard
-    .check(factsOf(request), undefined, onKnown)
-    .then(() => other, refusalOf);
-  const noted = watch?.onUpgradeAnswer({ route: "none", status: HTTP_STATUS[error.code], known });
-  refuseSocket(socket, await Promise.resolve(noted).then(() => error, refusalOf));
-}
-
-async function requireOrder(pulse: DatabasePulse): Promise<void> {
-  const { state, message } = await pulse.standing();
-  if (state === "ok") return;
-  throw new CairnError("unavailable", message, { database_state: state });
-}
 
 /** On every route, those that have no database included. */
 function refuseBadDatabases(app: Hono<HttpEnv>): void {

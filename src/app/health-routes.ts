@@ -1,0 +1,57 @@
+import type { Hono } from "hono";
+import type { ServerAudit } from "../audit/index.ts";
+import { callerOf, type HttpEnv } from "../http/index.ts";
+import { mayOpen } from "../kernel/caller.ts";
+import { CairnError } from "../kernel/errors.ts";
+import type { MemoryStore } from "../memory/index.ts";
+import type { DatabasePulse } from "./database-pulse.ts";
+
+export const HEALTH = "/health";
+const LIVE = `${HEALTH}/live`;
+const READY = `${HEALTH}/ready`;
+/** Whether the process lives, and whether requests should be sent to it. */
+export const PROBES: readonly string[] = [LIVE, READY];
+
+export interface Watched {
+  readonly store: MemoryStore;
+  readonly version: string;
+  readonly pulse: DatabasePulse;
+  readonly audit: ServerAudit | undefined;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** What a balancer asks; answered without a token. */
+export function addProbes(app: Hono<HttpEnv>, { pulse, audit, stopping }: Watched): void {
+  app.get(LIVE, (c) => c.body(null, 200));
+  app.get(READY, async (c) => {
+    const isOpen = !stopping.aborted && (await audit?.isInOrder()) !== false;
+    const isReady = isOpen && (await pulse.standing()).state === "ok";
+    return c.body(null, isReady ? 200 : 503);
+  });
+}
+
+/** What whoever watches the server asks, who does not queue behind those who work with it. */
+export function addHealth(app: Hono<HttpEnv>, watched: Watched): void {
+  const { store, version, audit, stopping } = watched;
+  app.get(HEALTH, (c) => {
+    // Who asks on a connection that is still open should send nobody else here.
+    if (stopping.aborted) throw new CairnError("unavailable", "The server is stopping.");
+    const { defaultDatabase: database, isReadOnly: read_only } = store;
+    return c.json({
+      ok: true,
+      version,
+      ...(mayOpen(callerOf(c), database) && { database }),
+      database_state: "ok",
+      read_only,
+      ...(audit !== undefined && { audit: audit.problem === undefined ? "ok" : "failing" }),
+    });
+  });
+}
+
+/** Throws unavailable where the database is not in order. */
+export async function requireOrder(pulse: DatabasePulse): Promise<void> {
+  const { state, message } = await pulse.standing();
+  if (state === "ok") return;
+  throw new CairnError("unavailable", message, { database_state: state });
+}

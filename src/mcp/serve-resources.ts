@@ -1,0 +1,58 @@
+import {
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ReadResourceRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { listResources, listResourceTemplates, namedBy, readResource } from "./resources.ts";
+import { requireNoCursor, rpcError } from "./rpc-error.ts";
+import type { Serving } from "./serving.ts";
+import { ResourceSubscriptions } from "./subscriptions.ts";
+
+/**
+ * Answers what is asked about resources, and tells the client of changes until `isStillLetIn` says no.
+ */
+export function serveResources(serving: Serving, isStillLetIn: () => Promise<boolean>): void {
+  const { server, memory, caller, timeoutMs, notes, logger } = serving;
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
+    requireNoCursor(params);
+    return { resources: listResources(memory.operations) };
+  });
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ params }) => {
+    requireNoCursor(params);
+    return { resourceTemplates: listResourceTemplates(memory.operations) };
+  });
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ method, params }, { signal }) => {
+    const call = { caller, signal, timeoutMs };
+    const { uri } = params;
+    try {
+      const contents = await notes.during({ operation: method, input: namedBy(uri) }, () =>
+        readResource(memory, uri, call),
+      );
+      return { contents: [contents] };
+    } catch (error) {
+      throw rpcError(error, logger, { uri });
+    }
+  });
+  const subscriptions = new ResourceSubscriptions({
+    memory,
+    caller,
+    logger,
+    tell: async (uri) =>
+      (await isStillLetIn()) ? server.sendResourceUpdated({ uri }) : server.close(),
+  });
+  server.onclose = () => subscriptions.close();
+  server.setRequestHandler(SubscribeRequestSchema, async ({ method, params: { uri } }) => {
+    try {
+      await notes.during({ operation: method, input: namedBy(uri) }, () => subscriptions.add(uri));
+    } catch (error) {
+      throw rpcError(error, logger, { uri });
+    }
+    return {};
+  });
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
+    subscriptions.remove(params.uri);
+    return {};
+  });
+}
