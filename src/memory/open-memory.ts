@@ -2,14 +2,12 @@ import type { Database, Standing, Tx } from "../database/index.ts";
 import { type Caller, OWNER, requireDatabase, requireScope } from "../kernel/caller.ts";
 import { systemClock, toTimestamp } from "../kernel/clock.ts";
 import { CairnError, invalidInput } from "../kernel/errors.ts";
-import { randomIds } from "../kernel/ids.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import { didYouMean } from "../kernel/nearest.ts";
-import { shownPlace } from "../kernel/shown-place.ts";
 import { Stop } from "../kernel/stop.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import { AGAINST_NOTHING, type AgainstFarther } from "./context/said-to-hold.ts";
-import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
+import { environmentOf, recallLogOf } from "./engine-parts.ts";
 import { lastEventSeq } from "./events/event.queries.ts";
 import { versionOf } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
@@ -21,13 +19,12 @@ import { MemoryDatabase } from "./memory-database.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
-import type { OperationEnvironment } from "./operations/run-operation.ts";
 import { scopeOfOperation } from "./operations/scope-of-operation.ts";
-import { findExpired } from "./purge/find-expired.ts";
+import { type ExpiredPurge, purgeExpired } from "./purge/purge-expired.ts";
 import { Retention } from "./purge/retention.ts";
 import { noteAnswer } from "./recall-log/note-answer.ts";
 import type { NotedRecall } from "./recall-log/noted-recall.ts";
-import { RecallLog } from "./recall-log/recall-log.ts";
+import type { RecallLog } from "./recall-log/recall-log.ts";
 import { BackgroundVectors } from "./search/background-vectors.ts";
 import { DamageWarnings } from "./search/derived-damage.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
@@ -41,9 +38,6 @@ export function onlyReads(): CairnError {
   return new CairnError("forbidden", "This server was started with --read-only: it only reads.");
 }
 
-/** Items that one write purges beside what it was asked for. */
-const EXPIRED_AT_ONCE = 200;
-
 /** Opens one database. No file is touched before the first operation, none made before a write. */
 export function openMemory(options: MemoryOptions): MemoryEngine {
   return new MemoryEngine(options);
@@ -56,36 +50,12 @@ interface AskedCall {
   readonly options: ExecuteOptions;
 }
 
-function recallLogOf(options: MemoryOptions): RecallLog | undefined {
-  const { recallLog: bounds, database, logger, readOnly, clock, ids } = options;
-  if (bounds === undefined || readOnly === true) return undefined;
-  return new RecallLog({
-    ...{ bounds, database, logger },
-    clock: clock ?? systemClock,
-    ids: ids ?? randomIds,
-  });
-}
-
-function environmentOf(options: MemoryOptions, damage: DamageWarnings): OperationEnvironment {
-  const { name, database, clock, ids, episodeTypes, logger, operations, limits } = options;
-  return {
-    clock: clock ?? systemClock,
-    ids: ids ?? randomIds,
-    episodeTypes: [...BUILT_IN_EPISODE_TYPES, ...(episodeTypes ?? [])],
-    operations,
-    limits: limits ?? DEFAULT_LIMITS,
-    logger,
-    damage,
-    place: { database: name, folder: shownPlace(database.location) },
-  };
-}
-
 export class MemoryEngine implements LayeredMemory {
   readonly name: string;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly vectors: VectorService;
   readonly #options: MemoryOptions;
-  readonly #retention: Retention;
+  readonly #expired: ExpiredPurge;
   readonly #database: MemoryDatabase;
   readonly #background: BackgroundVectors;
   readonly #texts: StaleTexts;
@@ -95,8 +65,9 @@ export class MemoryEngine implements LayeredMemory {
     this.name = options.name;
     this.operations = options.operations;
     this.#options = options;
-    this.#retention = new Retention(options.retention ?? "off", options.clock ?? systemClock);
     const { database, logger } = options;
+    const retention = new Retention(options.retention ?? "off", options.clock ?? systemClock);
+    this.#expired = { memory: this, database, retention, logger };
     const damage = new DamageWarnings(logger);
     this.#database = new MemoryDatabase(options, environmentOf(options, damage));
     this.#texts = new StaleTexts({ database, damage, logger });
@@ -185,7 +156,7 @@ export class MemoryEngine implements LayeredMemory {
       return found;
     }
     const output = await this.#database.write(call);
-    await this.#purgeExpired(options);
+    await purgeExpired(this.#expired, options);
     // A dry run may have left nothing that could hold vectors.
     if (await this.#makesVectors()) this.#background.start();
     else if (await this.isThere()) await this.#texts.refreshSome();
@@ -299,22 +270,6 @@ export class MemoryEngine implements LayeredMemory {
       farther: () => this.#farther(),
       read: async (body) => (await this.#database.forReading()).read(body, { seen: options.seen }),
     };
-  }
-
-  /** The write before it stands whatever becomes of this. */
-  async #purgeExpired(options: ExecuteOptions): Promise<void> {
-    const due = this.#retention.takeDue();
-    if (due === undefined || !(await this.isThere())) return;
-    try {
-      const ids = await this.#database.itself.read((tx) => findExpired(tx, due, EXPIRED_AT_ONCE));
-      if (ids.length === 0) return;
-      // Whoever wrote gave the occasion, not the order.
-      const { caller: _writer, signal: _waiting, ...others } = options;
-      await this.execute("purge", { ids }, { ...others, author: "retention" });
-      if (ids.length === EXPIRED_AT_ONCE) this.#retention.lookAgain();
-    } catch (error) {
-      this.#options.logger.warn(`What was deleted long ago is not purged yet: ${String(error)}`);
-    }
   }
 
   /** Finishes a purge that was cut off. Returns whether there was one. */

@@ -1,9 +1,8 @@
-import { messageOf } from "../../kernel/errors.ts";
 import { firstHidden } from "../../kernel/strip-control.ts";
 import type { AuditOutcome } from "../audit/audit-entry.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Lending } from "../ports/lending.ts";
-import { PERMISSION_MODES, type PermissionMode } from "../ports/permission-mode.ts";
+import type { PermissionMode } from "../ports/permission-mode.ts";
 import type { PermissionAnswer, PermissionNotice } from "../ports/permission-question.ts";
 import type { PermissionPort } from "../ports/thread-host.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
@@ -13,14 +12,17 @@ import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
 import { runByGit } from "../tools/run-by-git.ts";
 import { callEffects } from "./call-effects.ts";
 import type { Caller, CallToJudge } from "./call-to-judge.ts";
-import { defaultMode, realRoot } from "./default-mode.ts";
+import { ChosenMode } from "./chosen-mode.ts";
+import { realRoot } from "./default-mode.ts";
 import { isHeldByGit, namesNothing } from "./held-by-git.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
+import { noteDecision } from "./note-decision.ts";
 import { isInOtherRepository } from "./other-repository.ts";
 import type { PermissionRule } from "./permission-types.ts";
 import { isSaidBy } from "./persons-words.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import { questionOf } from "./question-of.ts";
+import { denial, nobodyToAsk, notShown, saidNo } from "./refusal-texts.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
 import { SavedRules } from "./saved-rules.ts";
 import { isOfSystem } from "./system-program.ts";
@@ -79,9 +81,7 @@ export type Permit =
 /** Decides about every call of every thread before its tool runs; tools know nothing of it. */
 export class Permission implements PermissionPort {
   readonly desk: QuestionDesk;
-  /** Resolves with the mode once it is known what confines. */
-  readonly settled: Promise<PermissionMode>;
-  #settle: (mode: PermissionMode) => void = () => undefined;
+  readonly #mode: ChosenMode;
   readonly #options: PermissionOptions;
   readonly #saved: SavedRules;
   /** What was allowed for the rest of a session, by its thread. */
@@ -89,10 +89,6 @@ export class Permission implements PermissionPort {
   readonly taint: Taint;
   readonly #onRead = new Map<string, (sources: readonly string[]) => void>();
   readonly #projectRoot: string;
-  #mode: PermissionMode;
-  #isConfined = false;
-  /** The person has chosen it by a key. */
-  #isChosen = false;
 
   constructor(options: PermissionOptions) {
     this.#options = options;
@@ -100,26 +96,26 @@ export class Permission implements PermissionPort {
     this.taint = options.within?.permission.taint ?? new Taint();
     this.#projectRoot = realRoot(options.projectRoot);
     this.#saved = new SavedRules(options.userConfigDir, this.#projectRoot);
-    this.#mode = options.mode ?? "ask";
-    this.settled = new Promise((resolve) => {
-      this.#settle = resolve;
-    });
+    const { mode, isServer } = options;
+    this.#mode = new ChosenMode({ projectRoot: this.#projectRoot, mode, isServer });
   }
 
   get mode(): PermissionMode {
-    return this.#mode;
+    return this.#mode.current;
+  }
+
+  /** Resolves with the mode once it is known what confines. */
+  get settled(): Promise<PermissionMode> {
+    return this.#mode.settled;
   }
 
   setMode(mode: PermissionMode): void {
-    this.#isChosen = true;
-    this.#mode = mode;
+    this.#mode.set(mode);
   }
 
   /** The next mode, as one key goes through them. */
   cycleMode(): PermissionMode {
-    const next = (PERMISSION_MODES.indexOf(this.#mode) + 1) % PERMISSION_MODES.length;
-    this.setMode(PERMISSION_MODES[next] ?? "ask");
-    return this.#mode;
+    return this.#mode.cycle();
   }
 
   attach(listener: (notice: PermissionNotice) => void): () => void {
@@ -131,13 +127,8 @@ export class Permission implements PermissionPort {
   }
 
   /** Chooses the mode where no setting does. */
-  settleMode({ isConfined, isFull }: { isConfined: boolean; isFull: boolean }): void {
-    this.#isConfined = isConfined;
-    if (this.#options.mode === undefined && !this.#isChosen) {
-      const { isServer } = this.#options;
-      this.#mode = defaultMode({ projectRoot: this.#projectRoot, isConfined: isFull, isServer });
-    }
-    this.#settle(this.#mode);
+  settleMode(confined: { isConfined: boolean; isFull: boolean }): void {
+    this.#mode.settle(confined);
   }
 
   /** What the calls of one caller go through. */
@@ -155,21 +146,21 @@ export class Permission implements PermissionPort {
 
   async #judge(call: CallToJudge & Caller): Promise<Permit> {
     const { tool, input } = call;
+    const { paths, rules, processes, audit } = this.#options;
     await this.settled;
     const touches: readonly Touch[] =
       tool.uses?.(input) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
     const hidden = hiddenIn(touches);
     if (hidden !== undefined) {
       const text = notShown(hidden);
-      await this.#note(call, { reason: text, outcome: "refused" });
+      await noteDecision(audit, call, { reason: text, outcome: "refused" });
       return { allowed: false, text };
     }
-    const { paths, rules, processes } = this.#options;
     const foreign = this.taint.of(call.threadId);
     const effects = await callEffects(touches, {
       foreign,
       isPersons: (claim) => this.#isPersons(call, claim),
-      mode: this.#mode,
+      mode: this.mode,
       projectRoot: this.#projectRoot,
       tool: tool.name,
       paths,
@@ -191,11 +182,16 @@ export class Permission implements PermissionPort {
     const judgement = judgeCall(effects, [...rules, ...answered]);
     const { permit, outcome, by } = await this.#decide(call, withSource(judgement, foreign)).catch(
       async (error: unknown) => {
-        await this.#note(call, { reason: judgement.reason, outcome: "cancelled" });
+        await noteDecision(audit, call, { reason: judgement.reason, outcome: "cancelled" });
         throw error;
       },
     );
-    const unnoted = await this.#note(call, { ...permit, reason: judgement.reason, outcome, by });
+    const unnoted = await noteDecision(audit, call, {
+      ...permit,
+      reason: judgement.reason,
+      outcome,
+      by,
+    });
     if (unnoted !== undefined) return { allowed: false, text: unnoted };
     if (permit.allowed) {
       await this.#remember(call);
@@ -238,47 +234,23 @@ export class Permission implements PermissionPort {
     return !others || isSaidBy(said?.() ?? "", text);
   }
 
-  /** What the model is told where it could not be noted: then it does not run. */
-  async #note(
-    call: CallToJudge & Caller,
-    { reason, outcome, network, keys, by }: Noted,
-  ): Promise<string | undefined> {
-    const { tool, input, threadId } = call;
-    const touches = tool.uses?.(input) ?? [];
-    const named = touches.flatMap((touch) => {
-      if (touch.kind === "command") return [touch.command];
-      return "path" in touch ? [touch.path] : touch.kind === "host" ? [touch.host] : [];
-    });
-    const subject = named.length > 0 ? named.join(" ") : JSON.stringify(input);
-    const said = {
-      ...{ reason, outcome, network: network === true, keys: keys === true },
-      ...(by !== undefined && { by }),
-    };
-    try {
-      await this.#options.audit?.note({ threadId, tool: tool.name, subject, ...said });
-      return undefined;
-    } catch (error) {
-      return `Not run: it could not be noted in the log of what the agent does (${messageOf(error)}). Tell the user.`;
-    }
-  }
-
   async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Decided> {
     const { needsNetwork: network, needsKeys: keys, isOutside: outside } = judgement;
     const allowed: Permit = { allowed: true, network, keys, outside, readOnly: false };
     if (judgement.action === "allow") {
-      const readOnly = this.#mode === "plan" || (this.#mode === "ask" && judgement.onlyReads);
+      const readOnly = this.mode === "plan" || (this.mode === "ask" && judgement.onlyReads);
       return { permit: { ...allowed, readOnly }, outcome: "allowed" };
     }
-    if (judgement.action === "deny") return refused("refused", this.#denial(judgement));
+    if (judgement.action === "deny") return refused("refused", denial(judgement, this.mode));
     if (!this.desk.canAsk) {
-      const isHeld = this.#options.isServer && this.#isConfined && this.#mode === "auto";
+      const isHeld = this.#options.isServer && this.#mode.isConfined && this.mode === "auto";
       if (isHeld && judgement.isOnlyUnclear && !judgement.byRule) {
         return { permit: allowed, outcome: "allowed" };
       }
       if (judgement.isProposable) {
         return { permit: { ...allowed, asProposal: judgement.reason }, outcome: "proposed" };
       }
-      return refused("nobody to ask", this.#nobodyToAsk(judgement));
+      return refused("nobody to ask", nobodyToAsk(judgement, this.mode));
     }
     const answer = await this.desk.ask(
       await questionOf(call, judgement, {
@@ -287,7 +259,7 @@ export class Permission implements PermissionPort {
       }),
       call.signal,
     );
-    if (answer.decision === "no") return refused("answered no", refusal(answer.message), answer.by);
+    if (answer.decision === "no") return refused("answered no", saidNo(answer.message), answer.by);
     if (answer.decision === "always") await this.#saved.add(judgement.always);
     if (answer.decision === "session") {
       const before = this.#ofSession.get(call.threadId) ?? [];
@@ -302,38 +274,12 @@ export class Permission implements PermissionPort {
       knownFiles.add((await this.#options.paths.locate(touch.path)).absolute);
     }
   }
-
-  #denial({ reason, byRule }: Judgement): string {
-    if (byRule) return `Not run: ${reason}. Do it another way, or ask the user to change the rule.`;
-    if (this.#mode !== "plan") return `Not run: ${reason}.`;
-    return (
-      "Not run: in plan mode nothing is changed. Look around and say what you would do; the user " +
-      "leaves the mode with shift+tab or --permission."
-    );
-  }
-
-  #nobodyToAsk({ reason, byRule }: Judgement): string {
-    const why = reason === "" ? `mode "${this.#mode}" asks before this` : reason;
-    const isMode = !byRule && this.#mode !== "auto" && reason === "";
-    const cure = isMode
-      ? "`--permission auto` runs it without asking"
-      : 'a rule in "permission.rules" allows it, or an answer in a terminal (`--permission` sets the mode)';
-    return `Not run: ${why}, and there is nobody to ask here. Tell the user that ${cure}.`;
-  }
 }
 
 interface Decided {
   readonly permit: Permit;
   readonly outcome: AuditOutcome;
   /** Who answered. */
-  readonly by?: string | undefined;
-}
-
-interface Noted {
-  readonly reason: string;
-  readonly outcome: AuditOutcome;
-  readonly network?: boolean;
-  readonly keys?: boolean;
   readonly by?: string | undefined;
 }
 
@@ -354,18 +300,4 @@ function withSource(judgement: Judgement, foreign: Foreign | undefined): Judgeme
 function hiddenIn(touches: readonly Touch[]): string | undefined {
   const commands = touches.flatMap((touch) => (touch.kind === "command" ? [touch.command] : []));
   return commands.map(firstHidden).find((hidden) => hidden !== undefined);
-}
-
-function notShown(hidden: string): string {
-  return (
-    `Not run: the command holds the character ${hidden}, which nobody would see when they are ` +
-    "asked about it. Write it as an escape that the program reads (printf, $'…'), or leave it out."
-  );
-}
-
-function refusal(message: string | undefined): string {
-  const words = message?.trim() ?? "";
-  return words === ""
-    ? "The user said no to this call. Do not try it in another way; ask what to do instead."
-    : `The user said no to this call: ${words}`;
 }

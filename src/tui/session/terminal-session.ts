@@ -4,21 +4,18 @@ import { stripControlLine } from "../../kernel/strip-control.ts";
 import { expandedText, setText } from "../editor/editor.ts";
 import type { Key } from "../input/key.ts";
 import { pressKey } from "../state/press-key.ts";
-import type { Effect } from "../state/pressed.ts";
 import { type Action, reduce } from "../state/reduce.ts";
 import { createScreen, type NoteTone, type Screen } from "../state/screen.ts";
 import { paintOf, type TerminalColors } from "../theme/paint-of.ts";
 import type { Theme } from "../theme/themes.ts";
 import type { Connect, Connection } from "./connection.ts";
-import { editInput } from "./edit-input.ts";
 import { gitBranch } from "./git-branch.ts";
 import type { InputHistory } from "./input-history.ts";
-import { insertImage } from "./insert-image.ts";
+import { type EffectTools, KeyEffects } from "./key-effects.ts";
 import { allCommands } from "./local-commands.ts";
 import { Mailbox } from "./mailbox.ts";
 import { Models } from "./models.ts";
 import { OwnQuestions } from "./own-questions.ts";
-import { PathCompleter } from "./path-completer.ts";
 import { runHere } from "./run-here.ts";
 import { sayWhatConfines } from "./say-what-confines.ts";
 import type { SessionPort, Setup } from "./session-port.ts";
@@ -27,27 +24,17 @@ import { shownModel } from "./shown-model.ts";
 import { createStore, type Store } from "./store.ts";
 import { Submissions } from "./submissions.ts";
 import { Theming } from "./theming.ts";
+import { TypedHistory } from "./typed-history.ts";
 
-export interface SessionOptions {
+export interface SessionOptions extends EffectTools {
   readonly connect: Connect;
   readonly history: InputHistory;
-  /** Absolute. */
-  readonly projectRoot: string;
   /** The project as the status line names it. */
   readonly cwdLabel: string;
   readonly resume?: ResumeWish;
   readonly colors: TerminalColors;
   readonly saveTheme?: (theme: Theme) => Promise<string>;
-  readonly now: () => number;
-  /** Clears the screen and draws it again. */
-  readonly redraw: () => void;
-  /** Gives the terminal back to the shell until that goes on with this program. */
-  readonly suspend: () => void;
   readonly setup?: Setup;
-  /** Lets the person change a text in an editor of their own; throws what keeps it from opening. */
-  readonly editExternally?: (text: string) => string;
-  /** Throws what keeps it from being read. */
-  readonly clipboardImage?: () => Promise<Uint8Array>;
 }
 
 /** One sitting at the terminal: turns keys into actions of the agent and its events into a screen. */
@@ -63,8 +50,8 @@ export class TerminalSession implements SessionPort {
   readonly theming: Theming;
   readonly models: Models;
   readonly #mailbox = new Mailbox(this);
-  readonly #paths: PathCompleter;
-  readonly #submissions: Submissions;
+  readonly #typed: TypedHistory;
+  readonly #effects: KeyEffects;
   #unsubscribe: () => void = () => undefined;
   #hasFailed = false;
 
@@ -75,24 +62,23 @@ export class TerminalSession implements SessionPort {
     this.sessions = new Sessions(this, options.now);
     this.theming = new Theming(this, options.colors);
     this.models = new Models(this, options.now);
-    this.#paths = new PathCompleter({
-      root: options.projectRoot,
-      now: options.now,
-      editor: () => this.screen.editor,
-      resources: () =>
-        this.connection?.host.mcpServers.resources().map(({ mention }) => mention) ?? [],
-      show: (completion) => this.dispatch({ type: "completion", completion }),
-    });
-    this.#submissions = new Submissions({
+    this.#typed = new TypedHistory(this, options.history);
+    const submissions = new Submissions({
       session: this,
       mailbox: this.#mailbox,
       projectRoot: options.projectRoot,
       hasSetup: options.setup !== undefined,
-      keep: (text) => this.#keep(text),
+      keep: (text) => this.#typed.keep(text),
       inBackground: (work) => this.#inBackground(work),
       startAgain: async () => {
         if (this.#hasFailed) await this.start();
       },
+    });
+    this.#effects = new KeyEffects({
+      session: this,
+      submissions,
+      tools: options,
+      inBackground: (work) => this.#inBackground(work),
     });
     this.left = new Promise((resolve) => {
       this.leave = resolve;
@@ -124,7 +110,7 @@ export class TerminalSession implements SessionPort {
   async start(): Promise<void> {
     this.#hasFailed = false;
     this.dispatch({ type: "status", status: { state: "starting" } });
-    const problem = await this.#loadHistory();
+    const problem = await this.#typed.load();
     try {
       await this.connect();
       if (problem !== undefined) this.note("info", problem);
@@ -178,7 +164,7 @@ export class TerminalSession implements SessionPort {
     });
     this.show(screen);
     if (screen.hint !== undefined) this.#clearHintAt(screen.hint.until);
-    for (const effect of effects) this.#carryOut(effect);
+    for (const effect of effects) this.#effects.carryOut(effect);
   }
 
   /** What was typed and not sent goes into the history; then everything is closed. */
@@ -186,7 +172,7 @@ export class TerminalSession implements SessionPort {
     const { prompt, editor, queue } = this.screen;
     const draft = prompt?.isSecret === true ? "" : expandedText(editor);
     const unsent = [...this.#mailbox.unsent, ...queue, draft];
-    for (const text of new Set(unsent)) await this.#keep(text);
+    for (const text of new Set(unsent)) await this.#typed.keep(text);
     this.questions.leave();
     await this.connection?.close();
     this.#unsubscribe();
@@ -235,50 +221,6 @@ export class TerminalSession implements SessionPort {
     }
   }
 
-  #carryOut(effect: Effect): void {
-    switch (effect.type) {
-      case "submit":
-        this.#submissions.take(effect.text);
-        return;
-      case "cancel":
-        this.#inBackground(this.#cancel());
-        return;
-      case "exit":
-        this.leave();
-        return;
-      case "redraw":
-        this.#options.redraw();
-        return;
-      case "suspend":
-        this.#options.suspend();
-        return;
-      case "mode":
-        this.#nextMode();
-        return;
-      case "edit":
-        editInput(this, this.#options.editExternally);
-        return;
-      case "image":
-        this.#inBackground(insertImage(this, effect, this.#options.clipboardImage));
-        return;
-      case "paths":
-        this.#paths.offer(effect.query);
-        return;
-      case "models":
-        this.#inBackground(this.models.offer(effect.query));
-        return;
-      case "resume":
-        this.#inBackground(this.sessions.resume(effect.threadId));
-        return;
-      case "fork":
-        this.#inBackground(this.sessions.fork(effect.threadId));
-        return;
-      case "rename":
-        this.#inBackground(this.sessions.rename(effect.threadId, effect.title));
-        return;
-    }
-  }
-
   async #lookAtBranch(): Promise<void> {
     const branch = await gitBranch(this.#options.projectRoot);
     if (branch !== undefined) {
@@ -286,46 +228,11 @@ export class TerminalSession implements SessionPort {
     }
   }
 
-  #nextMode(): void {
-    const permission = this.connection?.host.permission;
-    if (permission === undefined) return;
-    this.dispatch({ type: "status", status: { permissionMode: permission.cycleMode() } });
-  }
-
   #clearHintAt(until: number): void {
     setTimeout(() => this.dispatch({ type: "tick" }), until - this.#options.now()).unref();
   }
 
-  async #cancel(): Promise<void> {
-    if (this.questions.isOpen) {
-      this.questions.leave();
-      return;
-    }
-    const { threadId } = this.screen;
-    this.dispatch({ type: "stopping" });
-    this.dispatch({ type: "unsend" });
-    if (threadId !== undefined) await this.connection?.host.cancel(threadId, { queued: "drop" });
-  }
-
   #inBackground(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.note("error", messageOf(error)));
-  }
-
-  /** Returns a sentence when there is no history to be had. */
-  async #loadHistory(): Promise<string | undefined> {
-    try {
-      this.dispatch({ type: "history", entries: await this.#options.history.load() });
-      return undefined;
-    } catch (error) {
-      return `Earlier input is not available: ${messageOf(error)}`;
-    }
-  }
-
-  async #keep(text: string): Promise<void> {
-    try {
-      await this.#options.history.append(text);
-    } catch (error) {
-      this.note("info", `The input history was not written: ${messageOf(error)}`);
-    }
   }
 }

@@ -1,0 +1,60 @@
+import { PERMISSION_MODES, type PermissionMode } from "../ports/permission-mode.ts";
+import { defaultMode } from "./default-mode.ts";
+
+export interface ChosenModeOptions {
+  readonly projectRoot: string;
+  /** The setting; undefined: by what confines. */
+  readonly mode: PermissionMode | undefined;
+  readonly isServer: boolean;
+}
+
+/** The mode of a host: that of the setting, of the person's key, or of what confines commands. */
+export class ChosenMode {
+  /** Resolves with the mode once it is known what confines. */
+  readonly settled: Promise<PermissionMode>;
+  #settle: (mode: PermissionMode) => void = () => undefined;
+  readonly #options: ChosenModeOptions;
+  #current: PermissionMode;
+  #isConfined = false;
+  /** The person has chosen it by a key. */
+  #isChosen = false;
+
+  constructor(options: ChosenModeOptions) {
+    this.#options = options;
+    this.#current = options.mode ?? "ask";
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  get current(): PermissionMode {
+    return this.#current;
+  }
+
+  /** Whether something confines commands, as far as it is known. */
+  get isConfined(): boolean {
+    return this.#isConfined;
+  }
+
+  set(mode: PermissionMode): void {
+    this.#isChosen = true;
+    this.#current = mode;
+  }
+
+  /** The next mode, as one key goes through them. */
+  cycle(): PermissionMode {
+    const next = (PERMISSION_MODES.indexOf(this.#current) + 1) % PERMISSION_MODES.length;
+    this.set(PERMISSION_MODES[next] ?? "ask");
+    return this.#current;
+  }
+
+  /** Chooses the mode where no setting does. */
+  settle({ isConfined, isFull }: { isConfined: boolean; isFull: boolean }): void {
+    this.#isConfined = isConfined;
+    if (this.#options.mode === undefined && !this.#isChosen) {
+      const { projectRoot, isServer } = this.#options;
+      this.#current = defaultMode({ projectRoot, isConfined: isFull, isServer });
+    }
+    this.#settle(this.#current);
+  }
+}

@@ -1,0 +1,38 @@
+import { systemClock } from "../kernel/clock.ts";
+import { randomIds } from "../kernel/ids.ts";
+import { shownPlace } from "../kernel/shown-place.ts";
+import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
+import { DEFAULT_LIMITS } from "./input/limits.ts";
+import type { MemoryOptions } from "./memory-options.ts";
+import type { OperationEnvironment } from "./operations/run-operation.ts";
+import { RecallLog } from "./recall-log/recall-log.ts";
+import type { DamageWarnings } from "./search/derived-damage.ts";
+
+/** Undefined where recalls are not kept. */
+export function recallLogOf(options: MemoryOptions): RecallLog | undefined {
+  const { recallLog: bounds, database, logger, readOnly, clock, ids } = options;
+  if (bounds === undefined || readOnly === true) return undefined;
+  return new RecallLog({
+    ...{ bounds, database, logger },
+    clock: clock ?? systemClock,
+    ids: ids ?? randomIds,
+  });
+}
+
+/** What operations work with. */
+export function environmentOf(
+  options: MemoryOptions,
+  damage: DamageWarnings,
+): OperationEnvironment {
+  const { name, database, clock, ids, episodeTypes, logger, operations, limits } = options;
+  return {
+    clock: clock ?? systemClock,
+    ids: ids ?? randomIds,
+    episodeTypes: [...BUILT_IN_EPISODE_TYPES, ...(episodeTypes ?? [])],
+    operations,
+    limits: limits ?? DEFAULT_LIMITS,
+    logger,
+    damage,
+    place: { database: name, folder: shownPlace(database.location) },
+  };
+}
