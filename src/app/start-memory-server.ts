@@ -3,7 +3,6 @@ import { noteServer, TokenHolders } from "../access/index.ts";
 import { ofCall, ofRequest, type ServerAudit, watchOf } from "../audit/index.ts";
 import { checkDriver } from "../database/index.ts";
 import {
-  CallerQuotas,
   callerOf,
   createGuardedApp,
   createRequestGuard,
@@ -30,7 +29,6 @@ import { requireEveryDatabase } from "../kernel/caller.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { invalidInput, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { CountsWithOthers, type SharedCounts } from "../kernel/shared-counts.ts";
 import { addMcpRoute, type McpCall } from "../mcp/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
 import { ServerMetrics } from "../metrics/index.ts";
@@ -39,6 +37,7 @@ import { addRestRoutes, operationsByRoute } from "../rest/index.ts";
 import type { AgentOnPage } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
 import { addHealth, addProbes, HEALTH, PROBES, requireOrder } from "./health-routes.ts";
+import { quotasOf } from "./quotas-of.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 
 export interface MemoryServerOptions {
@@ -124,13 +123,8 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     bodyBytes: limits.bodyBytes,
     requestsAtOnce: limits.requestsAtOnce,
     quotas: {
-      of: new CallerQuotas({
-        limits: {
-          requests_per_minute: limits.requestsPerMinute,
-          writes_per_day: limits.writesPerDay,
-        },
-        counts: countsOf(store, clock, logger),
-        clock,
+      of: quotasOf({
+        ...{ store, limits, clock, logger },
         onRefusal: (limit) => metrics.refusedOver(limit),
       }),
       isCounted: ({ path }) => !WATCHED.includes(path) && !isScimPath(path),
@@ -204,14 +198,6 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       await audit?.stopped();
     },
   };
-}
-
-/** A server that changes no memory may lie where nothing can be written: then it counts alone. */
-function countsOf({ isReadOnly, counts }: MemoryStore, clock: Clock, logger: Logger): SharedCounts {
-  if (!isReadOnly) return counts;
-  return new CountsWithOthers(counts, clock, (error) => {
-    logger.warn(`Limits of callers are counted by this server alone: ${messageOf(error)}`);
-  });
 }
 
 /** Tokens of people and programs, and log-ins with the company's account. */

@@ -137,14 +137,11 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
           requestAnswer(languageModel, { ...request, messages, onText }, settings.idleTimeoutMs),
       );
       const fresh = [...learnt.refused].slice(refused);
-      if (fresh.length > 0) learnt.notes.noteRefused(fresh);
-      tellRefused(fresh, request.onRetry);
+      if (fresh.length > 0) {
+        learnt.notes.noteRefused(fresh);
+        request.onRetry?.(`${name} refuses ${fresh.join(", ")}: it is asked without from now on.`);
+      }
       return answer;
     },
   };
-
-  function tellRefused(fields: readonly string[], tell: ((message: string) => void) | undefined) {
-    if (fields.length === 0) return;
-    tell?.(`${name} refuses ${fields.join(", ")}: it is asked without from now on.`);
-  }
 }

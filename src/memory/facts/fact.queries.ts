@@ -11,6 +11,7 @@ import { episodes } from "../episodes/episode.table.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
 import type { FactRecord } from "./fact.schema.ts";
 import { facts } from "./fact.table.ts";
+import { factRecord } from "./fact-record.ts";
 
 export type FactRow = typeof facts.$inferSelect;
 
@@ -82,21 +83,11 @@ export async function loadFacts(tx: Tx, numbers: readonly number[]): Promise<Fac
   return numbers.flatMap((number) => {
     const row = byNumber.get(number);
     if (row === undefined) return [];
-    return {
-      id: factId(row.id),
-      cluster_id: row.cluster,
-      episode_id: episodeId(row.episodeId),
-      statement: row.content,
+    return factRecord(row, {
+      cluster: row.cluster,
+      episode: row.episodeId,
       entities: (mentions.get(row.episodeId) ?? []).map(({ entity }) => entityId(entity)),
-      status: row.status,
-      valid_from: row.validFrom,
-      valid_to: row.validTo,
-      superseded_by: row.supersededBy === null ? null : factId(row.supersededBy),
-      superseded_at: row.supersededAt ?? row.validTo,
-      asserted_by: row.assertedBy,
-      source_ref: row.sourceRef,
-      created_at: row.createdAt,
-    };
+    });
   });
 }
 

@@ -6,7 +6,8 @@ import { wordingHash } from "../proposals/claim.ts";
 import { amends } from "../recall/passages/amending.ts";
 import { amended } from "./amended.ts";
 import { type Compared, compareClaims } from "./compare-claims.ts";
-import { type Held, heldClaims } from "./held-claims.ts";
+import { heldClaims } from "./held-claims.ts";
+import type { Held } from "./held-episodes.ts";
 import { type Wording, Wordings } from "./wording.ts";
 
 /** What a claim means for what holds. */

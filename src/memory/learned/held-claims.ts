@@ -1,24 +1,15 @@
-import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { inArray, or, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { CLAIMING_TYPES } from "../episodes/episode-types.ts";
 import { facts } from "../facts/fact.table.ts";
 import { kindOfId, parseNumberedId } from "../input/item-ids.ts";
+import { type Held, heldEpisodes } from "./held-episodes.ts";
 import type { Wordings } from "./wording.ts";
 
 /** The newest of those that share a word. */
 const MOST_COMPARED = 400;
 const MOST_WORDS = 24;
-
-/** Something that holds, as far as the memory knows. */
-export interface Held {
-  readonly number: number;
-  readonly content: string;
-  readonly type: string;
-  readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** When it was said. */
-  readonly at: string;
-}
 
 /** What holds and has a word in common with a text, or was shown. */
 export async function heldClaims(
@@ -30,27 +21,7 @@ export async function heldClaims(
   const meets: SQL[] = words.map((word) => contains(lower, sql`${word}`));
   if (shown.length > 0) meets.push(inArray(episodes.id, [...shown]));
   if (meets.length === 0) return [];
-  const rows = await tx
-    .select({ episode: episodes })
-    .from(episodes)
-    .leftJoin(facts, eq(facts.episodeId, episodes.id))
-    .where(
-      and(
-        isNull(episodes.deletedAt),
-        inArray(episodes.episodeType, [...CLAIMING_TYPES]),
-        or(isNull(facts.id), eq(facts.status, "active")),
-        or(...meets),
-      ),
-    )
-    .orderBy(desc(episodes.id))
-    .limit(MOST_COMPARED);
-  return rows.map(({ episode }) => ({
-    number: episode.id,
-    content: episode.content,
-    type: episode.episodeType,
-    metadata: episode.metadata,
-    at: episode.occurredAt ?? episode.createdAt,
-  }));
+  return heldEpisodes(tx, { types: CLAIMING_TYPES, where: or(...meets), most: MOST_COMPARED });
 }
 
 /** As much of a word as all its forms have. */

@@ -12,7 +12,8 @@ import { becomeEpisode } from "../proposals/decide-proposal.ts";
 import { proposalsOfWording } from "../proposals/proposal.queries.ts";
 import { propose } from "../proposals/propose.ts";
 import { type Effect, findReplaced } from "./find-replaced.ts";
-import { episodesShown, type Held } from "./held-claims.ts";
+import { episodesShown } from "./held-claims.ts";
+import type { Held } from "./held-episodes.ts";
 import { type SourceName, withPassage } from "./quoted-passage.ts";
 import { replaceClaim } from "./replace-claim.ts";
 

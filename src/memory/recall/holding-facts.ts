@@ -9,6 +9,7 @@ import {
 } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { together } from "../../kernel/together.ts";
+import type { StoredFact } from "../facts/fact-record.ts";
 import {
   conceptMatchesItself,
   episodeInScope,
@@ -23,21 +24,10 @@ import { type Seeds, strengthOf } from "./seed.ts";
 export const FACTS_OF_A_CLUSTER = 50;
 
 /** A fact as the record of a recalled concept shows it. */
-export interface HeldFact {
-  readonly id: number;
+export interface HeldFact extends StoredFact {
   /** Number of its episode. */
   readonly episode: number;
   readonly concept: number;
-  readonly content: string;
-  readonly status: "active" | "superseded";
-  readonly validFrom: string;
-  readonly validTo: string | null;
-  /** Number of the fact that supersedes this one. */
-  readonly supersededBy: number | null;
-  readonly supersededAt: string | null;
-  readonly assertedBy: string | null;
-  readonly sourceRef: string | null;
-  readonly createdAt: string;
 }
 
 /**

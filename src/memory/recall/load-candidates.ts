@@ -145,13 +145,8 @@ export async function loadConceptCandidates(
   const query = clustersOf.length > 0 ? rowsOfConceptsAndClusters : conceptRows;
   const rows = await query(tx, values, shapeOf(scope, measures, NOTHING_ASKED));
   return toCandidates<ConceptRow>(rows, ([_vector, _signs, number], { vector, signs }) => ({
+    ...NOT_SAID,
     number,
-    session: null,
-    mentions: 0,
-    asks: false,
-    isAnswer: false,
-    told: undefined,
-    fact: undefined,
     vector,
     signs,
   }));
@@ -187,6 +182,16 @@ const signRows = byKind((kind) =>
     where vectors.tokens is not null`,
   ),
 );
+
+/** What only an episode has. */
+export const NOT_SAID = {
+  session: null,
+  mentions: 0,
+  asks: false,
+  isAnswer: false,
+  told: undefined,
+  fact: undefined,
+} satisfies Partial<Candidate>;
 
 /** Splits the joined bytes of all rows into those of each row; the first two columns hold the lengths. */
 export function toCandidates<

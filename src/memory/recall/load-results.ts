@@ -15,8 +15,8 @@ import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import type { FactRecord } from "../facts/fact.schema.ts";
 import { facts } from "../facts/fact.table.ts";
+import { factRecord } from "../facts/fact-record.ts";
 import { conflictsOfFacts } from "../facts/fact-timeline.queries.ts";
 import { episodeId, factId } from "../input/item-ids.ts";
 import type { Activation } from "./activation.ts";
@@ -139,24 +139,6 @@ async function recalledEpisodes(
   });
 }
 
-function toFactRecord(fact: HeldFact, cluster: string, details: ItemDetails): FactRecord {
-  return {
-    id: factId(fact.id),
-    cluster_id: cluster,
-    episode_id: episodeId(fact.episode),
-    statement: fact.content,
-    entities: details.entities.get(fact.episode) ?? [],
-    status: fact.status,
-    valid_from: fact.validFrom,
-    valid_to: fact.validTo,
-    superseded_by: fact.supersededBy === null ? null : factId(fact.supersededBy),
-    superseded_at: fact.supersededAt ?? fact.validTo,
-    asserted_by: fact.assertedBy,
-    source_ref: fact.sourceRef,
-    created_at: fact.createdAt,
-  };
-}
-
 async function rowsOfEpisodes(tx: Tx, numbers: readonly number[]) {
   if (numbers.length === 0) return [];
   return await episodesByNumber(tx).execute({ numbers: listOfValues(numbers) });
@@ -200,7 +182,11 @@ async function recalledConcepts(
     const record = records.get(number);
     if (record === undefined) return [];
     const shown = (held.get(number) ?? []).map((fact) =>
-      toFactRecord(fact, record.publicId, details),
+      factRecord(fact, {
+        cluster: record.publicId,
+        episode: fact.episode,
+        entities: details.entities.get(fact.episode) ?? [],
+      }),
     );
     const via = vias.get(number);
     return {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { shorten } from "../../kernel/shorten.ts";
 import { addSources, loadConcept } from "../concepts/concept.queries.ts";
@@ -10,6 +10,7 @@ import { entities } from "../entities/entity.table.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodeId } from "../input/item-ids.ts";
+import { holdsAsOneOf } from "../learned/held-episodes.ts";
 import { isFirstTime } from "./tidied.ts";
 
 /** From so many decisions and preferences about one thing on, they are read together. */
@@ -103,13 +104,7 @@ async function subjects(tx: Tx): Promise<Subject[]> {
     .innerJoin(episodeEntities, eq(episodeEntities.episodeId, episodes.id))
     .innerJoin(entities, eq(entities.id, episodeEntities.entityId))
     .leftJoin(facts, eq(facts.episodeId, episodes.id))
-    .where(
-      and(
-        isNull(episodes.deletedAt),
-        inArray(episodes.episodeType, ["decision", "preference"]),
-        or(isNull(facts.id), eq(facts.status, "active")),
-      ),
-    )
+    .where(holdsAsOneOf(["decision", "preference"]))
     .orderBy(desc(episodes.id))
     .limit(MOST_STATEMENTS);
   const found = new Map<number, Subject>();

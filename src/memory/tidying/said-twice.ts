@@ -1,4 +1,4 @@
-import type { Held } from "../learned/held-claims.ts";
+import type { Held } from "../learned/held-episodes.ts";
 import type { Wordings } from "../learned/wording.ts";
 import { Words } from "./words.ts";
 

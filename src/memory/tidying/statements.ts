@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
-import { episodeEntities, episodes } from "../episodes/episode.table.ts";
+import { episodeEntities } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
+import { heldEpisodes } from "../learned/held-episodes.ts";
 import type { Statement } from "./said-twice.ts";
 
 /** What is said to be so, or is to be done; observations tell what happened. */
@@ -12,33 +13,17 @@ const MOST = 2_000;
 
 /** What holds and nobody disputes, the newest first. */
 export async function undisputedStatements(tx: Tx): Promise<Statement[]> {
-  const rows = await tx
-    .select({ episode: episodes })
-    .from(episodes)
-    .leftJoin(facts, eq(facts.episodeId, episodes.id))
-    .where(
-      and(
-        isNull(episodes.deletedAt),
-        inArray(episodes.episodeType, STATED),
-        or(isNull(facts.id), eq(facts.status, "active")),
-        sql`not exists (select 1 from ${conflicts} where ${conflicts.status} = 'open'
-          and (${conflicts.factA} = ${facts.id} or ${conflicts.factB} = ${facts.id}))`,
-      ),
-    )
-    .orderBy(desc(episodes.id))
-    .limit(MOST);
+  const held = await heldEpisodes(tx, {
+    types: STATED,
+    where: sql`not exists (select 1 from ${conflicts} where ${conflicts.status} = 'open'
+      and (${conflicts.factA} = ${facts.id} or ${conflicts.factB} = ${facts.id}))`,
+    most: MOST,
+  });
   const entities = await entitiesOf(
     tx,
-    rows.map(({ episode }) => episode.id),
+    held.map(({ number }) => number),
   );
-  return rows.map(({ episode }) => ({
-    number: episode.id,
-    content: episode.content,
-    type: episode.episodeType,
-    metadata: episode.metadata,
-    at: episode.occurredAt ?? episode.createdAt,
-    entities: entities.get(episode.id) ?? [],
-  }));
+  return held.map((one) => ({ ...one, entities: entities.get(one.number) ?? [] }));
 }
 
 async function entitiesOf(tx: Tx, numbers: readonly number[]): Promise<Map<number, number[]>> {

@@ -15,6 +15,7 @@ import {
   joined,
   type Measured,
   type Measures,
+  NOT_SAID,
   toCandidates,
 } from "../load-candidates.ts";
 import type { PassageScope } from "./passage-scope.ts";
@@ -38,16 +39,11 @@ export async function loadPassageCandidates(
   return toCandidates<PassageRow, PassageCandidate>(
     rows,
     ([_vector, _signs, number, unit], { vector, signs }) => ({
+      ...NOT_SAID,
       number,
       unit,
       vector,
       signs,
-      session: null,
-      mentions: 0,
-      asks: false,
-      isAnswer: false,
-      told: undefined,
-      fact: undefined,
     }),
   );
 }

@@ -1,9 +1,8 @@
 import type { OutputOf } from "../../../memory/index.ts";
 import { DayField } from "../../components/day-field.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { TypeBadge } from "../../components/item-badge.tsx";
-import { ItemLink, Link } from "../../components/link.tsx";
-import { Said } from "../../components/said.tsx";
+import { Link } from "../../components/link.tsx";
+import { NamedItem } from "../../components/named-item.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
@@ -71,12 +70,7 @@ function Part({ title, of }: { readonly title: string; readonly of: OfAuthor["le
       <ul class="lines">
         {of.items.map(({ id, type, text, change }) => (
           <li key={id}>
-            {type !== null && <TypeBadge type={type} />}
-            <ItemLink id={id}>
-              <span class="line-text">
-                {text === null ? <Stored text={id} /> : <Said text={text} />}
-              </span>
-            </ItemLink>
+            <NamedItem id={id} type={type} text={text} />
             <Link class="id" to={router.href({ screen: "feed", query: { change } })}>
               {change}
             </Link>

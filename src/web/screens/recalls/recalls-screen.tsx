@@ -3,9 +3,8 @@ import type { OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
 import { DayField } from "../../components/day-field.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { TypeBadge } from "../../components/item-badge.tsx";
-import { ItemLink, Link } from "../../components/link.tsx";
-import { Said } from "../../components/said.tsx";
+import { Link } from "../../components/link.tsx";
+import { NamedItem } from "../../components/named-item.tsx";
 import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
@@ -199,12 +198,7 @@ function RecallNote({ of }: { readonly of: Recall }) {
         {of.items.map(({ id, rank, score, cut, type, text }) => (
           <li key={rank} data-cut={cut}>
             <span class="rank">{rank}</span>
-            {type !== null && <TypeBadge type={type} />}
-            <ItemLink id={id}>
-              <span class="line-text">
-                {text === null ? <Stored text={id} /> : <Said text={text} />}
-              </span>
-            </ItemLink>
+            <NamedItem id={id} type={type} text={text} />
             {cut && <span class="mark warn">cut off</span>}
             {score !== null && <span class="score number">{score.toFixed(2)}</span>}
           </li>

@@ -1,9 +1,8 @@
 import type { InputOf, OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { TypeBadge } from "../../components/item-badge.tsx";
-import { ItemLink, Link } from "../../components/link.tsx";
-import { Said } from "../../components/said.tsx";
+import { Link } from "../../components/link.tsx";
+import { NamedItem } from "../../components/named-item.tsx";
 import { fields, SaveList } from "../../components/save-list.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { allAtOnce } from "../../data/pages-of.ts";
@@ -51,10 +50,7 @@ export function UseList({ list }: { readonly list: List }) {
       <ul class="lines">
         {items.map(({ id, type, text, given, cut, conflicts, last_at: last }) => (
           <li key={id}>
-            {type !== null && <TypeBadge type={type} />}
-            <ItemLink id={id}>
-              <span class="line-text">{text === null ? id : <Said text={text} />}</span>
-            </ItemLink>
+            <NamedItem id={id} type={type} text={text} />
             <span class="quiet">
               {conflicts !== undefined &&
                 `${conflicts} ${conflicts === 1 ? "conflict" : "conflicts"}, `}

@@ -1,0 +1,35 @@
+import { CallerQuotas, type HttpSettings } from "../http/index.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { messageOf } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { CountsWithOthers, type SharedCounts } from "../kernel/shared-counts.ts";
+import type { MemoryStore } from "../memory/index.ts";
+
+interface Counted {
+  readonly store: MemoryStore;
+  readonly limits: Pick<HttpSettings["limits"], "requestsPerMinute" | "writesPerDay">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onRefusal: ConstructorParameters<typeof CallerQuotas>[0]["onRefusal"];
+}
+
+/** How much each caller of a server may ask for, counted with all servers of the store. */
+export function quotasOf({ store, limits, clock, logger, onRefusal }: Counted): CallerQuotas {
+  return new CallerQuotas({
+    limits: {
+      requests_per_minute: limits.requestsPerMinute,
+      writes_per_day: limits.writesPerDay,
+    },
+    counts: countsOf(store, clock, logger),
+    clock,
+    onRefusal,
+  });
+}
+
+/** A server that changes no memory may lie where nothing can be written: then it counts alone. */
+function countsOf({ isReadOnly, counts }: MemoryStore, clock: Clock, logger: Logger): SharedCounts {
+  if (!isReadOnly) return counts;
+  return new CountsWithOthers(counts, clock, (error) => {
+    logger.warn(`Limits of callers are counted by this server alone: ${messageOf(error)}`);
+  });
+}

@@ -1,0 +1,48 @@
+import { and, desc, eq, inArray, isNull, or, type SQL } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { facts } from "../facts/fact.table.ts";
+
+/** Something that holds, as far as the memory knows. */
+export interface Held {
+  readonly number: number;
+  readonly content: string;
+  readonly type: string;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** When it was said. */
+  readonly at: string;
+}
+
+/** That an episode of these types holds; for queries on episodes with the fact of each, where it has one. */
+export function holdsAsOneOf(types: readonly string[]): SQL | undefined {
+  return and(
+    isNull(episodes.deletedAt),
+    inArray(episodes.episodeType, [...types]),
+    or(isNull(facts.id), eq(facts.status, "active")),
+  );
+}
+
+/** The newest that hold and meet a further condition. */
+export async function heldEpisodes(
+  tx: Tx,
+  {
+    types,
+    where,
+    most,
+  }: { readonly types: readonly string[]; readonly where: SQL | undefined; readonly most: number },
+): Promise<Held[]> {
+  const rows = await tx
+    .select({ episode: episodes })
+    .from(episodes)
+    .leftJoin(facts, eq(facts.episodeId, episodes.id))
+    .where(and(holdsAsOneOf(types), where))
+    .orderBy(desc(episodes.id))
+    .limit(most);
+  return rows.map(({ episode }) => ({
+    number: episode.id,
+    content: episode.content,
+    type: episode.episodeType,
+    metadata: episode.metadata,
+    at: episode.occurredAt ?? episode.createdAt,
+  }));
+}
