@@ -45,3 +45,11 @@ it("names the path that cannot be written, and why", async () => {
     /^cairn: error: \/dev\/null\/backup\.jsonl\S*: a part of the path is a file\n$/,
   );
 });
+
+it("sets a field under the name that records show it by, and lists filter by", async () => {
+  const place = cliPlace();
+  const said = ["remember", "We use pnpm", "--type", "decision", "--by", "Ada", "--json"];
+  expect(await runInProcess(place, said)).toMatchObject({ code: 0 });
+  const listed = await runInProcess(place, ["ls", "--type", "decision", "--by", "Ada", "--json"]);
+  expect(JSON.parse(listed.stdout).items).toHaveLength(1);
+});

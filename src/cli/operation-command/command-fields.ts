@@ -8,6 +8,7 @@ import {
   isRequired,
   type Operation,
 } from "../../memory/index.ts";
+import { DESCRIBED } from "../../memory/presentation/index.ts";
 import { fieldWords } from "../field-words.ts";
 
 /** A field of an operation's input, as the command line accepts it. */
@@ -20,6 +21,8 @@ export interface CommandField {
   readonly short: string | undefined;
   /** Another name of the option, for a single entry of a list: `--label` for `--labels`. */
   readonly singular: string | undefined;
+  /** Another name of the option, under which records show what it sets: `--type` for `--episode-type`. */
+  readonly shownAs: string | undefined;
   readonly names: IdKind | undefined;
   readonly initial: unknown;
   /** Position among the positional arguments, from 0. */
@@ -43,12 +46,19 @@ export function describeFields(
       longText: metaOf(schema).longText ?? false,
       names: metaOf(schema).names,
       singular: metaOf(schema).queryLabel,
+      shownAs: shownAs(name, operation),
       short: metaOf(schema).short ?? operation.cli?.short?.[name],
       initial: fieldDefault(schema),
       position: position < 0 ? undefined : position,
       variadic: positionals[position]?.endsWith("...") ?? false,
     };
   });
+}
+
+function shownAs(field: string, { input }: Operation): string | undefined {
+  const name = field in DESCRIBED ? DESCRIBED[field as keyof typeof DESCRIBED].name : field;
+  const isFree = name !== field && !name.includes(" ") && !(name in input.shape);
+  return isFree ? name : undefined;
 }
 
 /** The description of the field, or of the schema inside an optional one. */
@@ -115,11 +125,17 @@ function addOption(command: Command, field: CommandField): void {
     command.addOption(singular.hideHelp());
   } else {
     command.option(`${flag} <${field.kind}>`, description);
+    if (field.shownAs !== undefined) addOtherName(command, field, field.shownAs);
     // People who have not read that the short form is `-n` write `-k`.
     if (field.name.length > 1 || field.short === field.name) return;
     const said = `The same as --${field.name}.`;
     command.addOption(new Option(`-${field.name} <${field.kind}>`, said).hideHelp());
   }
+}
+
+function addOtherName(command: Command, { name, kind }: CommandField, other: string): void {
+  const said = `The same as --${dashed(name)}.`;
+  command.addOption(new Option(`--${other} <${kind}>`, said).hideHelp());
 }
 
 /** Whether the option is repeated, once for each entry. */

@@ -35,8 +35,8 @@ export function readInput(
   return input;
 }
 
-function optionOf({ name, singular }: CommandField, options: Written["options"]): unknown {
-  const value = options[camelCase(name)];
+function optionOf({ name, singular, shownAs }: CommandField, options: Written["options"]): unknown {
+  const value = options[camelCase(name)] ?? options[shownAs ?? ""];
   const further = singular === undefined ? undefined : options[camelCase(singular)];
   return further === undefined ? value : [value ?? [], further].flat();
 }
