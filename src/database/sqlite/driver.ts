@@ -12,12 +12,12 @@ const OLDEST_NODE_OF_13 = 22;
 const PLACES_OF_13 = ["dist/driver/lib/index.js", "node_modules/better-sqlite3-13/lib/index.js"];
 
 /**
- * Opens a connection of the SQLite driver; the only place that does. Only a URL can declare a file immutable,
+ * Opens a connection of the SQLite driver; the only place that does. Bytes of a database are opened in memory. Only a URL can declare a file immutable,
  * and the driver reads from the environment, once for the first connection of a process, whether it accepts
  * URLs. Child processes do not inherit that variable.
  */
 export function connectDriver(
-  file: string,
+  file: string | Buffer,
   options: { readonly?: boolean; fileMustExist?: boolean; timeout?: number },
 ): Connection {
   const before = process.env.SQLITE_USE_URI;

@@ -58,6 +58,17 @@ export function migrate(connection: Connection): boolean {
   }
 }
 
+/** The bytes of a database with the present schema and no rows. */
+export function newDatabase(): Buffer {
+  const connection = openConnection({ path: ":memory:" });
+  try {
+    migrate(connection);
+    return connection.serialize();
+  } finally {
+    connection.close();
+  }
+}
+
 function applyMigration(connection: Connection, { tag }: Migration): void {
   const script = readFileSync(join(migrationsFolder(), `${tag}.sql`), "utf8");
   // A migration may change a table's check in place, for which the schema must be writable.

@@ -19,6 +19,8 @@ export interface OpenOptions {
    */
   readonly mode?: "write" | "read" | "immutable" | undefined;
   readonly isFrugal?: boolean | undefined;
+  /** For ":memory:": the bytes of a database that it begins as. Default: an empty one, without a schema. */
+  readonly content?: Buffer | undefined;
 }
 
 /** Milliseconds that one statement waits for another process before SQLITE_BUSY. */
@@ -44,7 +46,7 @@ export function openConnection(options: OpenOptions): Connection {
   requireFile(path);
   try {
     const file = mode === "immutable" ? `${pathToFileURL(path).href}?immutable=1` : path;
-    const connection = connectDriver(file, {
+    const connection = connectDriver(options.content ?? file, {
       readonly: mode !== "write",
       timeout: BUSY_TIMEOUT_MS,
     });

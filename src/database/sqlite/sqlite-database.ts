@@ -13,7 +13,7 @@ import { fillFile } from "./fill-file.ts";
 import { findBytes } from "./find-bytes.ts";
 import { FoundDamage } from "./found-damage.ts";
 import { keptInFolder } from "./kept-in-folder.ts";
-import { migrate } from "./migrate.ts";
+import { newDatabase } from "./migrate.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 import { connect, type Handle } from "./open-file.ts";
 import { translateSqliteError } from "./sqlite-error.ts";
@@ -34,6 +34,8 @@ const MAX_PATH_BYTES = 500;
  * opened before the first read or write, and a read opens it read-only.
  */
 export class SqliteDatabase implements Database {
+  /** A new database as bytes, made once a process: applying every migration takes 20 times as long as reading it. */
+  static #empty: Buffer | undefined;
   readonly engine = "sqlite";
   readonly isOnServer = false;
   readonly newestSeen = undefined;
@@ -257,8 +259,8 @@ export class SqliteDatabase implements Database {
   #inMemory(): Handle {
     this.#requireOpen();
     if (this.#memory === undefined) {
-      const connection = openConnection({ path: this.path });
-      migrate(connection);
+      SqliteDatabase.#empty ??= newDatabase();
+      const connection = openConnection({ path: this.path, content: SqliteDatabase.#empty });
       this.#memory = connect(connection, this.#options.onStatement);
     }
     return this.#memory;
