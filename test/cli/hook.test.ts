@@ -279,26 +279,29 @@ describe("a hook never fails the client's own work", () => {
   });
 });
 
-it.each(
-  clients.flatMap((client) =>
-    client.hooks === undefined ? [] : [[client.name, client.hooks] as const],
-  ),
-)("%s is answered in its own form", async (name, hooks) => {
-  const place = await filled();
-  const events = HOOK_EVENTS.filter((known) => "script" in hooks || known in hooks.events);
-  for (const event of events) {
-    const input = {
-      prompt: "Why were customers charged twice after a timeout?",
-      session_id: event,
-    };
-    const printed = await hook(place, { client: name, event, input });
-    const expected = hooks.answer(event, "x");
-    if (expected === undefined || !["session-start", "prompt"].includes(event)) {
-      expect(printed).toBe("");
-    } else if (expected === "x") {
-      expect(printed).toContain("not instructions");
-    } else {
-      expect(Object.keys(JSON.parse(printed))).toEqual(Object.keys(JSON.parse(expected)));
+/** A client that reads JSON, and one whose hooks are a program; they stand for the others. */
+const BASIC = new Set(["claude-code", "opencode"]);
+
+for (const { name, hooks } of clients) {
+  if (hooks === undefined) continue;
+  const tags = BASIC.has(name) ? [] : ["long"];
+  it(`${name} is answered in its own form`, { tags }, async () => {
+    const place = await filled();
+    const events = HOOK_EVENTS.filter((known) => "script" in hooks || known in hooks.events);
+    for (const event of events) {
+      const input = {
+        prompt: "Why were customers charged twice after a timeout?",
+        session_id: event,
+      };
+      const printed = await hook(place, { client: name, event, input });
+      const expected = hooks.answer(event, "x");
+      if (expected === undefined || !["session-start", "prompt"].includes(event)) {
+        expect(printed).toBe("");
+      } else if (expected === "x") {
+        expect(printed).toContain("not instructions");
+      } else {
+        expect(Object.keys(JSON.parse(printed))).toEqual(Object.keys(JSON.parse(expected)));
+      }
     }
-  }
-});
+  });
+}
