@@ -11,6 +11,8 @@ export default defineConfig({
     maxWorkers: 2,
     // No module has state, so the files of a worker share what they import; a third of the time is saved.
     isolate: false,
+    // What a module is compiled to is kept between runs, by its content.
+    experimental: { fsModuleCache: true },
     testTimeout: patiently(20_000),
     hookTimeout: patiently(30_000),
     // A check before a landing tries once more what failed, and names what passed only then.
