@@ -4,16 +4,17 @@
  * the first tokens of the text that a model is given. One database for each conversation; questions
  * without an answer left out.
  *
- *   npx tsx bench/locomo.ts <locomo.json> [--engine postgres | --database postgres://…] [--graph] [--joined] [--layers]
+ *   npx tsx bench/locomo.ts <locomo.json> [--engine postgres | --database postgres://…] [--graph] [--joined] [--layers turns|sessions]
  *
- * `--layers` deals each conversation out to four layers, which are asked in one recall. `--joined` puts all conversations into one database; PostgreSQL finds neighbours in a graph with
- * `--graph`, and compares all without it.
+ * `--layers` deals each conversation out to four layers, which are asked in one recall: one turn after the other, so that
+ * each has lost its neighbours, or whole sessions. `--joined` puts all conversations into one database; PostgreSQL finds
+ * neighbours in a graph with `--graph`, and compares all without it.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { ChosenEngine, ENGINE_OPTIONS } from "./support/chosen-engine.ts";
-import { withLayersOf } from "./support/layered-store.ts";
+import { bySessions, byTurns, withLayersOf } from "./support/layered-store.ts";
 import { type Conversation, parseLocomo, type Question } from "./support/parse-locomo.ts";
 import { percent, printTable } from "./support/print-table.ts";
 import { defaultEmbedder } from "./support/temporary-memory.ts";
@@ -39,11 +40,13 @@ const {
   options: {
     ...ENGINE_OPTIONS,
     joined: { type: "boolean", default: false },
-    layers: { type: "boolean", default: false },
+    layers: { type: "string" },
   },
   allowPositionals: true,
 });
 if (path === undefined) throw new Error("Give the path of a LoCoMo file.");
+const isLayered = given.layers !== undefined;
+const dealing = given.layers === "sessions" ? bySessions : byTurns;
 await using engine = await ChosenEngine.open(given);
 const embedder = defaultEmbedder();
 const answers: Answer[] = [];
@@ -56,8 +59,8 @@ report(answers);
 
 async function askAll(together: readonly Conversation[]): Promise<Answer[]> {
   const episodes = together.flatMap((conversation) => conversation.episodes);
-  const withMemory: typeof engine.withMemoryOf = given.layers
-    ? (using, given, body) => withLayersOf(using, given, (store) => body(store.open()))
+  const withMemory: typeof engine.withMemoryOf = isLayered
+    ? (using, given, body) => withLayersOf(using, given, (store) => body(store.open()), dealing)
     : engine.withMemoryOf.bind(engine);
   return withMemory(embedder, episodes, async (memory) => {
     const answers: Answer[] = [];
@@ -71,7 +74,7 @@ async function askAll(together: readonly Conversation[]): Promise<Answer[]> {
           query: question.text,
           episode_k: Math.max(...DEPTHS),
         },
-        given.layers ? { surface: "library" } : {},
+        isLayered ? { surface: "library" } : {},
       );
       const found = episodes.map((episode) => episode.source_ref ?? "");
       const tokens = tokensUpTo(formatted, found.length);

@@ -26,13 +26,29 @@ export function storeOf(
   });
 }
 
-/** Deals the episodes out to four layers, one after the other; vectors are made. */
+type Episodes = readonly Record<string, unknown>[];
+
+/** For each episode the number of what is dealt out with it; the layers take these in turn. */
+export type Dealing = (episodes: Episodes) => readonly number[];
+
+/** One episode after the other. */
+export const byTurns: Dealing = (episodes) => episodes.map((_, n) => n);
+
+/** One session after the other. */
+export const bySessions: Dealing = (episodes) => {
+  const sessions = [...new Set(episodes.map(({ session }) => session))];
+  return episodes.map(({ session }) => sessions.indexOf(session));
+};
+
+/** Deals the episodes out to four layers; vectors are made. */
 export async function fillLayers(
   store: MemoryStore,
-  episodes: readonly Record<string, unknown>[],
+  episodes: Episodes,
+  dealing: Dealing = byTurns,
 ): Promise<void> {
+  const dealt = dealing(episodes);
   for (const [place, name] of LAYERS.entries()) {
-    const part = episodes.filter((_, n) => n % LAYERS.length === place);
+    const part = episodes.filter((_, n) => (dealt[n] ?? 0) % LAYERS.length === place);
     await rememberAll(store.open(name), part);
   }
 }
@@ -40,8 +56,9 @@ export async function fillLayers(
 /** Runs `body` with four layers of these episodes. Where CAIRN_BENCH_KEEP names a folder, they stay there. */
 export async function withLayersOf<T>(
   embedder: Embedder,
-  episodes: readonly Record<string, unknown>[],
+  episodes: Episodes,
   body: (store: MemoryStore) => Promise<T>,
+  dealing: Dealing = byTurns,
 ): Promise<T> {
   const keep = process.env.CAIRN_BENCH_KEEP;
   const ask = async (folder: string) => {
@@ -55,7 +72,7 @@ export async function withLayersOf<T>(
   const fill = async (folder: string) => {
     mkdirSync(folder, { recursive: true });
     const store = storeOf(folder, LAYERS, embedder);
-    await fillLayers(store, episodes);
+    await fillLayers(store, episodes, dealing);
     await store.close();
   };
   if (keep === undefined) {
@@ -64,7 +81,10 @@ export async function withLayersOf<T>(
       return ask(folder);
     });
   }
-  const folder = join(keep, `layers-${nameOfMemory(embedder, episodes)}`);
+  const folder = join(
+    keep,
+    `layers-${nameOfMemory(embedder, episodes)}${dealing === byTurns ? "" : `-${dealing.name}`}`,
+  );
   if (!existsSync(folder)) {
     await fill(`${folder}.new`);
     renameSync(`${folder}.new`, folder);

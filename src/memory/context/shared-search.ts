@@ -1,82 +1,84 @@
-import type { MemoryKind } from "./indexed-kind.ts";
-
-/** Items of a kind whose tokens are compared, in all layers together: about as many as one memory compares. */
-const MOST_COMPARED = 300;
 /** How long a layer waits for the others; milliseconds. */
 const PATIENCE_MS = 250;
 
+/** What one search asks of those that answer the same question in other layers. */
+export interface Together {
+  /**
+   * What all layers tell of something, this one's included, once those that are waited for have told. A search
+   * asks for everything by name and in every case, also where it has nothing to tell.
+   */
+  gather<Told>(what: string, told: Told): Promise<readonly Told[]>;
+}
+
+/** A search that is no part of another. */
+export const ALONE: Together = { gather: async (_what, told) => [told] };
+
 interface Meeting {
-  readonly strengths: Map<string, readonly number[]>;
-  /** The least strength that is among the best of all; undefined until it is known. */
-  least: number | undefined;
+  readonly told: Map<string, unknown>;
+  isOver: boolean;
   readonly waiting: Set<() => void>;
 }
 
 /**
- * What the layers of one recall agree upon: each of them has candidates, and the tokens of the best of all are
- * compared, wherever they stand. Nothing of the items is told but how well they match.
+ * What the layers of one recall tell each other, so that all of them measure by one scale: how good the best match of
+ * all is, and which items are strongest. It is told in the process that asks all of them, and to nobody else.
  */
 export class SharedSearch {
   readonly #layers: readonly string[];
+  /** Those that are not waited for any more. */
   readonly #left = new Set<string>();
-  readonly #meetings: Record<MemoryKind, Meeting> = {
-    episode: newMeeting(),
-    concept: newMeeting(),
-  };
+  readonly #meetings = new Map<string, Meeting>();
 
   /** Names of the layers, each of which leaves in the end. */
   constructor(layers: readonly string[]) {
     this.#layers = layers;
   }
 
-  /** How many layers are asked. */
-  get count(): number {
-    return this.#layers.length;
+  /** The search as one of the layers does its part. */
+  of(layer: string): Together {
+    return { gather: (what, told) => this.#gather(layer, what, told) };
   }
 
   /** A layer that has answered, or gives no answer, is not waited for. */
   leave(layer: string): void {
     this.#left.add(layer);
-    for (const meeting of Object.values(this.#meetings)) this.#settle(meeting);
+    for (const meeting of this.#meetings.values()) this.#settle(meeting);
   }
 
-  /**
-   * The least strength that an item of this layer needs for its tokens to be compared, once all layers have
-   * said how strong theirs are; after a moment, those that have.
-   */
-  async leastOf(kind: MemoryKind, layer: string, strengths: readonly number[]): Promise<number> {
-    const meeting = this.#meetings[kind];
-    meeting.strengths.set(layer, strengths);
+  async #gather<Told>(layer: string, what: string, told: Told): Promise<readonly Told[]> {
+    const meeting: Meeting = this.#meetings.get(what) ?? {
+      told: new Map(),
+      isOver: false,
+      waiting: new Set(),
+    };
+    this.#meetings.set(what, meeting);
+    const isOver = meeting.isOver;
+    if (!isOver) meeting.told.set(layer, told);
     this.#settle(meeting);
-    if (meeting.least === undefined) await isOver(meeting);
-    // Whoever comes late finds what the others agreed upon.
-    meeting.least ??= leastOfBest(meeting);
-    return meeting.least;
+    if (!meeting.isOver) await this.#end(meeting);
+    // Every one of them told the same kind of thing.
+    const all = [...meeting.told.values()] as Told[];
+    // Whoever comes late finds what the others told each other.
+    return isOver && !meeting.told.has(layer) ? [...all, told] : all;
   }
 
   #settle(meeting: Meeting): void {
-    const isWaitedFor = (layer: string) => !meeting.strengths.has(layer) && !this.#left.has(layer);
-    if (meeting.least !== undefined || this.#layers.some(isWaitedFor)) return;
-    meeting.least = leastOfBest(meeting);
+    const isWaitedFor = (layer: string) => !meeting.told.has(layer) && !this.#left.has(layer);
+    if (meeting.isOver || this.#layers.some(isWaitedFor)) return;
+    meeting.isOver = true;
     for (const go of meeting.waiting) go();
   }
-}
 
-function newMeeting(): Meeting {
-  return { strengths: new Map(), least: undefined, waiting: new Set() };
-}
-
-function isOver({ waiting }: Meeting): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE_MS);
-    waiting.add(() => {
-      clearTimeout(timer);
-      resolve();
+  /** Ends when all have told, or after a while; who has told nothing by then is not waited for again. */
+  #end(meeting: Meeting): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        for (const layer of this.#layers) if (!meeting.told.has(layer)) this.leave(layer);
+      }, PATIENCE_MS);
+      meeting.waiting.add(() => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
-  });
-}
-
-function leastOfBest({ strengths }: Meeting): number {
-  const all = [...strengths.values()].flat().sort((a, b) => b - a);
-  return all[MOST_COMPARED - 1] ?? 0;
+  }
 }

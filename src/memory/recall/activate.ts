@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { quietenAnswers } from "./about-oneself.ts";
 import { Arrivals } from "./arrivals.ts";
-import { certaintyOf } from "./certainty.ts";
+import { bestLikeness, certaintyBy, KNOWN } from "./certainty.ts";
 import { echo } from "./echo.ts";
 import { findSeeds } from "./find-seeds.ts";
 import { matchDates } from "./match-dates.ts";
@@ -47,18 +47,31 @@ export async function activate(
   const contextual = vector?.contextual ?? true;
   const isDated = time !== undefined;
   const arrivals = request.explain === true ? new Arrivals() : undefined;
-  const from = { seeds, measures, isDated, isAboutOneself, isOrdered, contextual, arrivals };
+  const from = {
+    layers: prepared.layers,
+    seeds,
+    measures,
+    isDated,
+    isAboutOneself,
+    isOrdered,
+    contextual,
+    arrivals,
+  };
   const spread = () => spreadActivation(tx, scope, from);
   const reached = await unlessLate({ isLate }, spread, undefined);
   const activated = reached ?? withoutSpreading(seeds, arrivals);
   const complete = reached !== undefined && !isLate();
   if (time !== undefined && complete) matchDates(activated.episodes, activated.told, time);
   quietenAnswers(activated.episodes, activated.answers);
-  if (vector !== undefined && complete) echo(activated.episodes, activated.vectors, vector);
+  await echo(activated.episodes, activated.vectors, {
+    vector: complete ? vector : undefined,
+    layers: prepared.layers,
+  });
   if (isOrdered) spreadOverSteps(activated.episodes, activated.sessions);
   const concepts = Array.from(activated.concepts.values(), ({ parts }) => parts);
-  const certainty = complete
-    ? certaintyOf([...activated.episodes.values(), ...concepts], prepared)
-    : 1;
+  const likeness = complete
+    ? bestLikeness([...activated.episodes.values(), ...concepts], prepared)
+    : KNOWN;
+  const certainty = certaintyBy(await prepared.layers.gather("likeness", likeness));
   return { activated, certainty, seeds, entities, arrivals, complete };
 }

@@ -20,14 +20,33 @@ const LEAST = 0.25;
  */
 export function certaintyOf(
   activated: Iterable<Activation>,
-  { vector, missingVectors, time }: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,
+  prepared: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,
 ): number {
-  if (vector === undefined || missingVectors > 0) return 1;
+  return certaintyBy([bestLikeness(activated, prepared)]);
+}
+
+/** How certain it is by the best likeness of each layer. */
+export function certaintyBy(likenesses: readonly (number | undefined)[]): number {
+  const measured = likenesses.filter((it) => it !== undefined);
+  if (measured.length === 0) return 1;
+  const share = (Math.max(...measured) - UNKNOWN_BELOW) / (KNOWN_FROM - UNKNOWN_BELOW);
+  return LEAST + (1 - LEAST) * Math.min(1, Math.max(0, share));
+}
+
+/** Likeness of what counts as known, however little it resembles the query. */
+export const KNOWN = Number.POSITIVE_INFINITY;
+
+/** The best likeness, 0..1, or `KNOWN`; undefined where nothing was there to be measured. */
+export function bestLikeness(
+  activated: Iterable<Activation>,
+  { vector, missingVectors, time }: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,
+): number | undefined {
+  if (vector === undefined || missingVectors > 0) return KNOWN;
   const shares = measureShares(vector);
   let best = 0;
   let wasMeasured = false;
   for (const { entity, date, tokens, vector: likeness, cosine } of activated) {
-    if (entity > 0 || (date > 0 && time?.isAlone === true)) return 1;
+    if (entity > 0 || (date > 0 && time?.isAlone === true)) return KNOWN;
     wasMeasured ||= cosine !== undefined;
     best = Math.max(
       best,
@@ -35,7 +54,5 @@ export function certaintyOf(
       likeness / shares.vector,
     );
   }
-  if (!wasMeasured) return 1;
-  const share = (best - UNKNOWN_BELOW) / (KNOWN_FROM - UNKNOWN_BELOW);
-  return LEAST + (1 - LEAST) * Math.min(1, Math.max(0, share));
+  return wasMeasured ? best : undefined;
 }

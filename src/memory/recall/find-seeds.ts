@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { answersAreFar, rowQuery, type Tx } from "../../database/index.ts";
 import { together } from "../../kernel/together.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
+import { ALONE } from "../context/shared-search.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { vectorIndexOf } from "../search/vector-index.ts";
 import type { ToldTime } from "./dates/told-time.ts";
@@ -58,8 +59,7 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const measures = {
     vectors: vector !== undefined && !search.isLate(),
     // Of several layers, only those of the best are read.
-    tokens:
-      vector?.tokens !== undefined && search.prepared.partOf === undefined && !search.isLate(),
+    tokens: vector?.tokens !== undefined && search.prepared.layers === ALONE && !search.isLate(),
   };
   const material: Material = { ...search, texts, near, measures };
   const about = new Set(edges.map(({ concept }) => concept));
@@ -178,11 +178,12 @@ function partOf(
   { prepared, measures }: Pick<Material, "prepared" | "measures">,
   kind: MemoryKind,
 ): SearchPart | undefined {
-  const { partOf: whole, layer } = prepared;
-  if (whole === undefined || !measures.vectors) return undefined;
+  const { layers } = prepared;
+  if (layers === ALONE) return undefined;
   return {
-    leastOf: (strengths) => whole.leastOf(kind, layer, strengths),
-    signsOf: (numbers) => usingPart("vectors", () => loadSigns(tx, kind, numbers)),
+    layers: { gather: (what, told) => layers.gather(`${what} of ${kind}s`, told) },
+    signsOf: async (numbers) =>
+      measures.vectors ? usingPart("vectors", () => loadSigns(tx, kind, numbers)) : new Map(),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { QueryTokens } from "../search/query-vectors.ts";
+import type { QueryDirection } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
 /** The most stored tokens that are compared with the query; 10 000 are 300 turns of a conversation. */
@@ -24,16 +24,27 @@ export function strengthOfMatch({ text, vector }: Pick<TokenCandidate, "text" | 
   return text + vector;
 }
 
+interface Comparing {
+  isLate(): boolean;
+  /** The best similarity of all layers, given that of this one; it is asked for in every case. */
+  bestOfAll(own: number): Promise<number>;
+}
+
 /**
  * Late-interaction scores of the candidates, 0..1 by number. A candidate without stored tokens is assumed to
  * match by tokens as well as by its vector, so that it is not passed over.
  */
-export function matchTokens(
+export async function matchTokens(
   candidates: readonly TokenCandidate[],
-  { query, background }: QueryTokens,
-  { dimensions, isLate }: { dimensions: number; isLate(): boolean },
-): Map<number, number> {
-  const bytes = Math.ceil(dimensions / 8);
+  vector: Pick<QueryDirection, "tokens" | "direction"> | undefined,
+  { isLate, bestOfAll }: Comparing,
+): Promise<Map<number, number>> {
+  if (vector?.tokens === undefined || isLate()) {
+    await bestOfAll(0);
+    return new Map();
+  }
+  const { query, background } = vector.tokens;
+  const bytes = Math.ceil(vector.direction.length / 8);
   const bestFirst = candidates
     .filter(({ cosine, isLeftOut }) => cosine !== undefined && isLeftOut !== true)
     .sort((a, b) => strengthOfMatch(b) - strengthOfMatch(a) || b.number - a.number);
@@ -47,7 +58,7 @@ export function matchTokens(
       if (similarity !== undefined) similarities.set(number, similarity);
     }
   }
-  const best = Math.max(0, ...similarities.values());
+  const best = await bestOfAll(Math.max(0, ...similarities.values()));
   return new Map(
     candidates.map(({ number, isMeant, vector, cosine, signs, isLeftOut }) => {
       if (isLeftOut === true && cosine !== undefined) return [number, 0];

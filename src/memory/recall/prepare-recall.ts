@@ -3,7 +3,7 @@ import type { SimilarityBackground } from "../../embedding/index.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
 import { together } from "../../kernel/together.ts";
-import type { SharedSearch } from "../context/shared-search.ts";
+import { ALONE, type Together } from "../context/shared-search.ts";
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
@@ -41,10 +41,8 @@ export interface PreparedRecall {
   readonly missingVectors: number;
   /** Undefined if there is no time limit. */
   readonly deadline: Deadline | undefined;
-  /** The search over several layers of which this one is a part. */
-  readonly partOf?: SharedSearch | undefined;
-  /** Name of this one. */
-  readonly layer: string;
+  /** The search in other layers that this one is a part of. */
+  readonly layers: Together;
 }
 
 export interface QueryDirection {
@@ -109,8 +107,7 @@ export async function prepareRecall(
     vector: made && { ...made, direction: blend(made.vectors) },
     missingVectors,
     deadline,
-    partOf: options.partOf,
-    layer: database,
+    layers: options.partOf?.of(database) ?? ALONE,
   };
 }
 

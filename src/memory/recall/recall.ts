@@ -3,6 +3,7 @@ import { concepts } from "../concepts/concept.table.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
+import { ALONE } from "../context/shared-search.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
@@ -58,7 +59,7 @@ export async function recall(
     ? await sideBySide(tx, [find, listen])
     : [await find(), NO_PASSAGES];
   const everything = { ...found, passages: said.passages };
-  const isPart = prepared.partOf !== undefined && hasItems(everything);
+  const isPart = prepared.layers !== ALONE && hasItems(everything);
   const fitted = isPart
     ? unwritten(everything)
     : fitResult(everything, request, {

@@ -1,3 +1,4 @@
+import { ALONE, type Together } from "../context/shared-search.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
 import type { Candidate } from "./load-candidates.ts";
 import { matchTokens, strengthOfMatch, type TokenCandidate } from "./match-tokens.ts";
@@ -7,6 +8,8 @@ import { scoreSimilarity } from "./score-similarity.ts";
 
 /** A larger number of candidates does not improve the ranking. */
 const VECTOR_CANDIDATES = 100;
+/** Items of a kind whose tokens are compared, in all layers together: about as many as one memory compares. */
+const MOST_COMPARED = 300;
 
 export interface KindSearch {
   readonly prepared: Pick<PreparedRecall, "vector">;
@@ -21,8 +24,7 @@ export interface KindSearch {
 }
 
 export interface SearchPart {
-  /** The least strength, of text and vector, of an item whose tokens are to be compared. */
-  leastOf(strengths: readonly number[]): Promise<number>;
+  readonly layers: Together;
   signsOf(numbers: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>>;
 }
 
@@ -44,7 +46,8 @@ export async function searchKind(
   const given = new Set([...texts.keys(), ...further].filter((number) => candidates.has(number)));
   const cosines = findCosines(candidates, { prepared, isLate }, given);
   const background = prepared.vector?.background;
-  const best = largestOf(cosines.values());
+  const layers = part?.layers ?? ALONE;
+  const best = largestOf(await layers.gather("cosine", largestOf(cosines.values())));
   const scoreVector = (isMeant: boolean, cosine: number | undefined) => {
     if (cosine === undefined || background === undefined) return 0;
     // Similarity within the noise supports an item found otherwise, but finds none by itself.
@@ -58,13 +61,11 @@ export async function searchKind(
     const isMeant = text > 0 || mentions > 0;
     return { number, text, cosine, isMeant, vector: scoreVector(isMeant, cosine), signs };
   });
-  const tokens =
-    prepared.vector?.tokens === undefined || isLate()
-      ? new Map<number, number>()
-      : matchTokens(await withSigns(matches, part), prepared.vector.tokens, {
-          dimensions: prepared.vector.direction.length,
-          isLate,
-        });
+  const compared = part === undefined ? matches : await withSigns(matches, part);
+  const tokens = await matchTokens(compared, prepared.vector, {
+    isLate,
+    bestOfAll: async (own) => largestOf(await layers.gather("tokens", own)),
+  });
   const shares = measureShares(prepared.vector);
   return new Map(
     matches.map(({ number, text, vector, cosine }) => [
@@ -79,14 +80,16 @@ export async function searchKind(
   );
 }
 
-/** Those whose tokens are compared, with these; of all where the search is no part of another. */
+/** Of those whose tokens are compared, these: the strongest of all layers. */
 async function withSigns<Match extends TokenCandidate>(
   matches: readonly Match[],
-  part: SearchPart | undefined,
+  part: SearchPart,
 ): Promise<readonly TokenCandidate[]> {
-  if (part === undefined) return matches;
   const measured = matches.filter(({ cosine }) => cosine !== undefined);
-  const least = await part.leastOf(measured.map(strengthOfMatch));
+  const least = leastOfBest(
+    await part.layers.gather("strengths", measured.map(strengthOfMatch)),
+    MOST_COMPARED,
+  );
   const chosen = measured.filter((match) => strengthOfMatch(match) >= least);
   const signs = await part.signsOf(chosen.map(({ number }) => number));
   const numbers = new Set(chosen.map(({ number }) => number));
@@ -127,6 +130,13 @@ function findCosines(
   return kept;
 }
 
+/** The least that is among the `most` largest; 0 where there are fewer. */
+export function leastOfBest(told: readonly (readonly number[])[], most: number): number {
+  const all = told.flat().sort((a, b) => b - a);
+  return all[most - 1] ?? 0;
+}
+
+/** At least 0. */
 function largestOf(values: Iterable<number>): number {
   let largest = 0;
   for (const value of values) largest = Math.max(largest, value);

@@ -8,17 +8,23 @@ const SESSION_SHARE = 0.5;
 
 /** The activation that an episode lends to its session. */
 export interface Lending {
-  /** Number of the episode. */
-  readonly from: number;
+  /** Number of the episode; undefined where it is one of another layer. */
+  readonly from: number | undefined;
   readonly amount: number;
+}
+
+/** The best of a session's members by text and by likeness. */
+export interface Hub {
+  readonly text: Lending;
+  readonly vector: Lending;
 }
 
 /**
  * For each session, half of its best text match and half of its best vector match. They may come
  * from different turns, such as a question and its answer.
  */
-export function sessionHubs(seeds: Iterable<Seed>): Map<string, readonly Lending[]> {
-  const hubs = new Map<string, { text: Lending; vector: Lending }>();
+export function sessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
+  const hubs = new Map<string, Hub>();
   for (const { number, session, text, vector, tokens } of seeds) {
     if (session === null) continue;
     const own = {
@@ -31,6 +37,25 @@ export function sessionHubs(seeds: Iterable<Seed>): Map<string, readonly Lending
       vector: larger(known.vector, own.vector),
     });
   }
+  return hubs;
+}
+
+/** The best of each session over all layers. */
+export function hubsOfAll(
+  ofAll: readonly ReadonlyMap<string, Hub>[],
+  own: ReadonlyMap<string, Hub>,
+): Map<string, readonly Lending[]> {
+  const hubs = new Map(own);
+  for (const others of ofAll) {
+    if (others === own) continue;
+    for (const [session, { text, vector }] of others) {
+      const known = hubs.get(session) ?? NOTHING_LENT;
+      hubs.set(session, {
+        text: larger(known.text, { from: undefined, amount: text.amount }),
+        vector: larger(known.vector, { from: undefined, amount: vector.amount }),
+      });
+    }
+  }
   return new Map(
     Array.from(hubs, ([session, { text, vector }]) => [
       session,
@@ -38,6 +63,11 @@ export function sessionHubs(seeds: Iterable<Seed>): Map<string, readonly Lending
     ]),
   );
 }
+
+const NOTHING_LENT: Hub = {
+  text: { from: undefined, amount: 0 },
+  vector: { from: undefined, amount: 0 },
+};
 
 function larger(known: Lending, other: Lending): Lending {
   return other.amount > known.amount ? other : known;
