@@ -3,6 +3,8 @@ const PATIENCE_MS = 250;
 
 /** What one search asks of those that answer the same question in other layers. */
 export interface Together {
+  /** Name of the layer that this search is of; "" where it is no part of another. */
+  readonly layer: string;
   /**
    * What all layers tell of something, this one's included, once those that are waited for have told. A search
    * asks for everything by name and in every case, also where it has nothing to tell.
@@ -11,7 +13,10 @@ export interface Together {
 }
 
 /** A search that is no part of another. */
-export const ALONE: Together = { gather: async (_what, told) => [told] };
+export const ALONE: Together = {
+  layer: "",
+  gather: async (_what, told) => [told],
+};
 
 interface Meeting {
   readonly told: Map<string, unknown>;
@@ -36,7 +41,7 @@ export class SharedSearch {
 
   /** The search as one of the layers does its part. */
   of(layer: string): Together {
-    return { gather: (what, told) => this.#gather(layer, what, told) };
+    return { layer, gather: (what, told) => this.#gather(layer, what, told) };
   }
 
   /** A layer that has answered, or gives no answer, is not waited for. */

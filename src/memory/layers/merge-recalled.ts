@@ -5,6 +5,7 @@ import { codePoints } from "../recall/cut-item.ts";
 import { fitResult, leftOutOf, SEPARATOR } from "../recall/fit-result.ts";
 import { formatWarnings } from "../recall/format-warnings.ts";
 import type {
+  Explanation,
   LayerWarning,
   RecalledConcept,
   RecalledContradiction,
@@ -28,6 +29,8 @@ export interface AnswersOfLayers {
   readonly warnings: readonly LayerWarning[];
 }
 
+type Contribution = Explanation["contributions"][number];
+
 interface Merging extends Pick<ExecuteOptions, "onLeftOut"> {
   readonly isModel: boolean;
   /** Nothing is said of layers: there is one. */
@@ -47,7 +50,7 @@ export function mergeRecalled(
   const own = isAlone ? nearest.found : withLayer(nearest.found, nearest.layer);
   const { answers: all, contradictions } = overrule([
     own,
-    ...farther.map(({ layer, found }) => fromAfar(found, layer)),
+    ...farther.map(({ layer, found }) => fromAfar(found, layer, nearest.layer)),
   ]);
   const concepts = best(
     all.flatMap((found) => found.concepts),
@@ -127,8 +130,23 @@ function withLayer(found: RecallOutput, layer: string): RecallOutput {
   };
 }
 
-function fromAfar(found: RecallOutput, layer: string): RecallOutput {
+function fromAfar(found: RecallOutput, layer: string, nearest: string): RecallOutput {
   const of = (id: string) => `${layer}/${id}`;
+  const lender = ({ kind, from }: Contribution): string => {
+    if (kind === "entity" || from === "query") return from;
+    // A session of several layers lends across them, and says of which one.
+    if (!from.includes("/")) return of(from);
+    return from.startsWith(`${nearest}/`) ? from.slice(nearest.length + 1) : from;
+  };
+  const explained = ({ explain }: { readonly explain?: Explanation | undefined }) =>
+    explain === undefined
+      ? {}
+      : {
+          explain: {
+            ...explain,
+            contributions: explain.contributions.map((one) => ({ ...one, from: lender(one) })),
+          },
+        };
   const ofAny = (id: string | null) => (id === null ? null : of(id));
   const fact = (it: FactRecord): FactRecord => ({
     ...it,
@@ -143,11 +161,13 @@ function fromAfar(found: RecallOutput, layer: string): RecallOutput {
     ...(it.via !== undefined && { via: of(it.via) }),
     ...(it.facts !== undefined && { facts: it.facts.map(fact) }),
     ...(it.open_conflicts !== undefined && { open_conflicts: it.open_conflicts.map(of) }),
+    ...explained(it),
   });
   const episode = (it: RecalledEpisode): RecalledEpisode => ({
     ...it,
     id: of(it.id),
     fact_id: ofAny(it.fact_id),
+    ...explained(it),
   });
   const conflict = (it: ConflictRecord): ConflictRecord => ({
     ...it,

@@ -3,7 +3,12 @@ import type { ContributionKind } from "./recall.schema.ts";
 /** A share of one part of an activation, and the item it came from. */
 export interface Arrival {
   readonly kind: Exclude<ContributionKind, "entity" | "date" | "question" | "echo">;
-  readonly from: { readonly kind: "episode" | "concept"; readonly number: number };
+  readonly from: {
+    readonly kind: "episode" | "concept";
+    readonly number: number;
+    /** Of an item of another layer, which it is a part of one recall with. */
+    readonly layer?: string | undefined;
+  };
   readonly amount: number;
 }
 

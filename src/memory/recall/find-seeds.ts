@@ -181,7 +181,7 @@ function partOf(
   const { layers } = prepared;
   if (layers === ALONE) return undefined;
   return {
-    layers: { gather: (what, told) => layers.gather(`${what} of ${kind}s`, told) },
+    layers: { ...layers, gather: (what, told) => layers.gather(`${what} of ${kind}s`, told) },
     signsOf: async (numbers) =>
       measures.vectors ? usingPart("vectors", () => loadSigns(tx, kind, numbers)) : new Map(),
   };

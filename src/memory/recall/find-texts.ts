@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { together } from "../../kernel/together.ts";
-import { forEachMemoryKind, MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
+import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { matchTexts } from "../search/match-texts.ts";
 import type { TextMatch } from "../search/text-query.ts";
@@ -46,18 +46,12 @@ export async function findTexts(
     matchesOf(prepared.words),
     matchesOf(prepared.contextWords),
   );
-  const bestOf = (matches: typeof NO_MATCHES) =>
-    forEachMemoryKind((kind) => matches[kind][0]?.score ?? 0);
-  const bests = await prepared.layers.gather("texts", {
-    query: bestOf(ofQuery),
-    context: bestOf(ofContext),
-  });
-  for (const { matches, share, of } of [
-    { matches: ofQuery, share: 1, of: "query" },
-    { matches: ofContext, share: CONTEXT_SHARE, of: "context" },
-  ] as const) {
+  for (const { matches, share } of [
+    { matches: ofQuery, share: 1 },
+    { matches: ofContext, share: CONTEXT_SHARE },
+  ]) {
     for (const kind of MEMORY_KINDS) {
-      const best = Math.max(...bests.map((told) => told[of][kind]));
+      const best = matches[kind][0]?.score ?? 1;
       for (const { number, score } of matches[kind]) {
         found[kind].set(number, (found[kind].get(number) ?? 0) + (share * score) / best);
       }

@@ -224,9 +224,11 @@ export async function explainer(
   return (parts) => ({
     explain: {
       ...explainActivation(parts),
-      contributions: contributionsOf(parts, arrivals.of(parts), ({ kind, number }) =>
-        kind === "episode" ? episodeId(number) : publicIds.get(number),
-      ).map((one) =>
+      contributions: contributionsOf(parts, arrivals.of(parts), ({ kind, number, layer }) => {
+        if (kind === "concept") return publicIds.get(number);
+        return layer === undefined ? episodeId(number) : `${layer}/${episodeId(number)}`;
+      },
+).map((one) =>
         one.kind === "entity" && entity !== undefined ? { ...one, from: entity } : one,
       ),
     },

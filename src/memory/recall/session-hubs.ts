@@ -8,8 +8,10 @@ const SESSION_SHARE = 0.5;
 
 /** The activation that an episode lends to its session. */
 export interface Lending {
-  /** Number of the episode; undefined where it is one of another layer. */
-  readonly from: number | undefined;
+  /** Number of the episode, in its layer. */
+  readonly from: number;
+  /** Undefined where it is the layer that is lent to. */
+  readonly layer?: string;
   readonly amount: number;
 }
 
@@ -40,19 +42,24 @@ export function sessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
   return hubs;
 }
 
+export interface HubsOfLayer {
+  readonly layer: string;
+  readonly hubs: ReadonlyMap<string, Hub>;
+}
+
 /** The best of each session over all layers. */
 export function hubsOfAll(
-  ofAll: readonly ReadonlyMap<string, Hub>[],
-  own: ReadonlyMap<string, Hub>,
+  ofAll: readonly HubsOfLayer[],
+  own: HubsOfLayer,
 ): Map<string, readonly Lending[]> {
-  const hubs = new Map(own);
-  for (const others of ofAll) {
-    if (others === own) continue;
+  const hubs = new Map(own.hubs);
+  for (const { layer, hubs: others } of ofAll) {
+    if (layer === own.layer) continue;
     for (const [session, { text, vector }] of others) {
       const known = hubs.get(session) ?? NOTHING_LENT;
       hubs.set(session, {
-        text: larger(known.text, { from: undefined, amount: text.amount }),
-        vector: larger(known.vector, { from: undefined, amount: vector.amount }),
+        text: larger(known.text, { ...text, layer }),
+        vector: larger(known.vector, { ...vector, layer }),
       });
     }
   }
@@ -65,8 +72,8 @@ export function hubsOfAll(
 }
 
 const NOTHING_LENT: Hub = {
-  text: { from: undefined, amount: 0 },
-  vector: { from: undefined, amount: 0 },
+  text: { from: 0, amount: 0 },
+  vector: { from: 0, amount: 0 },
 };
 
 function larger(known: Lending, other: Lending): Lending {

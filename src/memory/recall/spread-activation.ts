@@ -190,15 +190,17 @@ async function spreadToEpisodes(
     const lender = { kind: "concept", number: concept } as const;
     arrivals?.replace(target, { kind: "evidence", from: lender, amount });
   }
-  const own = from.isOrdered ? NO_HUBS : sessionHubs(seeds.episodes.values());
+  const own = {
+    layer: from.layers.layer,
+    hubs: from.isOrdered ? NO_HUBS : sessionHubs(seeds.episodes.values()),
+  };
   const hubs = hubsOfAll(await from.layers.gather("hubs", own), own);
   const sessions = sessionsOf([...seeds.episodes.values(), ...visible.values()]);
   for (const [number, target] of parts) {
     const session = sessions.get(number);
-    for (const { from, amount } of (session ? hubs.get(session) : undefined) ?? []) {
+    for (const { from, layer, amount } of (session ? hubs.get(session) : undefined) ?? []) {
       target.session += amount;
-      if (from === undefined) continue;
-      const lender = { kind: "episode", number: from } as const;
+      const lender = { kind: "episode", number: from, layer } as const;
       arrivals?.add(target, { kind: "session", from: lender, amount });
     }
   }
