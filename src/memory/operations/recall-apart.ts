@@ -1,5 +1,6 @@
 import type { Database } from "../../database/index.ts";
 import { toTimestamp } from "../../kernel/clock.ts";
+import { ALONE } from "../context/shared-search.ts";
 import type { RecallProcesses } from "../recall/apart/recall-processes.ts";
 import { type RecallQuestion, toSend } from "../recall/apart/recall-question.ts";
 import type { PreparedRecall } from "../recall/prepare-recall.ts";
@@ -42,7 +43,7 @@ function preparedAlone({ operation, options, prepared }: OperationCall) {
   if (operation !== recallOperation || options.pace !== undefined) return undefined;
   // What `prepare` of this operation returns.
   const recall = prepared as PreparedRecall;
-  return recall.partOf === undefined ? recall : undefined;
+  return recall.layers === ALONE ? recall : undefined;
 }
 
 function questionOf(

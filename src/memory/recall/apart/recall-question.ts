@@ -3,6 +3,7 @@ import { systemClock } from "../../../kernel/clock.ts";
 import { Deadline } from "../../../kernel/deadline.ts";
 import type { DerivedPart } from "../../context/derived-part.ts";
 import type { MemoryPlace } from "../../context/memory-place.ts";
+import { ALONE } from "../../context/shared-search.ts";
 import { queryTokens } from "../../search/query-vectors.ts";
 import type { PreparedRecall, QueryDirection } from "../prepare-recall.ts";
 import type { RecallOutput, RecallRequest } from "../recall.schema.ts";
@@ -46,7 +47,7 @@ export interface RecallAnswer {
 }
 
 /** `PreparedRecall` in a form that can be sent to another process. */
-interface SentRecall extends Omit<PreparedRecall, "vector" | "deadline" | "partOf"> {
+interface SentRecall extends Omit<PreparedRecall, "vector" | "deadline" | "layers"> {
   readonly vector: SentDirection | undefined;
   /** Undefined if there is no time limit. */
   readonly deadlineMs: number | undefined;
@@ -60,7 +61,7 @@ interface SentDirection extends Omit<QueryDirection, "tokens"> {
 
 /** Of one that is no part of a search over several layers. */
 export function toSend(recall: PreparedRecall): SentRecall {
-  const { vector, deadline, partOf: _alone, ...plain } = recall;
+  const { vector, deadline, layers: _alone, ...plain } = recall;
   return { ...plain, vector: vector && sentDirection(vector), deadlineMs: deadline?.left };
 }
 
@@ -75,6 +76,7 @@ function sentDirection({ tokens, ...plain }: QueryDirection): SentDirection {
 export function asPrepared({ vector, deadlineMs, ...plain }: SentRecall): PreparedRecall {
   return {
     ...plain,
+    layers: ALONE,
     vector: vector && {
       ...vector,
       tokens: queryTokens(vector.tokens?.reading, vector.tokens?.background),
