@@ -227,8 +227,7 @@ export async function explainer(
       contributions: contributionsOf(parts, arrivals.of(parts), ({ kind, number, layer }) => {
         if (kind === "concept") return publicIds.get(number);
         return layer === undefined ? episodeId(number) : `${layer}/${episodeId(number)}`;
-      },
-).map((one) =>
+      }).map((one) =>
         one.kind === "entity" && entity !== undefined ? { ...one, from: entity } : one,
       ),
     },
