@@ -33,7 +33,7 @@ export function webFiltersSource(): string {
       name,
       kind,
       ...(pair !== undefined && { pair }),
-      inRecall,
+      inRecall: inRecall === "shared",
       says: descriptionOf(name),
     });
   });

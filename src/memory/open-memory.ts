@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import type { Database, Standing, Tx } from "../database/index.ts";
 import { type Caller, OWNER, requireDatabase, requireScope } from "../kernel/caller.ts";
 import { systemClock, toTimestamp } from "../kernel/clock.ts";
@@ -9,6 +10,8 @@ import type { ExecuteOptions } from "./context/execute-options.ts";
 import { AGAINST_NOTHING, type AgainstFarther } from "./context/said-to-hold.ts";
 import { environmentOf, recallLogOf } from "./engine-parts.ts";
 import { lastEventSeq } from "./events/event.queries.ts";
+import { passing } from "./filters/filter-condition.ts";
+import type { GivenFilter } from "./filters/resolve-filter.ts";
 import { versionOf } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 import { validateInput } from "./input/validate-input.ts";
@@ -19,6 +22,7 @@ import { MemoryDatabase } from "./memory-database.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
+import type { OperationEnvironment } from "./operations/run-operation.ts";
 import { scopeOfOperation } from "./operations/scope-of-operation.ts";
 import { type ExpiredPurge, purgeExpired } from "./purge/purge-expired.ts";
 import { Retention } from "./purge/retention.ts";
@@ -56,6 +60,7 @@ export class MemoryEngine implements LayeredMemory {
   readonly vectors: VectorService;
   readonly #options: MemoryOptions;
   readonly #expired: ExpiredPurge;
+  readonly #environment: OperationEnvironment;
   readonly #database: MemoryDatabase;
   readonly #background: BackgroundVectors;
   readonly #texts: StaleTexts;
@@ -69,7 +74,8 @@ export class MemoryEngine implements LayeredMemory {
     const retention = new Retention(options.retention ?? "off", options.clock ?? systemClock);
     this.#expired = { memory: this, database, retention, logger };
     const damage = new DamageWarnings(logger);
-    this.#database = new MemoryDatabase(options, environmentOf(options, damage));
+    this.#environment = environmentOf(options, damage);
+    this.#database = new MemoryDatabase(options, this.#environment);
     this.#texts = new StaleTexts({ database, damage, logger });
     this.#recallLog = recallLogOf(options);
     this.vectors = new VectorService({
@@ -218,6 +224,15 @@ export class MemoryEngine implements LayeredMemory {
   async versionOf(id: string): Promise<number> {
     const database = await this.#database.forReading();
     return database.read((tx) => versionOf(tx, id));
+  }
+
+  /**
+   * What makes the condition on events of the filters of an input of `events`: topics and types are
+   * looked up, and times counted from now, each time that it is called.
+   */
+  eventsThatPass(given: GivenFilter): (tx: Tx) => Promise<SQL | undefined> {
+    const { episodeTypes } = this.#environment;
+    return (tx) => passing("event", { tx, now: this.timestamp(), episodeTypes }, given);
   }
 
   /** What a caller who goes on to another server brings along as `seen`; undefined: nothing. */

@@ -1,6 +1,6 @@
 import { invalidInput } from "../kernel/errors.ts";
 import { parseInteger } from "../kernel/strict-scalars.ts";
-import type { ChangeFeed, EventKind, EventRecord } from "../memory/index.ts";
+import type { ChangeFeed, EventKind, EventRecord, FollowOptions } from "../memory/index.ts";
 
 const HEARTBEAT_MS = 15_000;
 /** Milliseconds between two checks of the token, so that a revoked one ends the stream soon. */
@@ -12,6 +12,7 @@ export interface EventStreamOptions {
   readonly feed: ChangeFeed;
   readonly sinceSeq: number;
   readonly kind: EventKind | undefined;
+  readonly passing?: FollowOptions["passing"];
   /** Abort when the server stops or the client leaves. */
   readonly signals: readonly AbortSignal[];
   readonly heartbeatMs?: number;
@@ -29,6 +30,7 @@ export function eventStream(options: EventStreamOptions): Response {
   const batches = options.feed.follow({
     sinceSeq: options.sinceSeq,
     kind: options.kind,
+    passing: options.passing,
     signal: AbortSignal.any([gone.signal, ...options.signals]),
     idleMs: options.heartbeatMs ?? HEARTBEAT_MS,
   });

@@ -232,14 +232,14 @@ class RestResources {
     const given = await readInput(c, route, query);
     // Refuses what the list would refuse, a database that does not exist included.
     await memory.executeNamed(operation.name, given, { caller: callerOf(c) });
-    const { since_seq: sinceSeq, kind } = streamed.parse(
-      validateInput(operation.input, given, operation.name),
-    );
+    const input = validateInput(operation.input, given, operation.name);
+    const { since_seq: sinceSeq, kind } = streamed.parse(input);
     const feed = this.#feedOf(memory);
     return eventStream({
       feed,
       sinceSeq: behind ?? (isOnlyNews ? await feed.position() : sinceSeq),
       kind,
+      passing: memory.eventsThatPass(input),
       signals: [this.#options.stopping],
       isStillLetIn: () => isStillLetIn(c),
     });

@@ -6,11 +6,13 @@ import type {
   ChangeFeed,
   EventKind,
   EventRecord,
+  FollowOptions,
   MemoryEngine,
-  Operation,
 } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
+import { FILTER_OPTIONS } from "../filter-options.ts";
 import { inShellWords } from "../in-shell-words.ts";
 import { withMemory } from "../open-app.ts";
 
@@ -23,14 +25,18 @@ export const events: CliCommand = {
   reader: "person",
   summary: "Read the change feed, and follow it live",
   group: "Memory",
-  example: "cairn events --since 100\ncairn events --follow --json | jq .kind",
+  example: "cairn events --since 100\ncairn events --label area=build --follow --json | jq .kind",
   interruptible: true,
   configure(command: Command) {
     command
-      .option("--since <seq>", "events after this number (default: 0; with --follow, from now)")
+      .option(
+        "--since <seq>",
+        "events after this number (default: 0; with --follow, from now), or not before a time: 2d, monday, 2026-03",
+      )
       .option("--limit <count>", "at most this many (default: 200; with --follow, no end)")
       .option("--kind <kind>", "only this kind, e.g. remembered")
       .option("--follow", "wait for what any process writes, until Ctrl-C");
+    addFilterFlags(command, FILTERS);
   },
   run: (line, _args, options) =>
     withMemory(line, options, (memory) =>
@@ -44,13 +50,12 @@ async function list(line: CommandLine, memory: MemoryEngine, options: Options) {
   const limit = numberOf(options, "limit");
   const kind = await kindOf(options);
   const input = {
-    since_seq: numberOf(options, "since") ?? 0,
+    since_seq: seqOf(options) ?? 0,
     ...(kind !== undefined && { kind }),
     ...(limit !== undefined && { limit }),
+    ...filterOf(options),
   };
-  const operation = memory.operations.get("events");
-  if (operation !== undefined)
-    await inShellWords({ since_seq: "--since" }, () => checkInput(operation, input));
+  await checkInput(memory, input);
   const { events: found } = await memory.execute("events", input);
   const print = await printerOf(line, options);
   print(found);
@@ -58,21 +63,44 @@ async function list(line: CommandLine, memory: MemoryEngine, options: Options) {
   return undefined;
 }
 
-/** Reports a wrong option before a missing database. */
-async function checkInput(operation: Operation, input: unknown): Promise<void> {
+/** Reports a wrong option before a missing database; answers with what was given, as it is read. */
+async function checkInput(memory: MemoryEngine, input: object): Promise<object> {
   const { validateInput } = await import("../../memory/index.ts");
-  validateInput(operation.input, input, operation.name);
+  const operation = memory.operations.get("events");
+  if (operation === undefined) return input;
+  return inShellWords({ since_seq: "--since" }, async () =>
+    validateInput(operation.input, input, operation.name),
+  );
+}
+
+/** `--since` is a sequence number or a time, so it is read here. */
+const FILTERS = FILTER_OPTIONS.map(({ name }) => name).filter((name) => name !== "since");
+
+const SEQ = /^[+-]?\d+$/;
+
+function filterOf(options: Options): Readonly<Record<string, unknown>> {
+  const { since } = options;
+  const isTime = typeof since === "string" && !SEQ.test(since);
+  return { ...(isTime && { since }), ...readFilterFlags(options, FILTERS) };
+}
+
+function seqOf(options: Options): number | undefined {
+  const { since } = options;
+  return typeof since === "string" && SEQ.test(since) ? numberOf(options, "since") : undefined;
 }
 
 async function follow(line: CommandLine, memory: MemoryEngine, options: Options) {
   const { ChangeFeed } = await import("../../memory/index.ts");
   const feed = new ChangeFeed(memory);
   const kind = await kindOf(options);
-  const since = numberOf(options, "since") ?? (await feed.position());
+  const filter = filterOf(options);
+  const passing = memory.eventsThatPass(await checkInput(memory, filter));
+  const from = filter.since === undefined ? await feed.position() : 0;
   const print = await printerOf(line, options);
   await printFeed(feed, {
-    since,
+    since: seqOf(options) ?? from,
     kind,
+    passing,
     signal: line.signal,
     print,
     limit: numberOf(options, "limit"),
@@ -83,6 +111,7 @@ async function follow(line: CommandLine, memory: MemoryEngine, options: Options)
 interface Following {
   readonly since: number;
   readonly kind: EventKind | undefined;
+  readonly passing: FollowOptions["passing"];
   readonly limit: number | undefined;
   readonly signal: AbortSignal;
   readonly print: (events: readonly EventRecord[]) => void;
@@ -93,6 +122,7 @@ async function printFeed(feed: ChangeFeed, following: Following): Promise<void> 
   for await (const batch of feed.follow({
     sinceSeq: following.since,
     kind: following.kind,
+    passing: following.passing,
     signal: following.signal,
   })) {
     following.print(batch.slice(0, left));

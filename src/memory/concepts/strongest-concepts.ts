@@ -1,18 +1,25 @@
-import { and, asc, desc, eq, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { loadConcepts } from "./concept.queries.ts";
 import type { ConceptRecord } from "./concept.schema.ts";
 import { concepts } from "./concept.table.ts";
 
-/** The top actionable concepts by confidence, then instance count, then age, oldest first. */
-export async function strongestConcepts(tx: Tx, count: number): Promise<ConceptRecord[]> {
+/**
+ * The top actionable concepts by confidence, then instance count, then age, oldest first; `passes` is a
+ * condition on their rows, of the filters that were given.
+ */
+export async function strongestConcepts(
+  tx: Tx,
+  count: number,
+  passes?: SQL,
+): Promise<ConceptRecord[]> {
   const strongest: ConceptRecord[] = [];
   const batch = Math.max(50, count);
   for (let offset = 0; strongest.length < count; offset += batch) {
     const rows = await tx
       .select({ id: concepts.id })
       .from(concepts)
-      .where(isNull(concepts.deletedAt))
+      .where(and(isNull(concepts.deletedAt), passes))
       .orderBy(desc(concepts.confidence), desc(concepts.instanceCount), asc(concepts.id))
       .limit(batch)
       .offset(offset);

@@ -1,4 +1,5 @@
-import type { Database } from "../../database/index.ts";
+import type { SQL } from "drizzle-orm";
+import type { Database, Tx } from "../../database/index.ts";
 import { sleep } from "../../kernel/abort.ts";
 import { lastEventSeq, listEvents } from "./event.queries.ts";
 import type { EventRecord } from "./event.schema.ts";
@@ -14,6 +15,8 @@ export interface FollowOptions {
   /** Events after this sequence number; 0 for all. */
   readonly sinceSeq: number;
   readonly kind?: EventKind | undefined;
+  /** Makes the condition of the filters that were given, anew for each batch. */
+  readonly passing?: ((tx: Tx) => Promise<SQL | undefined>) | undefined;
   /** Ends the iteration. */
   readonly signal: AbortSignal;
   /** An empty batch is yielded after this many milliseconds without an event. Default: never. */
@@ -60,7 +63,7 @@ export class ChangeFeed {
     const { signal, idleMs } = options;
     let since = options.sinceSeq;
     while (!signal.aborted) {
-      const { found, reached } = await this.#read(since, options.kind);
+      const { found, reached } = await this.#read(since, options);
       since = reached;
       if (found.length > 0) {
         yield found;
@@ -71,13 +74,14 @@ export class ChangeFeed {
   }
 
   /** A full batch reaches to its last event, any other to the newest there is. */
-  async #read(since: number, kind: EventKind | undefined) {
+  async #read(since: number, { kind, passing }: FollowOptions) {
     if (!(await this.#source.isThere())) return { found: [], reached: since };
     const database = await this.#source.database();
     return database.read(async (tx) => {
       const newest = await lastEventSeq(tx);
       if (newest <= since) return { found: [], reached: since };
-      const found = await listEvents(tx, { sinceSeq: since, limit: BATCH, kind });
+      const passes = await passing?.(tx);
+      const found = await listEvents(tx, { sinceSeq: since, limit: BATCH, kind, passes });
       const last = found.length === BATCH ? found.at(-1)?.seq : undefined;
       return { found, reached: last ?? newest };
     });

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, max, sql } from "drizzle-orm";
+import { and, asc, eq, gt, max, type SQL, sql } from "drizzle-orm";
 import { insertRows, listOfRows, preparedQuery, rowsNamed, type Tx } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { changeId } from "../input/item-ids.ts";
@@ -45,6 +45,8 @@ export interface EventFilter {
   readonly sinceSeq: number;
   readonly limit: number;
   readonly kind?: EventKind | undefined;
+  /** A condition on its row, of the filters that were given. */
+  readonly passes?: SQL | undefined;
 }
 
 /** So many are read in about 10 ms. */
@@ -52,7 +54,10 @@ const READ_AT_ONCE = 1000;
 
 /** Events with `seq` greater than `sinceSeq`, oldest first. Others get a turn between the pages. */
 export async function listEvents(tx: Tx, filter: EventFilter): Promise<EventRecord[]> {
-  const wanted = filter.kind === undefined ? undefined : eq(events.kind, filter.kind);
+  const wanted = and(
+    filter.kind === undefined ? undefined : eq(events.kind, filter.kind),
+    filter.passes,
+  );
   const found: EventRecord[] = [];
   for (let last = filter.sinceSeq; ; ) {
     const limit = Math.min(READ_AT_ONCE, filter.limit - found.length);

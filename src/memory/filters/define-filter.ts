@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
-import type { FilteredKind } from "./filtered-kinds.ts";
+import type { FeedKind, FilteredKind } from "./filtered-kinds.ts";
 
 /** What the values of filters are looked up with. */
 export interface FilterContext {
@@ -37,19 +37,38 @@ export interface BoundValues {
 /** Undefined: no record of the kind can pass with these values. */
 export type FilterCondition = (bound: BoundValues) => SQL | undefined;
 
-export type NarrowsKinds = Readonly<Record<FilteredKind, FilterCondition | undefined>>;
+/**
+ * Of changes and events: one of the records that they are about passes, as it is now, deleted ones
+ * included. What was purged has no record any more, so a change of it passes no such filter.
+ */
+export const BY_SUBJECTS = "by its subjects";
+
+export type NarrowsKinds = Readonly<
+  Record<Exclude<FilteredKind, FeedKind>, FilterCondition | undefined> &
+    Record<FeedKind, FilterCondition | typeof BY_SUBJECTS>
+>;
+
+/**
+ * How `recall` takes a filter. `shared`: as lists do; `own`: by a field of its own with that name,
+ * since what the graph leads to is looked at as of then, too; `meaningless`: not at all, since its
+ * query says already which words are wanted.
+ */
+export type InRecall = "shared" | "own" | "meaningless";
 
 /**
  * One filter, for every question that narrows records. A filter of which one of these is not said
  * does not compile, and neither does a kind of records that a filter does not speak of.
  */
-export interface Filter<Field extends z.ZodType = z.ZodType, Narrows = NarrowsKinds> {
+export interface Filter<
+  Field extends z.ZodType = z.ZodType,
+  Narrows = NarrowsKinds,
+  Recalled extends InRecall = InRecall,
+> {
   /** How callers give it: flags, query strings, tools and forms are made from it. */
   readonly field: Field;
   /** The kind of `suggest` that completes it. */
   readonly suggests?: "entity" | "label" | "topic" | "author" | "session" | "type";
-  /** Whether `recall` takes it too. */
-  readonly inRecall: boolean;
+  readonly inRecall: Recalled;
   /**
    * Its place among filters that are given together: the records that pass the one with the
    * smallest number are read through first. Undefined: most records pass, so it never is that one.
@@ -69,8 +88,8 @@ export interface Filter<Field extends z.ZodType = z.ZodType, Narrows = NarrowsKi
   readonly numbers?: Readonly<Partial<Record<FilteredKind, FilterCondition | undefined>>>;
 }
 
-type FilterDefinition<Field extends z.ZodType, Narrows> = Omit<
-  Filter<Field, Narrows>,
+type FilterDefinition<Field extends z.ZodType, Narrows, Recalled extends InRecall> = Omit<
+  Filter<Field, Narrows, Recalled>,
   "parts" | "ofClusters"
 > & {
   readonly ofClusters?: Filter["ofClusters"];
@@ -81,9 +100,11 @@ type FilterDefinition<Field extends z.ZodType, Narrows> = Omit<
 };
 
 /** Checks `parts` against the type that its field is read as, and keeps which kinds it narrows. */
-export function defineFilter<Field extends z.ZodType, Narrows extends NarrowsKinds>(
-  definition: FilterDefinition<Field, Narrows>,
-): Filter<Field, Narrows> {
+export function defineFilter<
+  Field extends z.ZodType,
+  Narrows extends NarrowsKinds,
+  const Recalled extends InRecall,
+>(definition: FilterDefinition<Field, Narrows, Recalled>): Filter<Field, Narrows, Recalled> {
   return {
     ofClusters: "itself",
     ...definition,

@@ -1,7 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { textSet } from "../../database/index.ts";
+import { changes } from "../events/change.table.ts";
+import { events } from "../events/event.table.ts";
 import { facts } from "../facts/fact.table.ts";
-import type { BoundValues, Filter, FilterContext } from "./define-filter.ts";
+import { type BoundValues, BY_SUBJECTS, type Filter, type FilterContext } from "./define-filter.ts";
+import type { NameForKind, Wired } from "./filter-fields.ts";
 import { FILTERS, type FilterName } from "./filter-table.ts";
 import { FILTERED, type FilteredKind } from "./filtered-kinds.ts";
 import { allOf } from "./narrowing.ts";
@@ -11,6 +14,7 @@ import {
   type RecordFilter,
   resolveFilter,
 } from "./resolve-filter.ts";
+import { SUBJECT_KINDS, whereSubject } from "./subjects.ts";
 
 /** What the records of a kind must be to pass; undefined: none can. `except` is left aside. */
 export function filterCondition(
@@ -19,24 +23,75 @@ export function filterCondition(
   except?: FilterName,
 ): SQL | undefined {
   const asked = filter.filter(({ name }) => name !== except);
-  return allOf([FILTERED[kind].active, ...asked.map((given) => listed(given, kind))]);
+  return allOf([FILTERED[kind].active, conditionOf(kind, asked)]);
 }
 
-/** The same of records that are deleted, too; undefined: no filter was given, so all of them pass. */
-export async function passing(
-  kind: FilteredKind,
+/** What the records of a kind must be to pass, deleted ones included. */
+export type Passing = (kind: FilteredKind) => SQL;
+
+/**
+ * Undefined: no filter was given, so all of them pass. An input that lacks a filter does not
+ * compile, unless it is named as left out.
+ */
+export async function passingEach<Given extends GivenFilter, LeftOut extends FilterName = never>(
   context: FilterContext,
-  given: GivenFilter,
-): Promise<SQL | undefined> {
-  const filter = await resolveFilter(context, given);
-  if (filter.length === 0) return undefined;
-  return allOf(filter.map((part) => listed(part, kind))) ?? sql`false`;
+  given: Given & Wired<Exclude<FilterName, LeftOut>, Given>,
+  _leftOut: readonly LeftOut[] = [],
+): Promise<Passing | undefined> {
+  const whole: GivenFilter = given;
+  return passingOf(await resolveFilter(context, whole));
 }
+
+export function passingOf(filter: RecordFilter): Passing | undefined {
+  if (filter.length === 0) return undefined;
+  return (kind) => conditionOf(kind, filter) ?? sql`false`;
+}
+
+/** The same of one kind, for an input with the filters that its records can pass. */
+export async function passing<
+  Kind extends FilteredKind,
+  Given extends GivenFilter,
+  LeftOut extends FilterName = never,
+>(
+  kind: Kind,
+  context: FilterContext,
+  given: Given & Wired<Exclude<NameForKind<Kind>, LeftOut>, Given>,
+  _leftOut: readonly LeftOut[] = [],
+): Promise<SQL | undefined> {
+  const whole: GivenFilter = given;
+  return passingOf(await resolveFilter(context, whole))?.(kind);
+}
+
+function conditionOf(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
+  const bySubjects = filter.filter((given) => narrowing(given, kind) === BY_SUBJECTS);
+  const others = filter.filter((given) => !bySubjects.includes(given));
+  return allOf([
+    ...others.map((given) => listed(given, kind)),
+    ...(bySubjects.length === 0 ? [] : [isAbout(kind, bySubjects)]),
+  ]);
+}
+
+/** One record that it is about passes all of them. */
+function isAbout(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
+  const cases = SUBJECT_KINDS.flatMap((subject) => {
+    const condition = conditionOf(subject, filter);
+    if (condition === undefined) return [];
+    return [sql`when ${sql.raw(`'${subject}'`)} then ${whereSubject(subject, condition)}`];
+  });
+  if (cases.length === 0) return undefined;
+  const passes = sql`case ${events.subjectType} ${sql.join(cases, sql` `)} else false end`;
+  if (kind === "event") return passes;
+  return sql`exists (select 1 from ${events} where ${events.changeId} = ${changes.id} and ${passes})`;
+}
+
+const narrowing = ({ name }: GivenPart, kind: FilteredKind) =>
+  (FILTERS[name] as Filter).narrows[kind];
 
 function listed(given: GivenPart, kind: FilteredKind): SQL | undefined {
   const filter: Filter = FILTERS[given.name];
   const bound = writtenOut(given);
-  const itself = filter.narrows[kind]?.(bound);
+  const narrows = narrowing(given, kind);
+  const itself = narrows === BY_SUBJECTS ? undefined : narrows?.(bound);
   const ofFact =
     filter.ofClusters === "lists" && kind === "concept" ? filter.narrows.fact?.(bound) : undefined;
   if (ofFact === undefined) return itself;

@@ -1,18 +1,40 @@
+import type { InRecall } from "./define-filter.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
 import type { FilteredKind } from "./filtered-kinds.ts";
+import type { GivenFilter } from "./resolve-filter.ts";
 
 type FieldsOf<Name extends FilterName> = { [One in Name]: (typeof FILTERS)[One]["field"] };
 
 /** The fields of every operation that filters records, as flags, query strings and forms show them. */
 export const filterFields = fieldsOf(FILTER_NAMES);
 
-/** Those that `recall` takes. */
-export const recallFilterFields: Omit<typeof filterFields, "text" | "as_of" | "known_at"> =
-  fieldsOf(FILTER_NAMES.filter((name) => FILTERS[name].inRecall));
+type NameInRecall<How extends InRecall> = {
+  [Name in FilterName]: (typeof FILTERS)[Name]["inRecall"] extends How ? Name : never;
+}[FilterName];
 
-type NameForKind<Kind extends FilteredKind> = {
+/** Each filter that means something in `recall`. */
+export type RecallFilterName = NameInRecall<"shared" | "own">;
+
+/** Those that `recall` takes as lists do. */
+export const recallFilterFields: Pick<typeof filterFields, NameInRecall<"shared">> = fieldsOf(
+  FILTER_NAMES.filter((name) => FILTERS[name].inRecall === "shared"),
+);
+
+export type NameForKind<Kind extends FilteredKind> = {
   [Name in FilterName]: (typeof FILTERS)[Name]["narrows"][Kind] extends undefined ? never : Name;
 }[FilterName];
+
+/** For a condition of one filter alone. */
+export const NO_FILTER: GivenFilter = {};
+
+/** Whether an input gives no filter at all. */
+export const givesNone = (given: GivenFilter): boolean =>
+  FILTER_NAMES.every((name) => given[name] === undefined);
+
+/** The compiler's demand that an input has a field for each of these filters. */
+export type Wired<Name extends FilterName, Given> = [Exclude<Name, keyof Given>] extends [never]
+  ? unknown
+  : { readonly [Missing in Exclude<Name, keyof Given>]: unknown };
 
 /** Those that a list of this kind alone takes: each that its records can pass. */
 export function filterFieldsFor<Kind extends FilteredKind>(
@@ -21,7 +43,10 @@ export function filterFieldsFor<Kind extends FilteredKind>(
   return fieldsOf(FILTER_NAMES.filter((name) => FILTERS[name].narrows[kind] !== undefined));
 }
 
-/** Those that lists of deleted records take: the text index has forgotten their words. */
+/** Filters that lists of deleted records do not take: the text index has forgotten their words. */
+export const NOT_OF_DELETED = ["text"] as const;
+
+/** Those that lists of deleted records take. */
 export function withoutText<Fields extends { readonly text: unknown }>({
   text: _,
   ...others

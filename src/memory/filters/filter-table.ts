@@ -33,7 +33,7 @@ export const FILTERS = {
     field: momentField("start").describe(
       "Not before: 2026-03-31, 2d, yesterday, monday, last month.",
     ),
-    inRecall: true,
+    inRecall: "shared",
     selectivity: 6,
     ofClusters: "facts",
     parts: (text, context) => [{ values: { at: momentOf(text, "start", context) } }],
@@ -41,7 +41,7 @@ export const FILTERS = {
   }),
   until: defineFilter({
     field: momentField("end").describe("Not after, in the same forms."),
-    inRecall: true,
+    inRecall: "shared",
     selectivity: 7,
     ofClusters: "facts",
     parts: (text, context) => [{ values: { at: momentOf(text, "end", context) } }],
@@ -50,7 +50,7 @@ export const FILTERS = {
   by: defineFilter({
     field: listField.optional().describe("Asserted by one of these."),
     suggests: "author",
-    inRecall: true,
+    inRecall: "shared",
     selectivity: 5,
     parts: anyOf,
     narrows: onColumn("author", isAnyOf),
@@ -58,7 +58,7 @@ export const FILTERS = {
   type: defineFilter({
     field: listField.optional().describe("One of these types of episodes, concepts or entities."),
     suggests: "type",
-    inRecall: true,
+    inRecall: "shared",
     selectivity: 8,
     async parts(types, context) {
       await checkTypes(context, types);
@@ -69,7 +69,7 @@ export const FILTERS = {
   entity: defineFilter({
     field: entitiesField.optional().describe("type:name; about all of these."),
     suggests: "entity",
-    inRecall: true,
+    inRecall: "shared",
     selectivity: 1,
     async parts(names, { tx, knownEntity: known }) {
       const found = [];
@@ -86,7 +86,7 @@ export const FILTERS = {
   labels: defineFilter({
     field: labelFilterField.optional().describe("key=value pairs that an item must all carry."),
     suggests: "label",
-    inRecall: true,
+    inRecall: "shared",
     selectivity: 2,
     parts: partsOfLabels,
     narrows: onColumn("labels", carries),
@@ -101,7 +101,7 @@ export const FILTERS = {
       .optional()
       .describe("key=value pairs of which an item must carry none."),
     suggests: "label",
-    inRecall: true,
+    inRecall: "shared",
     selectivity: undefined,
     ofClusters: "facts",
     parts: partsOfLabels,
@@ -117,7 +117,7 @@ export const FILTERS = {
       .optional()
       .describe("Ids or names of topics; only what belongs to one of them."),
     suggests: "topic",
-    inRecall: true,
+    inRecall: "shared",
     selectivity: 3,
     async parts(names, { tx }) {
       const ids: string[] = [];
@@ -129,15 +129,14 @@ export const FILTERS = {
   session: defineFilter({
     field: listField.optional().describe("Only episodes of one of these sessions."),
     suggests: "session",
-    inRecall: true,
+    inRecall: "shared",
     selectivity: 0,
     parts: anyOf,
     narrows: onColumn("session", isAnyOf),
   }),
   as_of: defineFilter({
     field: momentField("end").describe("What held then, as known now; facts by their window."),
-    // Its own field there, since what the graph leads to is looked at as of then, too.
-    inRecall: false,
+    inRecall: "own",
     selectivity: undefined,
     ofClusters: "facts",
     parts: (text, context) => {
@@ -150,7 +149,7 @@ export const FILTERS = {
   }),
   known_at: defineFilter({
     field: momentField("end").describe("What was known then; with as_of, what was believed of it."),
-    inRecall: false,
+    inRecall: "own",
     selectivity: undefined,
     ofClusters: "facts",
     parts: (text, context) => {
@@ -164,7 +163,7 @@ export const FILTERS = {
       .boolean()
       .optional()
       .describe("Only episodes that no consolidation has processed yet."),
-    inRecall: true,
+    inRecall: "shared",
     selectivity: 9,
     parts: (pending) => [{ form: pending ? "0" : "1", values: {} }],
     narrows: onColumn("processed", (processed, { form }) => sql`${processed} = ${sql.raw(form)}`),
@@ -175,15 +174,14 @@ export const FILTERS = {
       .describe(
         "`conflict`: an open one; `collision`: facts of which nobody said whether both hold; `source`: a reference, of a concept an episode.",
       ),
-    inRecall: true,
+    inRecall: "shared",
     selectivity: 4,
     parts: (names) => names.map((name) => ({ form: name, values: {} })),
     narrows: has,
   }),
   text: defineFilter({
     field: noteField.optional().describe("Holds all of these words; the last may be a beginning."),
-    // Its query says which words are wanted.
-    inRecall: false,
+    inRecall: "meaningless",
     selectivity: undefined,
     parts: (text) => (text.trim() === "" ? [] : [{ form: text, values: {} }]),
     narrows: onEachKind(({ episode, number }, kind) => {

@@ -4,6 +4,7 @@ import { conflicts } from "../conflicts/conflict.table.ts";
 import { entities } from "../entities/entity.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { changes } from "../events/change.table.ts";
+import { events } from "../events/event.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
 import { proposals } from "../proposals/proposal.table.ts";
@@ -12,12 +13,15 @@ import { passages, sources } from "../sources/source.table.ts";
 /** The kinds of records that recall finds and `items` lists; what they hold decides. */
 export type RecordKind = "episode" | "fact" | "concept" | "entity" | "passage";
 
+/** What was written, as the feed tells it. */
+export type FeedKind = "change" | "event";
+
 /**
  * Everything that filters narrow. A conflict passes by its own time and otherwise by one of its
- * two facts; a change by its time, author and session, a source by its time and session,
- * a proposal by when it was said last.
+ * two facts; a change and an event by time, author and session, otherwise by a record that they are
+ * about; a source by its time and session, a proposal by when it was said last.
  */
-export type FilteredKind = RecordKind | "conflict" | "change" | "source" | "proposal";
+export type FilteredKind = RecordKind | FeedKind | "conflict" | "source" | "proposal";
 
 /** Expressions over `from` that everything which is listed has. */
 export interface ListedColumns {
@@ -160,6 +164,14 @@ export const FILTERED = {
     author: sql`${changes.author}`,
     session: sql`${changes.session}`,
   },
+  event: {
+    from: sql`${events}`,
+    number: sql`${events.seq}`,
+    active: sql`true`,
+    at: sql`${events.ts}`,
+    author: ofChange(sql`${changes.author}`),
+    session: ofChange(sql`${changes.session}`),
+  },
   source: {
     from: sql`${sources}`,
     number: sql`${sources.id}`,
@@ -177,3 +189,8 @@ export const FILTERED = {
   Record<RecordKind, KindColumns> &
     Record<Exclude<FilteredKind, RecordKind>, ListedColumns & Partial<KindColumns>>
 >;
+
+/** Of the change that the event belongs to; null for events of the time before changes were kept. */
+function ofChange(column: SQL): SQL {
+  return sql`(select ${column} from ${changes} where ${changes.id} = ${events.changeId})`;
+}

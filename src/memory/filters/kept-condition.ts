@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { listOfValues, type QueryValues, textsNamed } from "../../database/index.ts";
 import type { BoundValues, Filter } from "./define-filter.ts";
 import { FILTERS } from "./filter-table.ts";
-import { FILTERED, type FilteredKind } from "./filtered-kinds.ts";
+import { FILTERED, type RecordKind } from "./filtered-kinds.ts";
 import { allOf } from "./narrowing.ts";
 import type { GivenPart, RecordFilter } from "./resolve-filter.ts";
 
@@ -26,7 +26,7 @@ export function valuesOfFilter(filter: RecordFilter): QueryValues {
 }
 
 /** What a record of the kind must be to pass; undefined: none can. */
-export function keptCondition(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
+export function keptCondition(kind: RecordKind, filter: RecordFilter): SQL | undefined {
   return allOf(filter.map((given) => conditionOf(given, kind)));
 }
 
@@ -39,7 +39,7 @@ export function asksForFacts(filter: RecordFilter): boolean {
  * The numbers of all records of the kind that pass the filter which fewest pass, as the column
  * `number`. Undefined where no filter narrows much.
  */
-export function numbersOfNarrowest(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
+export function numbersOfNarrowest(kind: RecordKind, filter: RecordFilter): SQL | undefined {
   const [narrowest] = filter
     .filter((given) => filterOf(given).selectivity !== undefined)
     .toSorted((a, b) => selectivityOf(a) - selectivityOf(b));
@@ -55,7 +55,7 @@ const filterOf = ({ name }: GivenPart): Filter => FILTERS[name];
 
 const selectivityOf = (given: GivenPart): number => filterOf(given).selectivity ?? Infinity;
 
-function conditionOf(given: GivenPart, kind: FilteredKind): SQL | undefined {
+function conditionOf(given: GivenPart, kind: RecordKind): SQL | undefined {
   return filterOf(given).narrows[kind]?.(placeholdersOf(given));
 }
 

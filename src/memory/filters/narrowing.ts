@@ -1,7 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import { conflicts } from "../conflicts/conflict.table.ts";
-import type { BoundValues, FilterCondition, FilterPart, NarrowsKinds } from "./define-filter.ts";
 import {
+  type BoundValues,
+  BY_SUBJECTS,
+  type FilterCondition,
+  type FilterPart,
+  type NarrowsKinds,
+} from "./define-filter.ts";
+import {
+  type FeedKind,
   FILTERED,
   type FilteredKind,
   type KindColumns,
@@ -10,7 +17,7 @@ import {
 
 type Columns = typeof FILTERED;
 
-/** Changes, sources and proposals hold nothing of their own that could be looked at. */
+/** Sources and proposals hold nothing of their own that could be looked at. */
 interface OfContents {
   readonly episode: FilterCondition;
   readonly fact: FilterCondition;
@@ -18,7 +25,8 @@ interface OfContents {
   readonly entity: FilterCondition;
   readonly passage: FilterCondition;
   readonly conflict: FilterCondition;
-  readonly change: undefined;
+  readonly change: typeof BY_SUBJECTS;
+  readonly event: typeof BY_SUBJECTS;
   readonly source: undefined;
   readonly proposal: undefined;
 }
@@ -35,7 +43,8 @@ export function onEachKind(
     entity: of("entity"),
     passage: of("passage"),
     conflict: throughFacts(of("fact")),
-    change: undefined,
+    change: BY_SUBJECTS,
+    event: BY_SUBJECTS,
     source: undefined,
     proposal: undefined,
   };
@@ -47,7 +56,9 @@ type OnColumn<Name extends keyof KindColumns> = {
     ? FilterCondition
     : Kind extends "conflict"
       ? FilterCondition
-      : undefined;
+      : Kind extends FeedKind
+        ? typeof BY_SUBJECTS
+        : undefined;
 };
 
 /** The condition on a column, of the kinds that have it; of a conflict, whose facts do, by these. */
@@ -68,7 +79,8 @@ export function onColumn<Name extends keyof KindColumns>(
     entity: of("entity"),
     passage: of("passage"),
     conflict: of("conflict"),
-    change: of("change"),
+    change: of("change") ?? BY_SUBJECTS,
+    event: of("event") ?? BY_SUBJECTS,
     source: of("source"),
     proposal: of("proposal"),
   };

@@ -1,5 +1,6 @@
 import { invalidInput } from "../../kernel/errors.ts";
 import type { FilterContext, FilterPart } from "./define-filter.ts";
+import type { Wired } from "./filter-fields.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
 
 /** A condition of a filter that was given, and its place among those of the same filter. */
@@ -15,15 +16,18 @@ export type RecordFilter = readonly GivenPart[];
 /** What a caller gave, by the names of filters; other fields of an input are not looked at. */
 export type GivenFilter = { readonly [Name in FilterName]?: unknown };
 
-/** Times resolved, topics and types looked up. Throws invalid_input and not_found with the cure. */
-export async function resolveFilter(
+/**
+ * Times resolved, topics and types looked up. Throws invalid_input and not_found with the cure.
+ * An input that lacks a filter does not compile.
+ */
+export async function resolveFilter<Given extends GivenFilter>(
   context: FilterContext,
-  given: GivenFilter,
+  given: Given & Wired<FilterName, Given>,
 ): Promise<RecordFilter> {
   const found: GivenPart[] = [];
   for (const name of FILTER_NAMES) {
     if (given[name] === undefined) continue;
-    const parts = await FILTERS[name].parts(given[name], { ...context, given });
+    const parts = await FILTERS[name].parts(given[name], { ...context, given: { ...given } });
     found.push(...parts.map((part, index) => ({ name, index, part })));
   }
   checkOrder(momentIn(found, "since"), momentIn(found, "until"));

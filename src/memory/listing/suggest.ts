@@ -1,7 +1,8 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { contains, rowsOf, type Tx } from "../../database/index.ts";
 import { shortLine } from "../../kernel/shorten.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
+import { FILTERED, type FilteredKind } from "../filters/filtered-kinds.ts";
 import { conflictId, episodeId, factId, proposalId } from "../input/item-ids.ts";
 
 /** What may be suggested, in the order in which equals stand. */
@@ -33,14 +34,26 @@ export interface SuggestQuery {
   readonly prefix: string;
   readonly kinds: readonly SuggestionKind[];
   readonly limit: number;
+  /**
+   * Condition of the filters that were given: an id is suggested where its record passes, any other
+   * value where a record that passes has it. Undefined: none was given.
+   */
+  readonly passing?: ((kind: FilteredKind) => SQL) | undefined;
 }
 
 /** Known values that begin with the prefix, at most `limit` of each kind and of all. */
 export async function suggest(tx: Tx, query: SuggestQuery): Promise<Suggestion[]> {
   const found: Suggestion[] = [];
+  const { prefix, limit, passing } = query;
+  const wanted = {
+    prefix,
+    limit,
+    isNarrowed: passing !== undefined,
+    passes: passing ?? (() => sql`true`),
+  };
   for (const kind of SUGGESTIONS) {
     if (!query.kinds.includes(kind) || found.length >= query.limit) continue;
-    const rows = await SOURCES[kind](tx, { prefix: query.prefix, limit: query.limit });
+    const rows = await SOURCES[kind](tx, wanted);
     for (const [value, detail] of rows) found.push({ value, kind, detail: shortLine(detail, 80) });
   }
   return found.slice(0, query.limit);
@@ -49,6 +62,9 @@ export async function suggest(tx: Tx, query: SuggestQuery): Promise<Suggestion[]
 interface Wanted {
   readonly prefix: string;
   readonly limit: number;
+  readonly isNarrowed: boolean;
+  /** The condition on the columns of the kind's tables. */
+  passes(kind: FilteredKind): SQL;
 }
 
 type Row = [value: string, detail: string];
@@ -58,7 +74,7 @@ const SOURCES: Readonly<Record<SuggestionKind, (tx: Tx, wanted: Wanted) => Promi
     numbered(tx, wanted, {
       idOf: episodeId,
       query: (ranges) => sql`select id, content from episodes
-        where deleted_at is null and ${ranges} order by id desc limit ${wanted.limit}`,
+        where deleted_at is null and ${ranges} and ${wanted.passes("episode")} order by id desc limit ${wanted.limit}`,
     }),
   fact: (tx, wanted) =>
     numbered(tx, wanted, {
@@ -66,28 +82,23 @@ const SOURCES: Readonly<Record<SuggestionKind, (tx: Tx, wanted: Wanted) => Promi
       query: (ranges) => sql`select claimed.id, said.content from (
           select id, episode_id from facts where ${ranges}
         ) claimed inner join episodes said on said.id = claimed.episode_id
-        where said.deleted_at is null order by claimed.id desc limit ${wanted.limit}`,
+        where said.deleted_at is null and ${isFactThatPasses(wanted)} order by claimed.id desc limit ${wanted.limit}`,
     }),
   conflict: (tx, wanted) =>
     numbered(tx, wanted, {
       idOf: conflictId,
       query: (ranges) => sql`select id, coalesce(description, status) from conflicts
-        where status = 'open' and ${ranges} order by id desc limit ${wanted.limit}`,
+        where status = 'open' and ${ranges} and ${wanted.passes("conflict")} order by id desc limit ${wanted.limit}`,
     }),
   proposal: (tx, wanted) =>
     numbered(tx, wanted, {
       idOf: proposalId,
       query: (ranges) => sql`select id, content from proposals
-        where status = 'open' and ${ranges} order by id desc limit ${wanted.limit}`,
+        where status = 'open' and ${ranges} and ${wanted.passes("proposal")} order by id desc limit ${wanted.limit}`,
     }),
   concept: suggestConcepts,
   entity: suggestEntities,
-  topic: (tx, { prefix, limit }) =>
-    rowsOf(
-      tx,
-      sql`select id, name from topics where ${beginsWith(sql`id`, prefix)} or ${beginsWith(sql`lower(name)`, prefix.toLowerCase())}
-        order by id limit ${limit}`,
-    ),
+  topic: suggestTopics,
   label: suggestLabels,
   author: (tx, wanted) => suggestColumn(tx, wanted, sql`asserted_by`),
   session: (tx, wanted) => suggestColumn(tx, wanted, sql`session`),
@@ -119,13 +130,33 @@ function inRanges(first: number): SqlPart {
   return sql`(${sql.join(ranges, sql` or `)})`;
 }
 
+function isFactThatPasses({ isNarrowed, passes }: Wanted): SqlPart {
+  if (!isNarrowed) return sql`true`;
+  const { from, number } = FILTERED.fact;
+  return sql`exists (select 1 from ${from} where ${number} = claimed.id and ${passes("fact")})`;
+}
+
+function suggestTopics(tx: Tx, { prefix, limit, isNarrowed, passes }: Wanted): Promise<Row[]> {
+  const isOf = (kind: "episode" | "concept") => {
+    const { from, topic, active } = FILTERED[kind];
+    return sql`exists (select 1 from ${from} where ${topic} = topics.id and ${active} and ${passes(kind)})`;
+  };
+  const isUsed = isNarrowed ? sql`(${isOf("episode")} or ${isOf("concept")})` : sql`true`;
+  return rowsOf(
+    tx,
+    sql`select id, name from topics where ${isUsed} and (${beginsWith(sql`id`, prefix)}
+        or ${beginsWith(sql`lower(name)`, prefix.toLowerCase())})
+      order by id limit ${limit}`,
+  );
+}
+
 /** By the id, and by the words of the title; no cluster whose facts are all deleted. */
-function suggestConcepts(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
+function suggestConcepts(tx: Tx, { prefix, limit, passes }: Wanted): Promise<Row[]> {
   const lower = prefix.toLowerCase();
   return rowsOf(
     tx,
     sql`select public_id, title from concepts where deleted_at is null
-      and (type <> ${FACT_CLUSTER} or instance_count > 0) and (
+      and (type <> ${FACT_CLUSTER} or instance_count > 0) and ${passes("concept")} and (
         ${beginsWith(sql`public_id`, prefix)} or ${beginsWith(sql`lower(title)`, lower)}
         or ${contains(sql`lower(title)`, sql`${` ${lower}`}`)})
       order by confidence desc, instance_count desc, id desc limit ${limit}`,
@@ -133,7 +164,7 @@ function suggestConcepts(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
 }
 
 /** `tool:po`, or the name alone; the most mentioned first. */
-function suggestEntities(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
+function suggestEntities(tx: Tx, { prefix, limit, isNarrowed, passes }: Wanted): Promise<Row[]> {
   const at = prefix.indexOf(":");
   const key = prefix
     .slice(at + 1)
@@ -148,15 +179,16 @@ function suggestEntities(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
     sql`select found.id, case found.mentions when 1 then '1 episode' else found.mentions || ' episodes' end from (
         select type || ':' || name as id, (
           select count(*) from episode_entities mention
-          inner join episodes said on said.id = mention.episode_id and said.deleted_at is null
-          where mention.entity_id = entities.id) as mentions
+          inner join episodes on episodes.id = mention.episode_id and episodes.deleted_at is null
+          where mention.entity_id = entities.id and ${passes("episode")}) as mentions
         from entities where ${ofType} and (${beginsWith(sql`key`, key)} or ${isFile} ${isType})
-      ) found order by found.mentions desc, found.id limit ${limit}`,
+      ) found where ${isNarrowed ? sql`found.mentions > 0` : sql`true`}
+      order by found.mentions desc, found.id limit ${limit}`,
   );
 }
 
 /** `area=bu`: the key whole once there is an `=`. */
-function suggestLabels(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
+function suggestLabels(tx: Tx, { prefix, limit, passes }: Wanted): Promise<Row[]> {
   const at = prefix.indexOf("=");
   const matches =
     at < 0
@@ -167,21 +199,21 @@ function suggestLabels(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
     sql`select found.pair, cast(sum(found.uses) as text) from (
         select key || '=' || value as pair, count(*) as uses from episode_labels
           inner join episodes on episodes.id = episode_id and deleted_at is null
-          where ${matches} group by key, value
+          where ${matches} and ${passes("episode")} group by key, value
         union all
         select key || '=' || value, count(*) from concept_labels
           inner join concepts on concepts.id = concept_id and deleted_at is null
-          where ${matches} group by key, value
+          where ${matches} and ${passes("concept")} group by key, value
       ) found group by found.pair order by sum(found.uses) desc, found.pair limit ${limit}`,
   );
 }
 
-function suggestColumn(tx: Tx, { prefix, limit }: Wanted, column: SqlPart): Promise<Row[]> {
+function suggestColumn(tx: Tx, { prefix, limit, passes }: Wanted, column: SqlPart): Promise<Row[]> {
   return rowsOf(
     tx,
     sql`select found.value, cast(found.uses as text) from (
         select ${column} as value, count(*) as uses from episodes
-        where deleted_at is null and ${column} is not null group by 1
+        where deleted_at is null and ${column} is not null and ${passes("episode")} group by 1
       ) found where ${beginsWith(sql`lower(found.value)`, prefix.toLowerCase())}
       order by found.uses desc, found.value limit ${limit}`,
   );

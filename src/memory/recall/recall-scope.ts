@@ -57,6 +57,7 @@ export async function resolveScope(
       known_at: undefined,
       entity: name && [name],
       topic: topic === undefined ? undefined : [topic],
+      ...request.narrowedBy,
     },
   );
   const isTimed = timeout !== undefined;

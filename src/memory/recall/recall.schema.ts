@@ -4,6 +4,7 @@ import { sharedSchema } from "../../kernel/shared-schema.ts";
 import { conflictRecord } from "../conflicts/conflict.schema.ts";
 import { factRecord } from "../facts/fact.schema.ts";
 import { recallFilterFields } from "../filters/filter-fields.ts";
+import type { GivenFilter } from "../filters/resolve-filter.ts";
 import {
   countField,
   endTimeField,
@@ -58,6 +59,8 @@ export const recallInput = z.strictObject({
 export type RecallRequest = Omit<z.output<typeof recallInput>, "explain" | "passage_k"> & {
   readonly passage_k?: number | undefined;
   readonly explain?: boolean | undefined;
+  /** Filters as lists take them, in place of those of the request with the same names. */
+  readonly narrowedBy?: GivenFilter | undefined;
 };
 
 /** What can reach an item; these parts are shares of its activation. */

@@ -1,6 +1,16 @@
 import type { WriteContext } from "../context/write-context.ts";
+import type { Passing } from "../filters/filter-condition.ts";
+import type { GivenFilter, RecordFilter } from "../filters/resolve-filter.ts";
 import type { SuggestionKind } from "../listing/suggest.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
+
+/** The filters that a snapshot was given, for each section that they narrow. */
+export interface SectionFilter {
+  readonly given: GivenFilter;
+  readonly parts: RecordFilter;
+  /** Undefined: none was given. */
+  readonly passing: Passing | undefined;
+}
 
 /**
  * One kind of section that a snapshot may hold. The description of `snapshot`, the MCP resources
@@ -17,10 +27,20 @@ export interface Scope<
   readonly summary: string;
   /** What follows the name after a colon; without it nothing may. */
   readonly argument?: ScopeArgument;
+  /**
+   * `records`: `read` holds only what passes the filters that the snapshot was given. Else why they
+   * can mean nothing here, as the end of a sentence; with a filter the section is an error that says it.
+   */
+  readonly narrows: "records" | { readonly nothing: string };
   /** Work that needs a model, before the transaction; its result is `prepared`. */
-  prepare?(context: PrepareContext, argument: string): Promise<Prepared>;
+  prepare?(context: PrepareContext, argument: string, given: GivenFilter): Promise<Prepared>;
   /** `argument` was checked; it is "" where none was given. */
-  read(context: WriteContext, argument: string, prepared: Prepared): Promise<Section>;
+  read(
+    context: WriteContext,
+    argument: string,
+    prepared: Prepared,
+    filter: SectionFilter,
+  ): Promise<Section>;
 }
 
 export interface ScopeArgument {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { EVENT_KINDS } from "../../events/event.table.ts";
 import { passing } from "../../filters/filter-condition.ts";
 import { filterFieldsFor } from "../../filters/filter-fields.ts";
+import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import { changeRecord } from "../../history/change.schema.ts";
 import { listChanges, toChangeRecords } from "../../history/load-changes.ts";
 import { changeIdField, endTimeField, nameField, startTimeField } from "../../input/fields.ts";
@@ -12,7 +13,9 @@ import { limitField } from "../paging.ts";
 export const changes = defineOperation({
   name: "changes",
   summary: "List the changes, newest first: who wrote what, when, and what was undone",
-  description: "Each write is one change with an id such as change:7, which `undo` takes.",
+  description:
+    "Each write is one change with an id such as change:7, which `undo` takes. With filters on what " +
+    "is stored, those with an event about an item that passes all of them, deleted or not.",
   kind: "read",
   input: z.strictObject({
     ...filterFieldsFor("change"),
@@ -39,7 +42,7 @@ export const changes = defineOperation({
   mcp: {
     purpose: "List changes of memory, newest first; each has an id, such as change:7, for `undo`.",
     detail: "",
-    fieldsOfPrograms: ["session", "kind", "after", "texts", "by", "since", "until"],
+    fieldsOfPrograms: [...FILTER_NAMES, "kind", "after", "texts"],
     plainFields: ["author", "start_date", "end_date", "before", "diff", "limit"],
   },
   rest: { method: "GET", path: "/changes" },

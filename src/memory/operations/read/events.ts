@@ -2,6 +2,9 @@ import { z } from "zod";
 import { listEvents } from "../../events/event.queries.ts";
 import { eventRecord } from "../../events/event.schema.ts";
 import { EVENT_KINDS } from "../../events/event.table.ts";
+import { passing } from "../../filters/filter-condition.ts";
+import { filterFieldsFor } from "../../filters/filter-fields.ts";
+import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import { withWhatChanged } from "../../history/load-changes.ts";
 import { countField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -11,12 +14,15 @@ const MAX_EVENTS = 10_000;
 export const events = defineOperation({
   name: "events",
   summary: "Read the change feed: what was written since a sequence number",
-  description: "Pass `next_since_seq` as `since_seq` the next time.",
+  description:
+    "Pass `next_since_seq` as `since_seq` the next time. Filters on what is stored look at the item " +
+    "that an event is about, deleted or not.",
   kind: "read",
   input: z.strictObject({
     since_seq: countField.default(0),
     limit: z.number().int().min(1).max(MAX_EVENTS).default(200),
     kind: z.enum(EVENT_KINDS).optional(),
+    ...filterFieldsFor("event"),
   }),
   output: z.object({
     since_seq: z.number().int(),
@@ -29,16 +35,19 @@ export const events = defineOperation({
     core: true,
     purpose: "Read the change feed of memory from a sequence number on.",
     searchHint: "memory change feed what is new",
+    fieldsOfPrograms: FILTER_NAMES,
   },
   rest: { method: "GET", path: "/events", stream: true },
   cli: { command: false, example: "cairn events" },
-  async run({ tx }, input) {
+  async run(context, input) {
+    const { tx } = context;
     const found = await withWhatChanged(
       tx,
       await listEvents(tx, {
         sinceSeq: input.since_seq,
         limit: input.limit,
         kind: input.kind,
+        passes: await passing("event", context, input),
       }),
     );
     return {

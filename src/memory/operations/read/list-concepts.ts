@@ -7,7 +7,7 @@ import {
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { countConcepts } from "../../concepts/count-concepts.ts";
 import { passing } from "../../filters/filter-condition.ts";
-import { filterFieldsFor, withoutText } from "../../filters/filter-fields.ts";
+import { filterFieldsFor, NOT_OF_DELETED, withoutText } from "../../filters/filter-fields.ts";
 import { byNumber, defineList, recordList } from "../define-list.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { type PageOfInput, pagedInput, placedOutput, wholeInput } from "../paging.ts";
@@ -43,7 +43,7 @@ export const listDeletedConcepts = defineList({
   rest: { method: "GET", path: "/concepts/deleted" },
   cli: { command: false },
   async list(context, input) {
-    const passes = await passing("concept", context, input);
+    const passes = await passing("concept", context, input, NOT_OF_DELETED);
     return conceptsWith(context, { deleted: true, passes }, input);
   },
   answer: (concepts, numbers) => ({ concepts, ...numbers }),

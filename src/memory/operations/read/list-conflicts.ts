@@ -12,7 +12,9 @@ import { byNumber, defineList, recordList } from "../define-list.ts";
 import { MAX_LIMIT, placedOutput, wholeInput } from "../paging.ts";
 import { contradictions } from "./contradictions.ts";
 
-// Its own kind says what a conflict is; the type of its facts is always "fact".
+/** Its own kind says what a conflict is; the type of its facts is always "fact". */
+const NOT_OF_CONFLICTS = ["type"] as const;
+
 const { type: _, ...filters } = filterFieldsFor("conflict");
 
 export const listConflicts = defineList({
@@ -36,7 +38,8 @@ export const listConflicts = defineList({
   },
   async list(context, { status, kind, ...given }) {
     const { tx } = context;
-    const filter = { status, kind, passes: await passing("conflict", context, given) };
+    const passes = await passing("conflict", context, given, NOT_OF_CONFLICTS);
+    const filter = { status, kind, passes };
     return recordList({
       order: "conflicts",
       page: given,

@@ -9,7 +9,9 @@ import { defineList, recordList } from "../define-list.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { limitField, listOutput, type PageOfInput, placedOutput, wholeInput } from "../paging.ts";
 
-// Entities have nine types, which the field itself checks.
+/** Entities have nine types, which a field of its own checks. */
+const NOT_OF_ENTITIES = ["type"] as const;
+
 const { type: _, ...filters } = filterFieldsFor("entity");
 
 /** The tool: the most mentioned ones. */
@@ -52,7 +54,7 @@ type Asked = PageOfInput &
 
 async function entitiesWith(context: OperationContext, { type, ...input }: Asked) {
   const { tx } = context;
-  const filter = { type, passes: await passing("entity", context, input) };
+  const filter = { type, passes: await passing("entity", context, input, NOT_OF_ENTITIES) };
   return recordList({
     order: "entities",
     page: input,

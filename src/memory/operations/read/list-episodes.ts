@@ -7,7 +7,7 @@ import {
 } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { passing } from "../../filters/filter-condition.ts";
-import { filterFieldsFor, withoutText } from "../../filters/filter-fields.ts";
+import { filterFieldsFor, NOT_OF_DELETED, withoutText } from "../../filters/filter-fields.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import type { GivenFilter } from "../../filters/resolve-filter.ts";
 import { byNumber, defineList, recordList } from "../define-list.ts";
@@ -47,7 +47,7 @@ export const listDeletedEpisodes = defineList({
   rest: { method: "GET", path: "/episodes/deleted" },
   cli: { command: false },
   async list(context, input) {
-    const passes = await passing("episode", context, input);
+    const passes = await passing("episode", context, input, NOT_OF_DELETED);
     return episodesWith(context, { deleted: true, passes }, input);
   },
   answer: (episodes, numbers) => ({ episodes, ...numbers }),

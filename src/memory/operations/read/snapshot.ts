@@ -1,5 +1,9 @@
 import { z } from "zod";
 import { invalidInput } from "../../../kernel/errors.ts";
+import { passingOf } from "../../filters/filter-condition.ts";
+import { filterFields } from "../../filters/filter-fields.ts";
+import { FILTER_NAMES } from "../../filters/filter-table.ts";
+import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { listOfAtLeast } from "../../input/fields.ts";
 import type { Scope } from "../../snapshot/define-scope.ts";
 import { parseScopes } from "../../snapshot/parse-scopes.ts";
@@ -15,13 +19,16 @@ export const snapshotOf = (known: readonly Scope[]) =>
   defineOperation({
     name: "snapshot",
     summary: "Read several parts of memory at one moment",
-    description: `Scopes: ${known.map(formOf).join(", ")}.`,
+    description:
+      `Scopes: ${known.map(formOf).join(", ")}. The filters of \`items\` narrow every section that ` +
+      "lists records.",
     kind: "read",
     input: z.strictObject({
       scopes: z
         .union([z.string(), z.array(z.string())], "must be text or an array of strings")
         .meta(listOfAtLeast(1))
         .describe(`${known.map(formOf).join(", ")}; separated by commas or spaces, or an array.`),
+      ...filterFields,
     }),
     output: z.record(z.string(), z.record(z.string(), z.unknown())),
     mcp: {
@@ -29,6 +36,7 @@ export const snapshotOf = (known: readonly Scope[]) =>
       purpose:
         "Read several parts of memory at one moment; `bootstrap conflicts recent:5` is a good start.",
       plainFields: ["scopes"],
+      fieldsOfPrograms: FILTER_NAMES,
       searchHint: "memory overview bootstrap pending conflicts recent entity",
       resources: known.map(resourceOf),
     },
@@ -40,16 +48,19 @@ export const snapshotOf = (known: readonly Scope[]) =>
     },
     agentTool: "memory_snapshot",
     present: (sections) => ({ summary: Object.keys(sections).join(", ") }),
-    async prepare(context, { scopes }) {
+    async prepare(context, { scopes, ...given }) {
       if (scopes.length === 0 || (typeof scopes === "string" && scopes.trim() === "")) {
         throw invalidInput("scopes: must name at least one scope, e.g. bootstrap");
       }
       if (Array.isArray(scopes) && scopes.length > MAX_SCOPES) {
         throw invalidInput(`scopes: must name at most ${MAX_SCOPES} scopes`);
       }
-      return prepareSections(context, parseScopes(scopes, known));
+      return prepareSections(context, parseScopes(scopes, known), given);
     },
-    run: (context) => takeSnapshot(context, context.prepared),
+    async run(context, { scopes: _, ...given }) {
+      const parts = await resolveFilter(context, given);
+      return takeSnapshot(context, context.prepared, { given, parts, passing: passingOf(parts) });
+    },
   });
 
 export const snapshot = snapshotOf(SCOPES);

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { passingEach } from "../../filters/filter-condition.ts";
+import { filterFields } from "../../filters/filter-fields.ts";
 import { LIMITS } from "../../input/limits.ts";
 import { namesOf } from "../../input/names-of.ts";
 import { SUGGESTIONS, suggest } from "../../listing/suggest.ts";
@@ -7,7 +9,9 @@ import { defineOperation } from "../define-operation.ts";
 export const suggestOperation = defineOperation({
   name: "suggest",
   summary: "Known values that begin with a prefix: ids, entities, labels, topics, authors",
-  description: "For completion in shells, editors and forms.",
+  description:
+    "For completion in shells, editors and forms. Takes the filters of `items`: ids of what passes, " +
+    "and values that something that passes has.",
   kind: "read",
   input: z.strictObject({
     prefix: z.string().max(LIMITS.nameChars).default(""),
@@ -15,6 +19,7 @@ export const suggestOperation = defineOperation({
       .optional()
       .describe(`${SUGGESTIONS.join(", ")}; default all of them.`),
     limit: z.number().int().min(1).max(200).default(20),
+    ...filterFields,
   }),
   output: z.object({
     suggestions: z.array(
@@ -30,8 +35,9 @@ export const suggestOperation = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/suggest" },
   cli: { positionals: ["prefix"], example: "cairn suggest tool:po" },
-  async run({ tx }, { prefix, kinds = [], limit }) {
+  async run(context, { prefix, kinds = [], limit, ...given }) {
     const wanted = kinds.length === 0 ? SUGGESTIONS : kinds;
-    return { suggestions: await suggest(tx, { prefix, kinds: wanted, limit }) };
+    const passing = await passingEach(context, given);
+    return { suggestions: await suggest(context.tx, { prefix, kinds: wanted, limit, passing }) };
   },
 });

@@ -7,16 +7,20 @@ import { defineScope } from "../define-scope.ts";
 
 const DEFAULT_COUNT = "10";
 
-/** Stable context for the start of a session: no query, no embedding, nothing that depends on time. */
+/**
+ * Stable context for the start of a session: no query, no embedding, nothing that depends on time.
+ * `stats` are of the whole database, whatever the concepts and conflicts are filtered by.
+ */
 export const bootstrap = defineScope({
   name: "bootstrap",
   summary:
     "Stable context for the start of a session: the strongest concepts, open conflicts in number, statistics",
   argument: countArgument("bootstrap", { name: "n", optional: true }, 0),
-  async read({ tx }, argument) {
+  narrows: "records",
+  async read({ tx }, argument, _prepared, { passing }) {
     const [concepts, open, stats] = await sideBySide(tx, [
-      () => strongestConcepts(tx, Number(argument || DEFAULT_COUNT)),
-      () => countConflicts(tx, { status: "open" }),
+      () => strongestConcepts(tx, Number(argument || DEFAULT_COUNT), passing?.("concept")),
+      () => countConflicts(tx, { status: "open", passes: passing?.("conflict") }),
       () => loadStats(tx),
     ]);
     return { count: concepts.length, concepts, open_conflicts: open, stats };

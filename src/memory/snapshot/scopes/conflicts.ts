@@ -6,8 +6,12 @@ import { defineScope } from "../define-scope.ts";
 export const conflicts = defineScope({
   name: "conflicts",
   summary: "Open conflicts with both facts",
-  async read(context) {
-    const places = await listConflictPlaces(context.tx, { status: "open" });
+  narrows: "records",
+  async read(context, _argument, _prepared, { passing }) {
+    const places = await listConflictPlaces(context.tx, {
+      status: "open",
+      passes: passing?.("conflict"),
+    });
     const numbers = places.map(([, number]) => number);
     return {
       count: numbers.length,

@@ -9,21 +9,30 @@ import { clustersOfEntity } from "../../entities/load-entity-detail.ts";
 import { episodesOfEntity, loadEntity } from "../../entities/mention.queries.ts";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
 import { factsOfClusters, loadFacts } from "../../facts/fact.queries.ts";
+import { numbersThatPass } from "../../filters/numbers-that-pass.ts";
 import { defineScope } from "../define-scope.ts";
 
-/** An entity with its episodes, fact clusters (active facts included) and relations. */
+/**
+ * An entity with its episodes, fact clusters (active facts included) and relations. Filters narrow
+ * the episodes and clusters.
+ */
 export const entity = defineScope({
   name: "entity",
   summary: "An entity (type:name) with its episodes, fact clusters and relations",
   argument: { name: "id", form: "<type>:<name>", suggests: "entity" },
-  async read(context, id) {
+  narrows: "records",
+  async read(context, id, _prepared, { passing }) {
     const { tx } = context;
     const row = await requireEntity(tx, id);
-    const [clusters, episodes, shown, relations] = await together(
+    const [allClusters, allEpisodes, shown, relations] = await together(
       clustersOfEntity(tx, row.id),
       episodesOfEntity(tx, row.id),
       loadEntity(tx, row),
       listEntityRelations(tx, row.id),
+    );
+    const [clusters, episodes] = await together(
+      numbersThatPass(tx, "concept", { numbers: allClusters, passes: passing?.("concept") }),
+      numbersThatPass(tx, "episode", { numbers: allEpisodes, passes: passing?.("episode") }),
     );
     const [records, withFacts] = await together(
       wholeList(context, shownOf(context, episodes), loadEpisodes),

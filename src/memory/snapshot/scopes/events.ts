@@ -8,11 +8,12 @@ export const events = defineScope({
   name: "events",
   summary: "The change feed after a sequence number",
   argument: countArgument("events", { name: "since_seq", optional: true }, 0),
-  async read(context, argument) {
+  narrows: "records",
+  async read(context, argument, _prepared, { passing }) {
     const { tx } = context;
     const sinceSeq = Number(argument || "0");
     const limit = Math.max(1, (await lastEventSeq(tx)) - sinceSeq);
-    const found = await listEvents(tx, { sinceSeq, limit });
+    const found = await listEvents(tx, { sinceSeq, limit, passes: passing?.("event") });
     return {
       since_seq: sinceSeq,
       count: found.length,

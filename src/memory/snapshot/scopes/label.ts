@@ -2,7 +2,9 @@ import { together } from "../../../kernel/together.ts";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
 import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
-import { passing } from "../../filters/filter-condition.ts";
+import { passingOf } from "../../filters/filter-condition.ts";
+import { NO_FILTER } from "../../filters/filter-fields.ts";
+import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { parseLabel } from "../../input/parse-labels.ts";
 import { defineScope } from "../define-scope.ts";
 
@@ -17,17 +19,15 @@ export const label = defineScope({
     check: (text) => void parseLabel(text),
     runsOnUntil: "commaOrSpace",
   },
-  async read(context, argument) {
+  narrows: "records",
+  async read(context, argument, _prepared, filter) {
     const { tx } = context;
     const wanted = parseLabel(argument);
-    const given = { labels: [wanted] };
-    const [ofEpisodes, ofConcepts] = await together(
-      passing("episode", context, given),
-      passing("concept", context, given),
-    );
+    const carries = await resolveFilter(context, { ...NO_FILTER, labels: [wanted] });
+    const passing = passingOf([...carries, ...filter.parts]);
     const [episodes, concepts] = await together(
-      listEpisodeNumbers(tx, { passes: ofEpisodes }),
-      listConceptNumbers(tx, { passes: ofConcepts }),
+      listEpisodeNumbers(tx, { passes: passing?.("episode") }),
+      listConceptNumbers(tx, { passes: passing?.("concept") }),
     );
     const [remembered, known] = await together(
       wholeList(context, shownOf(context, episodes), loadEpisodes),

@@ -8,8 +8,12 @@ export const pending = defineScope({
   name: "pending",
   summary: "Episodes that were not reviewed yet, with their entities; the n newest, else all",
   argument: countArgument("pending", { name: "n", optional: true }, 1),
-  async read(context, argument) {
-    const all = await listEpisodeNumbers(context.tx, { pending: true });
+  narrows: "records",
+  async read(context, argument, _prepared, { passing }) {
+    const all = await listEpisodeNumbers(context.tx, {
+      pending: true,
+      passes: passing?.("episode"),
+    });
     const wish = argument === "" ? context : { ...context, options: { most: Number(argument) } };
     const entities = new Set<string>();
     const episodes = await wholeList(context, shownOf(wish, all), async (tx, numbers) => {

@@ -10,9 +10,11 @@ import { defineScope } from "../define-scope.ts";
 export const proposals = defineScope({
   name: "proposals",
   summary: "What may be worth keeping and waits for a person",
-  async read(context) {
+  narrows: "records",
+  async read(context, _argument, _prepared, { passing }) {
     const faded = fadedBefore(context);
-    const places = await listProposalPlaces(context.tx, { status: "open", faded });
+    const passes = passing?.("proposal");
+    const places = await listProposalPlaces(context.tx, { status: "open", faded, passes });
     const numbers = places.map(([, number]) => number);
     return {
       count: numbers.length,

@@ -1,4 +1,10 @@
+import { toTimestamp } from "../../../kernel/clock.ts";
+import { invalidInput } from "../../../kernel/errors.ts";
+import { parseMoment } from "../../../kernel/moment.ts";
+import type { GivenFilter } from "../../filters/resolve-filter.ts";
 import { prepareRecall, recall } from "../../recall/index.ts";
+import type { RecallRequest } from "../../recall/recall.schema.ts";
+import type { PrepareContext } from "../../search/prepare-context.ts";
 import { defineScope } from "../define-scope.ts";
 
 /** Concepts that the section holds. */
@@ -8,13 +14,30 @@ export const query = defineScope({
   name: "query",
   summary: "Concepts found for a text",
   argument: { name: "text", form: "<text>", runsOnUntil: "comma" },
-  prepare: (context, text) => prepareRecall(context, asked(text)),
-  async read(context, text, prepared) {
-    const { concepts } = await recall(context, asked(text), prepared);
+  narrows: "records",
+  prepare: (context, text, given) => prepareRecall(context, asked(text, given, momentOf(context))),
+  async read(context, text, prepared, { given }) {
+    const { concepts } = await recall(context, asked(text, given, context.now), prepared);
     return { query: text, concepts };
   },
 });
 
-function asked(text: string) {
-  return { query: text, k: CONCEPTS, episode_k: 0 };
+/** The request of a recall. Its words are the text, so no filter asks for others. */
+function asked(text: string, given: GivenFilter, now: string): RecallRequest {
+  const { as_of: asOf, known_at: knownAt, text: words, ...narrowedBy } = given;
+  if (words !== undefined) {
+    throw invalidInput("text: the scope query looks for words of its own; put them there");
+  }
+  const at = (moment: unknown) =>
+    typeof moment === "string" ? parseMoment(moment, "end", new Date(now)) : undefined;
+  return {
+    query: text,
+    k: CONCEPTS,
+    episode_k: 0,
+    as_of: at(asOf),
+    known_at: at(knownAt),
+    narrowedBy,
+  };
 }
+
+const momentOf = ({ clock }: PrepareContext): string => toTimestamp(clock.now());

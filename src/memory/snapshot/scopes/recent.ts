@@ -8,9 +8,11 @@ export const recent = defineScope({
   name: "recent",
   summary: "The newest episodes",
   argument: countArgument("recent", { name: "n" }, 1),
-  async read(context, argument) {
+  narrows: "records",
+  async read(context, argument, _prepared, { passing }) {
     const { tx } = context;
-    const numbers = await listEpisodeNumbers(tx, {}, { limit: Number(argument || "1"), offset: 0 });
+    const page = { limit: Number(argument || "1"), offset: 0 };
+    const numbers = await listEpisodeNumbers(tx, { passes: passing?.("episode") }, page);
     return { count: numbers.length, episodes: await wholeList(context, numbers, loadEpisodes) };
   },
 });

@@ -10,14 +10,15 @@ export const topic = defineScope({
   name: "topic",
   summary: "A topic with its concepts and episodes",
   argument: { name: "id", form: "<id>", suggests: "topic" },
-  async read(context, id) {
+  narrows: "records",
+  async read(context, id, _prepared, { passing }) {
     const { tx } = context;
     const row = await requireTopic(tx, id, "topic");
-    const filter = { topicId: row.id };
+    const topicId = row.id;
     const [shown, episodes, concepts] = await together(
       toTopicRecord(tx, row),
-      listEpisodeNumbers(tx, filter),
-      listConceptNumbers(tx, filter),
+      listEpisodeNumbers(tx, { topicId, passes: passing?.("episode") }),
+      listConceptNumbers(tx, { topicId, passes: passing?.("concept") }),
     );
     const [remembered, known] = await together(
       wholeList(context, shownOf(context, episodes), loadEpisodes),

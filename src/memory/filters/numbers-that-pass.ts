@@ -1,0 +1,25 @@
+import { type SQL, sql } from "drizzle-orm";
+import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
+import { FILTERED, type FilteredKind } from "./filtered-kinds.ts";
+
+interface Asked {
+  readonly numbers: readonly number[];
+  /** Undefined: all of them pass. */
+  readonly passes: SQL | undefined;
+}
+
+/** Those of the records that pass, in the order given. */
+export async function numbersThatPass(
+  tx: Tx,
+  kind: FilteredKind,
+  { numbers, passes }: Asked,
+): Promise<readonly number[]> {
+  if (passes === undefined || numbers.length === 0) return numbers;
+  const { from, number } = FILTERED[kind];
+  const rows = await rowsOf<[number: number]>(
+    tx,
+    sql`select ${number} from ${from} where ${number} in (${numberSet(numbers)}) and ${passes}`,
+  );
+  const passed = new Set(rows.map(([found]) => found));
+  return numbers.filter((one) => passed.has(one));
+}
