@@ -49,7 +49,7 @@ it("takes in each list the filters that its records can pass", () => {
 it("offers a list no filter that none of its records can pass", () => {
   expect(Object.keys(filterFieldsFor("concept"))).not.toContain("session");
   expect(Object.keys(filterFieldsFor("entity"))).not.toContain("labels");
-  expect(Object.keys(filterFieldsFor("change"))).toEqual(["since", "until", "by", "session"]);
+  expect(Object.keys(filterFieldsFor("source"))).toEqual(["since", "until", "session"]);
 });
 
 async function shop() {

@@ -1,6 +1,8 @@
 import type { EventKind } from "../../../memory/index.ts";
 import { DayField } from "../../components/day-field.tsx";
 import { Link } from "../../components/link.tsx";
+import { Narrowing } from "../../components/narrowing.tsx";
+import { FILTERS } from "../../data/filters.ts";
 import { usePage } from "../../page.ts";
 
 /** Each kind of event as people read it. */
@@ -24,7 +26,12 @@ const KINDS: Readonly<Record<EventKind, string>> = {
   rejected: "rejected",
 };
 
-/** Narrows the feed to what happened, by whom, on which day. */
+/** Filters beside who wrote; the time at which the whole page looks is no filter of the feed. */
+export const NARROWING = FILTERS.filter(
+  ({ name }) => name !== "by" && name !== "as_of" && name !== "known_at",
+);
+
+/** Narrows the feed to what happened, by whom, on which day, and to what it was about. */
 export function FeedFilters({ isLive }: { readonly isLive: boolean }) {
   const { router } = usePage();
   const { kind = "", author = "", day = "" } = router.place.value.query;
@@ -64,6 +71,20 @@ export function FeedFilters({ isLive }: { readonly isLive: boolean }) {
           Newest
         </Link>
       )}
+      <form
+        class="narrowing"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const given = [...new FormData(event.currentTarget)];
+          set(Object.fromEntries(given.map(([name, value]) => [name, String(value).trim()])));
+        }}
+      >
+        <Narrowing filters={NARROWING} query={router.place.value.query}>
+          <button type="submit" class="button">
+            Show these changes
+          </button>
+        </Narrowing>
+      </form>
     </div>
   );
 }

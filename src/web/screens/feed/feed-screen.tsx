@@ -3,11 +3,12 @@ import type { EventKind, InputOf } from "../../../memory/index.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import { narrowingIn } from "../../data/narrowing.ts";
 import { usePage } from "../../page.ts";
 import { ChangeList } from "./change-list.ts";
 import { ChangeRow } from "./change-row.tsx";
 import { Digest } from "./digest.tsx";
-import { FeedFilters } from "./feed-filters.tsx";
+import { FeedFilters, NARROWING } from "./feed-filters.tsx";
 import { OneChange } from "./one-change.tsx";
 import { SaveChanges } from "./save-changes.tsx";
 
@@ -99,11 +100,11 @@ function usePausedByScrolling(): boolean {
 }
 
 function filterOf(query: Readonly<Record<string, string>>): InputOf<"changes"> {
-  const { kind, author, session, before, day, as_of: then } = query;
+  const { kind, author, before, day, as_of: then } = query;
   return {
+    ...narrowingIn(NARROWING, query),
     ...(kind && { kind: kind as EventKind }),
     ...(author && { author }),
-    ...(session && { session }),
     ...(before && { before }),
     ...(then && { end_date: then }),
     ...(day && { start_date: day, end_date: day }),

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { Narrowing } from "../../components/narrowing.tsx";
 import { usePage } from "../../page.ts";
 import { NARROWING } from "./recall-query.ts";
 
@@ -64,29 +65,7 @@ export function RecallForm() {
           <input name="vs" placeholder="a date, or db:name" defaultValue={query.vs ?? ""} />
         </label>
       </div>
-      <Narrowing query={query} />
+      <Narrowing filters={NARROWING} query={query} />
     </form>
-  );
-}
-
-/** The filters of lists, folded up while none of them is given. */
-function Narrowing({ query }: { readonly query: Readonly<Record<string, string>> }) {
-  const isGiven = NARROWING.some(({ name }) => query[name]);
-  return (
-    <details open={isGiven}>
-      <summary>Narrow it</summary>
-      <div class="recall-options">
-        {NARROWING.map(({ name, kind, says }) => (
-          <label key={name} class="field" title={says}>
-            {name.replaceAll("_", " ")}
-            <input
-              name={name}
-              placeholder={kind === "boolean" ? "true or false" : ""}
-              defaultValue={query[name] ?? ""}
-            />
-          </label>
-        ))}
-      </div>
-    </details>
   );
 }

@@ -1,5 +1,6 @@
 import type { InputOf } from "../../../memory/index.ts";
 import { FILTERS } from "../../data/filters.ts";
+import { narrowingIn } from "../../data/narrowing.ts";
 
 export type RecallInput = InputOf<"recall">;
 
@@ -9,7 +10,7 @@ const CHARS_OF_AGENTS = 6_000;
 /** What is asked, as it stands in the address. */
 export function toRecall(query: Readonly<Record<string, string>>): RecallInput {
   return {
-    ...narrowingIn(query),
+    ...narrowingIn(NARROWING, query),
     ...(query.q ? { query: query.q } : {}),
     ...(query.entity ? { entity: query.entity } : {}),
     ...(query.context ? { context: query.context } : {}),
@@ -22,14 +23,6 @@ export function toRecall(query: Readonly<Record<string, string>>): RecallInput {
 
 /** Filters that the form offers: those of recall that have no field of their own there. */
 export const NARROWING = FILTERS.filter(({ name, inRecall }) => inRecall && name !== "entity");
-
-function narrowingIn(query: Readonly<Record<string, string>>): Partial<RecallInput> {
-  const given = NARROWING.filter(({ name }) => query[name]).map(({ name, kind }) => [
-    name,
-    kind === "boolean" ? query[name] === "true" : query[name],
-  ]);
-  return Object.fromEntries(given);
-}
 
 export function charsOf(query: Readonly<Record<string, string>>): number {
   return countOf(query.chars, CHARS_OF_AGENTS) || CHARS_OF_AGENTS;

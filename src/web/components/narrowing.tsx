@@ -1,0 +1,32 @@
+import type { ComponentChildren } from "preact";
+import type { PageFilter } from "../data/narrowing.ts";
+
+interface NarrowingProps {
+  readonly filters: readonly PageFilter[];
+  readonly query: Readonly<Record<string, string>>;
+  /** What stands behind the fields. */
+  readonly children?: ComponentChildren;
+}
+
+/** Fields of a form for these filters, folded up while none of them is given. */
+export function Narrowing({ filters, query, children }: NarrowingProps) {
+  const isGiven = filters.some(({ name }) => query[name]);
+  return (
+    <details open={isGiven}>
+      <summary>Narrow it</summary>
+      <div class="recall-options">
+        {filters.map(({ name, kind, says }) => (
+          <label key={name} class="field" title={says}>
+            {name.replaceAll("_", " ")}
+            <input
+              name={name}
+              placeholder={kind === "boolean" ? "true or false" : ""}
+              defaultValue={query[name] ?? ""}
+            />
+          </label>
+        ))}
+      </div>
+      {children}
+    </details>
+  );
+}
