@@ -130,3 +130,21 @@ it("asks on a terminal before it purges, and takes only a yes for one", async ()
   expect(piped).toMatchObject({ code: 2, stdout: "" });
   expect(piped.stderr).toContain("--yes");
 }, 180_000);
+
+it("narrows the feed by what was written and by a time", async () => {
+  const place = cliPlace();
+  await run(place, "remember", "One", "--labels", "area=build");
+  await run(place, "remember", "Two", "--type", "decision");
+  const subjects = async (...args: string[]) =>
+    (await run(place, "events", "--json", ...args))
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).subject_id);
+  expect(await subjects("--label", "area=build")).toEqual(["ep:1"]);
+  expect(await subjects("--type", "decision", "--since", "1d")).toEqual(["ep:2"]);
+  expect(await subjects("--since", "2999-01-01")).toEqual([]);
+  expect(await subjects("--since", "1")).toEqual(["ep:2"]);
+  expect(
+    await subjects("--follow", "--since", "1d", "--limit", "1", "--label", "area=build"),
+  ).toEqual(["ep:1"]);
+});

@@ -81,6 +81,20 @@ describe("the event stream", () => {
     expect(status).toBe(400);
   });
 
+  it("sends what passes the filters, looking up what they name as it comes to be", async () => {
+    const server = await start();
+    await remember(server, "old");
+    const stream = await listen(server, "?entity=tool:node&type=decision");
+    const told = { content: "On Node", entities: ["tool:node"] };
+    await server.store.open().execute("remember", told);
+    await server.store.open().execute("remember", { ...told, episode_type: "decision" });
+    await until(() => stream.seqs.length > 0);
+    await stream.leave();
+    expect(stream.seqs).toEqual([3]);
+    const { status } = await fetch(`${server.url}/api/v1/events?topic=nowhere`);
+    expect(status).toBe(404);
+  });
+
   it("has no gap and no duplicate over reconnects, while others write", async () => {
     const server = await start();
     const writing = (async () => {

@@ -164,3 +164,49 @@ it("narrows changes by several authors, a session and times as people say them",
   expect(await of({ until: "2020" })).toEqual([]);
   expect(await of({ end_date: "2020-01-01" })).toEqual([]);
 });
+
+it("finds the changes of one and the same record that passes all filters", async () => {
+  await using t = await shop();
+  await t.apply(
+    'remember t=decision labels=area=cache "Caches are kept"',
+    'remember t=observation labels=area=build "Builds are slow"',
+  );
+  const count = async (filter: object) => (await t.call("changes", filter)).count;
+  expect(await count({ type: "decision", labels: "area=cache" })).toBe(1);
+  expect(await count({ type: "decision", labels: "area=build", since: "2020" })).toBe(1);
+  expect(await count({ type: "observation", labels: "area=cache", text: "kept" })).toBe(0);
+});
+
+it("finds the change that deleted a record, and none of what was purged", async () => {
+  await using t = await shop();
+  await t.call("delete_episode", { episode_id: "ep:1" });
+  const ofTopic = async () => (await t.call("changes", { topic: "deploys" })).changes;
+  expect((await ofTopic()).map(({ operation }) => operation)).toEqual(["delete_episode", "apply"]);
+  await t.call("purge", { ids: ["ep:1"] });
+  expect((await ofTopic()).map(({ operation }) => operation)).toEqual(["apply"]);
+});
+
+it("says of a part of a snapshot in which filters mean nothing that it takes none", async () => {
+  await using t = await shop();
+  const { stats, "recent:9": recent } = await t.call("snapshot", {
+    scopes: ["stats", "recent:9"],
+    by: "Ada",
+  });
+  expect(stats).toMatchObject({
+    error: { code: "invalid_input", message: expect.stringContaining("takes no filter") },
+  });
+  expect(recent).toMatchObject({ count: 1, episodes: [{ id: "ep:1" }] });
+  const found = await t.call("snapshot", { scopes: ["query:builds"], type: "note" });
+  expect(found["query:builds"]).toMatchObject({ concepts: [] });
+  const words = await t.call("snapshot", { scopes: ["query:builds"], text: "cache" });
+  expect(words["query:builds"]).toMatchObject({ error: { code: "invalid_input" } });
+});
+
+it("counts with a suggested value only what passes", async () => {
+  await using t = await shop();
+  const { suggestions } = await t.call("suggest", { kinds: "entity,label,topic", by: "Bo" });
+  expect(suggestions).toEqual([
+    { kind: "entity", value: "tool:cache", detail: "1 episode" },
+    { kind: "label", value: "area=cache", detail: "1" },
+  ]);
+});
