@@ -68,7 +68,8 @@ async function tell(t: TestMemory, list: readonly Told[]): Promise<void> {
     "topic name=billing",
     "topic name=unused",
     // A type that nothing has is no filter.
-    'concept title="Standing" type=rule "It stands"',
+    'remember as=base by=Bo "It stands"',
+    'concept title="Standing" from=$base type=rule "It stands"',
   );
   for (const [place, { afterwards, ...one }] of list.entries()) {
     const { id } = await t.call("remember", {
