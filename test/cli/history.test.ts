@@ -134,7 +134,7 @@ it("asks on a terminal before it purges, and takes only a yes for one", async ()
 it("narrows the feed by what was written and by a time", async () => {
   const place = cliPlace();
   await run(place, "remember", "One", "--labels", "area=build");
-  await run(place, "remember", "Two", "--type", "decision");
+  await run(place, "remember", "Two", "--episode-type", "decision");
   const subjects = async (...args: string[]) =>
     (await run(place, "events", "--json", ...args))
       .split("\n")

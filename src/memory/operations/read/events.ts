@@ -14,9 +14,7 @@ const MAX_EVENTS = 10_000;
 export const events = defineOperation({
   name: "events",
   summary: "Read the change feed: what was written since a sequence number",
-  description:
-    "Pass `next_since_seq` as `since_seq` the next time. Filters on what is stored look at the item " +
-    "that an event is about, deleted or not.",
+  description: "Pass `next_since_seq` as `since_seq` the next time.",
   kind: "read",
   input: z.strictObject({
     since_seq: countField.default(0),

@@ -19,9 +19,7 @@ export const snapshotOf = (known: readonly Scope[]) =>
   defineOperation({
     name: "snapshot",
     summary: "Read several parts of memory at one moment",
-    description:
-      `Scopes: ${known.map(formOf).join(", ")}. The filters of \`items\` narrow every section that ` +
-      "lists records.",
+    description: `Scopes: ${known.map(formOf).join(", ")}.`,
     kind: "read",
     input: z.strictObject({
       scopes: z
