@@ -4,7 +4,7 @@ import { changes } from "../events/change.table.ts";
 import { events } from "../events/event.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { type BoundValues, BY_SUBJECTS, type Filter, type FilterContext } from "./define-filter.ts";
-import type { NameForKind, Wired } from "./filter-fields.ts";
+import type { NameForKind } from "./filter-fields.ts";
 import { FILTERS, type FilterName } from "./filter-table.ts";
 import { FILTERED, type FilteredKind } from "./filtered-kinds.ts";
 import { allOf } from "./narrowing.ts";
@@ -15,6 +15,7 @@ import {
   resolveFilter,
 } from "./resolve-filter.ts";
 import { SUBJECT_KINDS, whereSubject } from "./subjects.ts";
+import type { Wired } from "./wired.ts";
 
 /** What the records of a kind must be to pass; undefined: none can. `except` is left aside. */
 export function filterCondition(

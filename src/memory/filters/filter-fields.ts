@@ -31,11 +31,6 @@ export const NO_FILTER: GivenFilter = {};
 export const givesNone = (given: GivenFilter): boolean =>
   FILTER_NAMES.every((name) => given[name] === undefined);
 
-/** The compiler's demand that an input has a field for each of these filters. */
-export type Wired<Name extends FilterName, Given> = [Exclude<Name, keyof Given>] extends [never]
-  ? unknown
-  : { readonly [Missing in Exclude<Name, keyof Given>]: unknown };
-
 /** Those that a list of this kind alone takes: each that its records can pass. */
 export function filterFieldsFor<Kind extends FilteredKind>(
   kind: Kind,

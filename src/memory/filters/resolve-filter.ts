@@ -1,7 +1,7 @@
 import { invalidInput } from "../../kernel/errors.ts";
 import type { FilterContext, FilterPart } from "./define-filter.ts";
-import type { Wired } from "./filter-fields.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
+import type { Wired } from "./wired.ts";
 
 /** A condition of a filter that was given, and its place among those of the same filter. */
 export interface GivenPart {
