@@ -3,9 +3,10 @@
  * servers on one PostgreSQL. People ask over HTTP; each agent keeps a session of MCP with one server. Nobody asks
  * again before the answer came, so that a slow server is asked less and its p95 tells it.
  *
- *   npx tsx bench/team-day.ts [--people 200] [--agents 400] [--minutes 3] [--pace 1] [--items 4000]
+ *   npx tsx bench/team-day.ts [--people 200] [--agents 400] [--minutes 3] [--pace 1] [--items 4000] [--cold]
  *
- * `--pace 4` lets everybody think a quarter as long. It starts a PostgreSQL of the tests, or takes the server that
+ * `--pace 4` lets everybody think a quarter as long. With `--cold` the day begins while the vectors of all items are
+ * still to be made. It starts a PostgreSQL of the tests, or takes the server that
  * CAIRN_DATABASE names.
  */
 import { spawn } from "node:child_process";
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "3" },
     pace: { type: "string", default: "1" },
     items: { type: "string", default: "4000" },
+    cold: { type: "boolean", default: false },
   },
 });
 const [people, agents, minutes, pace, items] = [
@@ -72,12 +74,20 @@ interface Taken {
   readonly who: string;
   readonly kind: Kind;
   readonly ms: number;
-  readonly isError: boolean;
+  /** Of what kind it failed; undefined where it was answered. */
+  readonly error: string | undefined;
+  /** A recall that did not wait for all vectors. */
+  readonly isPartial: boolean;
 }
 
-/** One who asks, as what comes of it tells: whether it was answered. */
+interface Answered {
+  readonly error?: string | undefined;
+  readonly isPartial?: boolean;
+}
+
+/** One who asks, as what comes of it tells. */
 interface Asker {
-  ask(kind: Kind): Promise<boolean>;
+  ask(kind: Kind): Promise<Answered>;
   end(): Promise<void>;
 }
 
@@ -106,12 +116,24 @@ async function send(url: string, token: string, [method, path, body]: [string, s
     signal: AbortSignal.timeout(path.startsWith("/databases/") ? 600_000 : 60_000),
   });
   const told = await response.text();
-  return { isAnswered: response.ok, told };
+  return { isAnswered: response.ok, status: response.status, told };
+}
+
+const isPartial = (told: string) => told.includes('"partial":true');
+
+/** The name of what was thrown, such as TimeoutError, or what the connection says: ECONNRESET. */
+function kindOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return "code" in cause ? String(cause.code) : cause.name;
 }
 
 function person(url: string, token: string, db: string): Asker {
   return {
-    ask: async (kind) => (await send(url, token, REQUESTS[kind](db))).isAnswered,
+    async ask(kind) {
+      const { isAnswered, status, told } = await send(url, token, REQUESTS[kind](db));
+      return { error: isAnswered ? undefined : `status ${status}`, isPartial: isPartial(told) };
+    },
     end: async () => undefined,
   };
 }
@@ -131,7 +153,8 @@ async function agent(url: string, token: string, db: string): Promise<Asker> {
     async ask(kind) {
       const name = kind === "list" ? "recall" : kind;
       const told = await client.callTool({ name, arguments: TOOLS[name]() });
-      return told.isError !== true;
+      const error = told.isError === true ? "refused by the tool" : undefined;
+      return { error, isPartial: isPartial(JSON.stringify(told.structuredContent ?? {})) };
     },
     end: () => client.close(),
   };
@@ -150,8 +173,10 @@ async function live(who: "person" | "agent", asker: Asker, end: number): Promise
       return at < 0;
     }) ?? ["recall"];
     const begun = performance.now();
-    const isAnswered = await asker.ask(kind).catch(() => false);
-    taken.push({ who, kind, ms: performance.now() - begun, isError: !isAnswered });
+    const { error, isPartial = false } = await asker
+      .ask(kind)
+      .catch((thrown: unknown): Answered => ({ error: kindOf(thrown) }));
+    taken.push({ who, kind, ms: performance.now() - begun, error, isPartial });
   }
 }
 
@@ -208,8 +233,12 @@ function report(taken: readonly Taken[]): void {
   const row = (name: string, of: readonly Taken[]) => {
     const times = of.map(({ ms }) => ms).sort((a, b) => a - b);
     const at = (part: number) => String(Math.round(times[Math.floor(times.length * part)] ?? 0));
-    const errors = of.filter(({ isError }) => isError).length;
-    return [name, String(of.length), at(0.5), at(0.95), at(0.99), String(errors)];
+    const errors = of.filter(({ error }) => error !== undefined).length;
+    const partial = of.filter((one) => one.isPartial).length;
+    return [
+      ...[name, String(of.length), at(0.5), at(0.95), at(0.99)],
+      ...[String(partial), String(errors)],
+    ];
   };
   const groups = groupBy(taken, ({ who, kind }) => `${who}: ${kind}`);
   const rate = (taken.length / (minutes * 60)).toFixed(1);
@@ -217,9 +246,17 @@ function report(taken: readonly Taken[]): void {
     `${people} people, ${agents} agents, pace ${pace}, ${minutes} minutes, ${SERVERS} servers, one PostgreSQL: ${rate} requests a second; load of the machine ${loadavg()[0]?.toFixed(1)}`,
   );
   printTable(
-    ["request", "number", "p50 ms", "p95 ms", "p99 ms", "errors"],
+    ["request", "number", "p50 ms", "p95 ms", "p99 ms", "partial", "errors"],
     [...Array.from(groups, ([name, of]) => row(name, of)).sort(), row("all", taken)],
   );
+  const failed = taken.filter(({ error }) => error !== undefined);
+  const byKind = groupBy(failed, ({ who, kind, error }) => `${who}: ${kind}: ${error}`);
+  if (byKind.size > 0) {
+    printTable(
+      ["error", "number"],
+      Array.from(byKind, ([name, of]) => [name, String(of.length)]),
+    );
+  }
 }
 
 await withTemporaryFolder(async (folder) => {
@@ -238,7 +275,7 @@ await withTemporaryFolder(async (folder) => {
     const urlOf = (number: number) => servers[number % SERVERS]?.url ?? "";
     await fill(urlOf(0), admin);
     // A company's memory grew over months: the day does not begin with the vectors of all of it still to be made.
-    for (let number = 0; number < TEAMS; number += 1) {
+    for (let number = 0; number < (values.cold ? 0 : TEAMS); number += 1) {
       const path = `/databases/${teamOf(number)}/reindex`;
       const { isAnswered, told } = await send(urlOf(number), admin, ["POST", path, {}]);
       if (!isAnswered) throw new Error(`${teamOf(number)} has no vectors: ${told.slice(0, 300)}`);

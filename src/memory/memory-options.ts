@@ -8,6 +8,7 @@ import type { LayeredMemory } from "./layers/execute-in-layers.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { RecallProcesses } from "./recall/apart/recall-processes.ts";
 import type { RecallLogBounds } from "./recall-log/store-recalls.ts";
+import type { WaitingRecalls } from "./search/shared-batch.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
 
 export interface MemoryOptions {
@@ -39,6 +40,8 @@ export interface MemoryOptions {
   readonly recallProcesses?: RecallProcesses | undefined;
   /** Vectors are made after each write, without being asked: for servers that live on. */
   readonly vectorsInBackground?: boolean;
+  /** The recalls that wait for vectors, of all memories of the process. Default: of this one. */
+  readonly waiting?: WaitingRecalls;
   /** Refuses every write. */
   readonly readOnly?: boolean;
 }

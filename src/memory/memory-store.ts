@@ -24,6 +24,7 @@ import { RecallProcesses } from "./recall/apart/recall-processes.ts";
 import { PATIENCE_MS } from "./recall/unread-layer.ts";
 import type { RecallLogBounds } from "./recall-log/store-recalls.ts";
 import { embedQueriesOnce } from "./search/embed-queries-once.ts";
+import { WaitingRecalls } from "./search/shared-batch.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
 
 export interface MemoryStoreOptions {
@@ -72,6 +73,7 @@ export class MemoryStore {
   readonly #options: MemoryStoreOptions;
   readonly #open = new Map<string, MemoryEngine>();
   readonly #recallProcesses: RecallProcesses | undefined;
+  readonly #waiting = new WaitingRecalls();
 
   constructor(options: MemoryStoreOptions) {
     const { embedder, layers = [], recallProcesses: most = 0, logger } = options;
@@ -104,6 +106,7 @@ export class MemoryStore {
     const memory = openMemory({
       ...shared,
       ...{ name, recallProcesses: this.#recallProcesses },
+      waiting: this.#waiting,
       database: place.open(name, { worksApart, isFrugal }),
       readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
       isMadeByAnyWriter: name === defaultDatabase,

@@ -32,6 +32,7 @@ import type { RecallLog } from "./recall-log/recall-log.ts";
 import { BackgroundVectors } from "./search/background-vectors.ts";
 import { DamageWarnings } from "./search/derived-damage.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
+import { WaitingRecalls } from "./search/shared-batch.ts";
 import { StaleTexts } from "./search/stale-texts.ts";
 import { VectorService } from "./search/vector-service.ts";
 import type { VectorWork } from "./search/vector-work.ts";
@@ -81,6 +82,7 @@ export class MemoryEngine implements LayeredMemory {
     this.vectors = new VectorService({
       database: () => this.#database.forReading(),
       embedder: options.embedder,
+      waiting: options.waiting ?? new WaitingRecalls(),
       logger,
     });
     this.#background = new BackgroundVectors({

@@ -15,6 +15,7 @@ import {
   openMemory,
 } from "../../src/memory/index.ts";
 import type { RecallProcesses } from "../../src/memory/recall/apart/recall-processes.ts";
+import type { WaitingRecalls } from "../../src/memory/search/shared-batch.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
 import { placeAt } from "./test-place.ts";
 
@@ -54,6 +55,8 @@ export function testMemory(
     /** Long work is done in processes of their own, as servers do it. */
     worksApart?: boolean;
     recallProcesses?: RecallProcesses;
+    /** Recalls beside which those of this memory wait for vectors. */
+    waiting?: WaitingRecalls;
   } = {},
 ): TestMemory {
   const { name = "default", folder = mkdtempSync(join(tmpdir(), "cairn-test-")) } = options;
@@ -67,6 +70,7 @@ export function testMemory(
       worksApart: options.worksApart,
     }),
     embedder: options.embedder,
+    ...(options.waiting !== undefined && { waiting: options.waiting }),
     operations: createOperations(),
     logger: options.logger ?? silentLogger,
     episodeTypes: options.episodeTypes ?? [],

@@ -15,6 +15,7 @@ import {
   pinFor,
 } from "./embedder-pin.ts";
 import { type QueryVectors, queryTokens, readQueries } from "./query-vectors.ts";
+import { type RecallWait, SharedBatch, type WaitingRecalls } from "./shared-batch.ts";
 import { VectorBatches } from "./vector-batches.ts";
 import { vectorIndexOf } from "./vector-index.ts";
 import { pendingCount, type VectorState, vectorState } from "./vector-state.ts";
@@ -24,6 +25,11 @@ const BATCHES_PER_COMMIT = 4;
 /** How long a search waits for vectors that another process is making. */
 const PATIENCE_MS = 5_000;
 const LOOK_AGAIN_MS = 20;
+/** A recall without a deadline: it waits for some vectors, whoever makes them. */
+function isWaitedFor({ onlyUrgent, limit, deadline }: VectorWork): boolean {
+  return onlyUrgent === true && limit !== undefined && deadline === undefined;
+}
+
 /** The number of missing vectors that is reported if they cannot be counted. */
 const AT_LEAST_ONE = 1;
 
@@ -36,6 +42,8 @@ export class VectorService {
   readonly #embedder: Embedder | undefined;
   readonly #logger: Logger;
   readonly #batches: VectorBatches;
+  readonly #shared = new SharedBatch();
+  readonly #waiting: WaitingRecalls;
   #warned = false;
   #toldShortcoming = false;
 
@@ -43,8 +51,11 @@ export class VectorService {
     database: () => Promise<Database>;
     embedder: Embedder | undefined;
     logger: Logger;
+    /** Of all databases of the process. */
+    waiting: WaitingRecalls;
   }) {
     this.#database = parts.database;
+    this.#waiting = parts.waiting;
     this.#batches = new VectorBatches(parts.database);
     this.#embedder = parts.embedder;
     this.#logger = parts.logger;
@@ -115,23 +126,11 @@ export class VectorService {
     if (embedder === undefined || total === 0) return 0;
     await pinFor(await this.#database(), embedder);
     const wanted = Math.min(total, work.limit ?? total);
-    const patience = performance.now() + PATIENCE_MS;
-    const before = this.#batches.stored;
-    let own = 0;
-    // Several recalls that wait for some vectors each wait for the same ones, whoever makes them.
-    const left = () => wanted - (work.limit === undefined ? own : this.#batches.stored - before);
     try {
-      while (left() > 0) {
-        work.signal?.throwIfAborted();
-        if (work.deadline?.isPast === true) break;
-        const batches = work.deadline === undefined ? BATCHES_PER_COMMIT : 1;
-        const most = embedder.batchSize * batches;
-        const made = await this.#batches.make(embedder, () => Math.min(most, left()), work);
-        own += made;
-        const done = Math.min(wanted - left(), wanted);
-        work.onProgress?.({ stage: "Making vectors", done, total: wanted });
-        if (left() <= 0) break;
-        if (made === 0 && !(await this.#othersMakeThem(work, patience))) break;
+      if (isWaitedFor(work)) {
+        await this.#waiting.during((wait) => this.#waitFor(embedder, { wanted, work, wait }));
+      } else {
+        await this.#makeOwn(embedder, wanted, work);
       }
     } catch (error) {
       this.#warnOrThrow(error, work.signal);
@@ -143,13 +142,55 @@ export class VectorService {
     return missing;
   }
 
-  /** Whether a caller that waits for vectors should check again because another process is making them. */
-  async #othersMakeThem(work: VectorWork, patience: number): Promise<boolean> {
-    const isWaitedFor = work.onlyUrgent === true && work.deadline === undefined;
-    if (!isWaitedFor || performance.now() > patience) return false;
-    if ((await this.countPending(work)) === 0) return false;
-    await sleep(LOOK_AGAIN_MS, work.signal);
-    return true;
+  async #makeOwn(embedder: Embedder, wanted: number, work: VectorWork): Promise<void> {
+    const batches = work.deadline === undefined ? BATCHES_PER_COMMIT : 1;
+    const before = this.#batches.stored;
+    let own = 0;
+    // A limit counts what others make meanwhile.
+    const left = () => wanted - (work.limit === undefined ? own : this.#batches.stored - before);
+    while (left() > 0) {
+      work.signal?.throwIfAborted();
+      if (work.deadline?.isPast === true) return;
+      const most = embedder.batchSize * batches;
+      const made = await this.#batches.make(embedder, () => Math.min(most, left()), work);
+      own += made;
+      work.onProgress?.({
+        stage: "Making vectors",
+        done: wanted - Math.max(0, left()),
+        total: wanted,
+      });
+      if (made === 0) return;
+    }
+  }
+
+  /** Until so many are made, whoever makes them, or the wait is over. */
+  async #waitFor(
+    embedder: Embedder,
+    { wanted, work, wait }: { wanted: number; work: VectorWork; wait: RecallWait },
+  ): Promise<void> {
+    const most = embedder.batchSize * BATCHES_PER_COMMIT;
+    const patience = performance.now() + PATIENCE_MS;
+    const before = this.#batches.stored;
+    const left = () => wanted - (this.#batches.stored - before);
+    const begin = async (signal: AbortSignal) => {
+      const size = () => Math.min(most, left());
+      const made = await this.#batches.make(embedder, size, { onlyUrgent: true, signal });
+      // Another process may be making them.
+      if (made === 0) await sleep(LOOK_AGAIN_MS, signal);
+      return made;
+    };
+    while (left() > 0 && !wait.isOver) {
+      const made = await this.#shared.wait(begin, { wait, signal: work.signal });
+      work.signal?.throwIfAborted();
+      work.onProgress?.({
+        stage: "Making vectors",
+        done: wanted - Math.max(0, left()),
+        total: wanted,
+      });
+      if (made === undefined) return;
+      if (made > 0 || left() <= 0) continue;
+      if (performance.now() > patience || (await this.countPending(work)) === 0) return;
+    }
   }
 
   /** Runs slow work that makes searches faster, once all vectors exist. */

@@ -1,0 +1,103 @@
+/** How long a recall waits for vectors while others wait as well; milliseconds. */
+const PATIENCE_MS = 5_000;
+
+interface Batch {
+  readonly made: Promise<number>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
+/** The recalls of one process that wait for vectors, in whichever of its databases. */
+export class WaitingRecalls {
+  readonly #patienceMs: number;
+  readonly #waits = new Set<RecallWait>();
+
+  constructor(patienceMs: number = PATIENCE_MS) {
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Waits with the others until `work` ends. */
+  async during<T>(work: (wait: RecallWait) => Promise<T>): Promise<T> {
+    const wait = new RecallWait(this.#patienceMs);
+    this.#waits.add(wait);
+    if (this.#waits.size > 1) for (const each of this.#waits) each.isShared = true;
+    try {
+      return await work(wait);
+    } finally {
+      this.#waits.delete(wait);
+    }
+  }
+}
+
+/** One that waits: alone, it waits for all that it asked for; beside others, for so long at most. */
+export class RecallWait {
+  /** Whether another one waited at the same time. */
+  isShared = false;
+  readonly #until: number;
+
+  constructor(patienceMs: number) {
+    this.#until = performance.now() + patienceMs;
+  }
+
+  get isOver(): boolean {
+    return this.isShared && performance.now() >= this.#until;
+  }
+
+  /** What the work gives; undefined once the wait is over, or its caller's signal aborts. The work goes on. */
+  async for<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+    const ended = new AbortController();
+    try {
+      return await new Promise<T | undefined>((resolve, reject) => {
+        const leave = () => resolve(undefined);
+        // A timer may be early by a fraction of a millisecond.
+        const left = Math.max(0, this.#until - performance.now()) + 1;
+        const timer = setTimeout(() => this.isOver && leave(), left);
+        ended.signal.addEventListener("abort", () => clearTimeout(timer));
+        signal?.addEventListener("abort", leave, { once: true, signal: ended.signal });
+        if (signal?.aborted === true) leave();
+        work.then(resolve, reject);
+      });
+    } finally {
+      ended.abort();
+    }
+  }
+}
+
+/** Who waits for vectors of one database at the same time waits for the same batch, and it is made once. */
+export class SharedBatch {
+  #current: Batch | undefined;
+
+  /**
+   * The size of the batch that is being made, or of the one that `begin` makes; undefined once the wait is over
+   * or the signal aborts. A batch that nobody waits for any more since all gave up is aborted.
+   */
+  async wait(
+    begin: (signal: AbortSignal) => Promise<number>,
+    { wait, signal }: { readonly wait: RecallWait; readonly signal: AbortSignal | undefined },
+  ): Promise<number | undefined> {
+    this.#current ??= this.#begin(begin);
+    const batch = this.#current;
+    batch.waiting += 1;
+    try {
+      return await wait.for(batch.made, signal);
+    } finally {
+      batch.waiting -= 1;
+      if (signal?.aborted === true && batch.waiting === 0) this.#abort(batch, signal.reason);
+    }
+  }
+
+  #begin(begin: (signal: AbortSignal) => Promise<number>): Batch {
+    const stop = new AbortController();
+    const batch: Batch = { made: begin(stop.signal), stop, waiting: 0 };
+    const end = () => {
+      if (this.#current === batch) this.#current = undefined;
+    };
+    batch.made.then(end, end);
+    return batch;
+  }
+
+  #abort(batch: Batch, reason: unknown): void {
+    if (this.#current === batch) this.#current = undefined;
+    batch.stop.abort(reason);
+  }
+}

@@ -1,0 +1,132 @@
+import { afterEach, expect, it } from "vitest";
+import { silentLogger } from "../../../src/kernel/logger.ts";
+import { createOperations, MemoryStore } from "../../../src/memory/index.ts";
+import { WaitingRecalls } from "../../../src/memory/search/shared-batch.ts";
+import { type MemoryServer, memoryServer, temporaryFolder } from "../../support/memory-server.ts";
+import { patiently } from "../../support/patiently.ts";
+import { testMemory } from "../../support/test-memory.ts";
+import { placeAt } from "../../support/test-place.ts";
+import { createWordEmbedder } from "../../support/word-embedder.ts";
+
+let server: MemoryServer | undefined;
+let opened: (() => void) | undefined;
+afterEach(async () => {
+  opened?.();
+  await server?.end();
+  server = undefined;
+});
+
+/** Makes vectors of what is stored only once it is opened; those of queries at once. */
+function gatedEmbedder() {
+  const embedder = createWordEmbedder();
+  const embed = embedder.embed.bind(embedder);
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+    opened = resolve;
+  });
+  const stored: string[] = [];
+  let calls = 0;
+  embedder.embed = async (texts, options) => {
+    if (options?.role !== "query") {
+      calls += 1;
+      stored.push(...texts);
+      await gate;
+    }
+    return embed(texts, options);
+  };
+  return { embedder, stored, open, calls: () => calls };
+}
+
+const entries = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    op: "remember",
+    content: `the zebra sleeps ${n} hours`,
+  }));
+
+const recallOver = async (url: string, db: string) => {
+  const answer = await fetch(`${url}/api/v1/query?db=${db}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query: "zebra" }),
+  });
+  return { status: answer.status, told: (await answer.json()) as Answer };
+};
+interface Answer {
+  readonly partial: boolean;
+  readonly episodes: readonly unknown[];
+}
+
+it("answers many clients in part after a bounded wait, makes each vector once, and says when all is there", {
+  timeout: patiently(60_000),
+}, async () => {
+  const { embedder, stored, open, calls } = gatedEmbedder();
+  const store = new MemoryStore({
+    ...{ place: placeAt(temporaryFolder()), defaultDatabase: "default", embedder },
+    ...{ operations: createOperations(), logger: silentLogger, episodeTypes: [] },
+    vectorsInBackground: true,
+  });
+  server = await memoryServer({ store });
+  const { url } = server;
+  const teams = ["red", "green", "blue"];
+  for (const db of teams) {
+    await store.open(db).execute("apply", { changeset: JSON.stringify(entries(60)) });
+  }
+  const asked = Array.from({ length: 30 }, (_, n) => recallOver(url, teams[n % 3] ?? ""));
+  // While no vector can be made, all of them are answered, by words.
+  const found = await Promise.all(asked);
+  expect(found.map(({ status, told }) => [status, told.partial])).toEqual(
+    found.map(() => [200, true]),
+  );
+  expect(found.every(({ told }) => told.episodes.length > 0)).toBe(true);
+  // One batch a database was begun, not one for each who waited.
+  expect(calls()).toBe(teams.length);
+  open();
+  for (const db of teams) {
+    await expect
+      .poll(async () => (await recallOver(url, db)).told.partial, {
+        timeout: patiently(20_000),
+        interval: 100,
+      })
+      .toBe(false);
+  }
+  const made = stored.filter((text) => text.startsWith("the zebra sleeps"));
+  expect(made).toHaveLength(teams.length * 60);
+});
+
+it("lets a recall that waits alone wait for all that it asked for", async () => {
+  const embedder = createWordEmbedder();
+  embedder.delayMs = 20;
+  await using test = testMemory({ embedder, waiting: new WaitingRecalls(10) });
+  await test.call("apply", { changeset: JSON.stringify(entries(100)) });
+  expect((await test.call("recall", { query: "zebra" })).partial).toBe(false);
+});
+
+it("makes the vectors of the newest texts first", async () => {
+  const embedder = createWordEmbedder();
+  await using test = testMemory({ embedder });
+  await test.call("apply", { changeset: JSON.stringify(entries(600)) });
+  await test.call("recall", { query: "zebra" });
+  const made = embedder.seen.filter((text) => text.startsWith("the zebra sleeps"));
+  expect(made).toEqual(
+    entries(600)
+      .map(({ content }) => content)
+      .toReversed()
+      .slice(0, 500),
+  );
+});
+
+it("goes on making for others where one of those who wait gives up, and ends where all do", async () => {
+  const { embedder, open, calls } = gatedEmbedder();
+  await using test = testMemory({ embedder });
+  await test.call("apply", { changeset: JSON.stringify(entries(10)) });
+  const leaving = new AbortController();
+  const ask = (signal?: AbortSignal) =>
+    test.memory.execute("recall", { query: "zebra" }, signal === undefined ? {} : { signal });
+  const [left, stays] = [ask(leaving.signal), ask()];
+  await expect.poll(calls).toBe(1);
+  leaving.abort(new Error("gone"));
+  await expect(left).rejects.toThrow("gone");
+  open();
+  expect((await stays).partial).toBe(false);
+});
