@@ -16,7 +16,9 @@ import { versionOf } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 import { validateInput } from "./input/validate-input.ts";
 import { againstFarther } from "./layers/against-farther.ts";
+import { ContradictionSweep } from "./layers/contradiction-sweep.ts";
 import { executeInLayers, type LayeredMemory } from "./layers/execute-in-layers.ts";
+import { sweptMemory } from "./layers/swept-memory.ts";
 import type { CallOptions } from "./memory.ts";
 import { MemoryDatabase } from "./memory-database.ts";
 import type { MemoryOptions } from "./memory-options.ts";
@@ -66,6 +68,7 @@ export class MemoryEngine implements LayeredMemory {
   readonly #background: BackgroundVectors;
   readonly #texts: StaleTexts;
   readonly #recallLog: RecallLog | undefined;
+  readonly #sweep: ContradictionSweep;
 
   constructor(options: MemoryOptions) {
     this.name = options.name;
@@ -83,6 +86,11 @@ export class MemoryEngine implements LayeredMemory {
       database: () => this.#database.forReading(),
       embedder: options.embedder,
       waiting: options.waiting ?? new WaitingRecalls(),
+      logger,
+    });
+    this.#sweep = new ContradictionSweep({
+      nearer: sweptMemory(this, database),
+      farther: () => this.#farther(),
       logger,
     });
     this.#background = new BackgroundVectors({
@@ -268,8 +276,14 @@ export class MemoryEngine implements LayeredMemory {
     return this.vectors.makeMissing(work);
   }
 
+  /** Finds what contradicts a farther layer and no write looked for. Returns how much it found. */
+  async sweepContradictions(): Promise<number> {
+    return this.#options.readOnly === true ? 0 : this.#sweep.run();
+  }
+
   async close(): Promise<void> {
     await this.#background.close();
+    await this.#sweep.close();
     await this.#recallLog?.store();
     await this.#database.close();
   }

@@ -28,21 +28,40 @@ export const CLAIMING: readonly string[] = ["fact", "decision", "preference"];
 const COMPARED = 20;
 const ROWS = 500;
 
-/** For each claim, the episodes of this database which say otherwise and hold, the likest first. */
+type SaysOtherwise = (claim: SaidToHold, held: SaidToHold) => boolean;
+
+/** For each claim, the episodes of this farther layer which say otherwise and hold, the likest first. */
 export async function findContradicted(
   tx: Tx,
   claims: readonly SaidToHold[],
 ): Promise<(readonly EpisodeRecord[])[]> {
   const overruling = new Overruling();
+  return findEach(tx, claims, (nearer, farther) => saysOtherwise(nearer, farther, overruling));
+}
+
+/** For each claim of a farther layer, the episodes of this nearer one which say otherwise and hold. */
+export async function findContradicting(
+  tx: Tx,
+  claims: readonly SaidToHold[],
+): Promise<(readonly EpisodeRecord[])[]> {
+  const overruling = new Overruling();
+  return findEach(tx, claims, (farther, nearer) => saysOtherwise(nearer, farther, overruling));
+}
+
+async function findEach(
+  tx: Tx,
+  claims: readonly SaidToHold[],
+  isOtherwise: SaysOtherwise,
+): Promise<(readonly EpisodeRecord[])[]> {
   const found: (readonly EpisodeRecord[])[] = [];
-  for (const claim of claims) found.push(await contradictedBy(tx, claim, overruling));
+  for (const claim of claims) found.push(await otherwiseThan(tx, claim, isOtherwise));
   return found;
 }
 
-async function contradictedBy(
+async function otherwiseThan(
   tx: Tx,
   claim: SaidToHold,
-  overruling: Overruling,
+  isOtherwise: SaysOtherwise,
 ): Promise<readonly EpisodeRecord[]> {
   const words = queryWords(claim.content);
   if (!CLAIMING.includes(claim.episode_type) || words.length === 0) return [];
@@ -52,7 +71,7 @@ async function contradictedBy(
     tx,
     likest.map(({ number }) => number),
   );
-  return records.filter((held) => isHeld(held) && saysOtherwise(claim, held, overruling));
+  return records.filter((held) => isHeld(held) && isOtherwise(claim, held));
 }
 
 export function isHeld({ episode_type: type, deleted_at: end, valid_to: until }: EpisodeRecord) {

@@ -3,12 +3,15 @@ import type { Tx } from "../../database/index.ts";
 import { mayOpen, OWNER } from "../../kernel/caller.ts";
 import { isCairnError } from "../../kernel/errors.ts";
 import { inTime } from "../../kernel/in-time.ts";
+import { together } from "../../kernel/together.ts";
 import { loadEpisodes } from "../episodes/episode.queries.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseNumberedId } from "../input/item-ids.ts";
 import { CONTRADICTS, readContradicts } from "../labels/contradicts-label.ts";
 import { episodeLabels } from "../labels/label.table.ts";
+import { countSaidSince } from "../layers/claim-events.ts";
+import { readSweepMark } from "../layers/sweep-mark.ts";
 import { isHeld, saysOtherwise } from "../learned/find-contradicted.ts";
 import type { LayerWarning } from "../recall/recall.schema.ts";
 import { PATIENCE_MS, warningOf } from "../recall/unread-layer.ts";
@@ -23,12 +26,22 @@ export interface BetweenLayers {
   readonly layer: string;
 }
 
+/** How far the sweep came that finds what no write looked for. */
+export interface SweepStanding {
+  readonly layer: string;
+  /** Statements of both sides that it held against the other one by now. */
+  readonly held: number;
+  /** Of both sides, at most: what was said and what was edited since. */
+  readonly waiting: number;
+}
+
 export interface FoundBetweenLayers {
   readonly contradictions: readonly BetweenLayers[];
+  readonly sweeps: readonly SweepStanding[];
   readonly warnings: readonly LayerWarning[];
 }
 
-const NOTHING: FoundBetweenLayers = { contradictions: [], warnings: [] };
+const NOTHING: FoundBetweenLayers = { contradictions: [], sweeps: [], warnings: [] };
 
 interface Noted {
   readonly nearer: EpisodeRecord;
@@ -48,24 +61,49 @@ export async function listContradictions(
   const noted = await read((tx) => loadNoted(tx, most));
   const layers = farther().filter(({ name }) => mayOpen(caller, name));
   // All at once: several that do not answer take no longer than one.
-  const found = await Promise.all(layers.map((layer) => foundIn(layer, noted)));
+  const found = await Promise.all(layers.map((layer) => foundIn(layer, { noted, read })));
   const contradictions = found.flatMap((one) => one.contradictions);
   const place = new Map(noted.map(({ nearer }, index) => [nearer.id, index]));
   const orderOf = ({ nearer }: BetweenLayers) => place.get(nearer.id) ?? 0;
   contradictions.sort((a, b) => orderOf(a) - orderOf(b));
-  return { contradictions, warnings: found.flatMap(({ warnings }) => warnings) };
+  return {
+    contradictions,
+    sweeps: found.flatMap(({ sweeps }) => sweeps),
+    warnings: found.flatMap(({ warnings }) => warnings),
+  };
 }
 
 /** A warning in place of a layer that cannot be read. */
-async function foundIn(layer: FartherMemory, noted: readonly Noted[]): Promise<FoundBetweenLayers> {
+async function foundIn(
+  layer: FartherMemory,
+  { noted, read }: { readonly noted: readonly Noted[] } & Pick<PrepareContext, "read">,
+): Promise<FoundBetweenLayers> {
   const ofLayer = noted.filter((one) => one.layer === layer.name);
-  if (ofLayer.length === 0) return NOTHING;
   try {
-    return { contradictions: await stillBetween(layer, ofLayer), warnings: [] };
+    const [contradictions, standing] = await together(
+      ofLayer.length === 0 ? Promise.resolve([]) : stillBetween(layer, ofLayer),
+      standingOf(read, layer),
+    );
+    return { contradictions, sweeps: standing === undefined ? [] : [standing], warnings: [] };
   } catch (error) {
     if (isCairnError(error) && error.code === "not_found") return NOTHING;
-    return { contradictions: [], warnings: [warningOf(layer.name, error)] };
+    return { ...NOTHING, warnings: [warningOf(layer.name, error)] };
   }
+}
+
+async function standingOf(
+  read: PrepareContext["read"],
+  layer: FartherMemory,
+): Promise<SweepStanding | undefined> {
+  const { mark, own } = await read(async (tx) => {
+    const found = await readSweepMark(tx, layer.name);
+    return { mark: found, own: await countSaidSince(tx, found.own) };
+  });
+  return inTime({ patienceMs: PATIENCE_MS }, async () => {
+    if (!(await layer.isThere())) return undefined;
+    const farther = await layer.readHere((tx) => countSaidSince(tx, mark.farther));
+    return { layer: layer.name, held: mark.held, waiting: own + farther };
+  });
 }
 
 async function loadNoted(tx: Tx, most: number): Promise<Noted[]> {

@@ -16,8 +16,9 @@ export const contradictions = defineOperation({
   name: "contradictions",
   summary: "List what says otherwise than a farther layer, newest first",
   description:
-    "Found when it was written; it stands here alone, and nobody of the farther layer is told. `promote` " +
-    "has it decided there; removing the label `contradicts` leaves both as they are.",
+    "Found when it was written, or afterwards in what was imported and in what the farther layer said since; it " +
+    "stands here alone, and nobody of the farther layer is told. `promote` has it decided there; removing the " +
+    "label `contradicts` leaves both as they are.",
   kind: "read",
   input: z.strictObject({ limit: limitField.default(50) }),
   output: z.object({
@@ -28,6 +29,15 @@ export const contradictions = defineOperation({
         farther: side.describe("Its id begins with its layer."),
       }),
     ),
+    sweeps: z
+      .array(
+        z.object({
+          layer: z.string(),
+          held: z.number().int().describe("Statements of both that were compared by now."),
+          waiting: z.number().int().describe("What was said or edited since, at most."),
+        }),
+      )
+      .describe("How far the search came in what no write compared."),
     warnings: z.array(layerWarning).optional().describe("Layers that could not be read."),
   }),
   mcp: {
@@ -40,13 +50,14 @@ export const contradictions = defineOperation({
   rest: { method: "GET", path: "/contradictions" },
   cli: { group: "Inspection", example: "cairn contradictions" },
   prepare: (context, { limit }) => listContradictions(context, limit),
-  async run({ prepared: { contradictions: found, warnings } }) {
+  async run({ prepared: { contradictions: found, sweeps, warnings } }) {
     return {
       contradictions: found.map(({ nearer, farther, layer }) => ({
         nearer: sideOf(nearer),
         layer,
         farther: sideOf(farther),
       })),
+      sweeps: [...sweeps],
       ...(warnings.length > 0 && { warnings: [...warnings] }),
     };
   },

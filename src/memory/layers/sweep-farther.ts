@@ -1,0 +1,102 @@
+import type { Tx } from "../../database/index.ts";
+import { inTime } from "../../kernel/in-time.ts";
+import type { EpisodeRecord } from "../episodes/episode.schema.ts";
+import { lastEventSeq } from "../events/event.queries.ts";
+import { CONTRADICTS } from "../labels/contradicts-label.ts";
+import { findContradicted, findContradicting } from "../learned/find-contradicted.ts";
+import { PROMOTED } from "../promotion/promoted-item.ts";
+import type { FartherMemory } from "../search/prepare-context.ts";
+import { leftAtThat, type SaidSince, saidSince } from "./claim-events.ts";
+import { readSweepMark, type SweepMark, writeSweepMark } from "./sweep-mark.ts";
+import type { SweptMemory } from "./swept-memory.ts";
+
+/** Events of each side that one step looks at: it takes some tens of milliseconds, and others get a turn. */
+const AT_ONCE = 50;
+/** A step does not wait longer for a farther layer; milliseconds. */
+const PATIENCE_MS = 5_000;
+
+export interface SweptStep {
+  /** Whether there was something to look at. */
+  readonly isMore: boolean;
+  /** Labels that were added. */
+  readonly found: number;
+}
+
+/**
+ * Holds what was said since the last step against the other memory, on both sides, and labels in the nearer one
+ * what contradicts. The farther layer is only read. A step that is cut off is done again, and adds nothing twice.
+ */
+export async function sweepStep(nearer: SweptMemory, layer: FartherMemory): Promise<SweptStep> {
+  const mark = await nearer.readHere((tx) => readSweepMark(tx, layer.name));
+  const read = <T>(body: (tx: Tx) => Promise<T>) =>
+    inTime({ patienceMs: PATIENCE_MS }, () => layer.readHere(body));
+  const since = await soundMark(nearer, read, mark);
+  const own = await nearer.readHere((tx) => saidSince(tx, since.own, AT_ONCE));
+  const farther = await read((tx) => saidSince(tx, since.farther, AT_ONCE));
+  if (own === undefined && farther === undefined) return { isMore: false, found: 0 };
+  const claims = { own: own?.claims ?? [], farther: farther?.claims ?? [] };
+  const contradicted =
+    claims.own.length === 0 ? [] : await read((tx) => findContradicted(tx, claims.own));
+  const contradicting =
+    claims.farther.length === 0
+      ? []
+      : await nearer.readHere((tx) => findContradicting(tx, claims.farther));
+  const pairs = [
+    ...claims.own.flatMap((held, n) => (contradicted[n] ?? []).map((other) => ({ held, other }))),
+    ...claims.farther.flatMap((other, n) =>
+      (contradicting[n] ?? []).map((held) => ({ held, other })),
+    ),
+  ];
+  const found = await label(nearer, layer.name, pairs);
+  await nearer.writeHere((tx) =>
+    writeSweepMark(tx, layer.name, {
+      own: throughOf(own, since.own),
+      farther: throughOf(farther, since.farther),
+      held: since.held + claims.own.length + claims.farther.length,
+    }),
+  );
+  return { isMore: true, found };
+}
+
+/** A memory that was put back to an earlier moment numbers its events anew from there: it is looked at again. */
+async function soundMark(
+  nearer: SweptMemory,
+  read: SweptMemory["readHere"],
+  mark: SweepMark,
+): Promise<SweepMark> {
+  const [own, farther] = [await nearer.readHere(lastEventSeq), await read(lastEventSeq)];
+  return {
+    ...mark,
+    own: own < mark.own ? 0 : mark.own,
+    farther: farther < mark.farther ? 0 : mark.farther,
+  };
+}
+
+const throughOf = (said: SaidSince | undefined, since: number) => said?.through ?? since;
+
+interface Pair {
+  /** Of the nearer memory. */
+  readonly held: EpisodeRecord;
+  readonly other: EpisodeRecord;
+}
+
+/** Unless it is labelled by now, was promoted there, or somebody left it at that. */
+async function label(nearer: SweptMemory, layer: string, pairs: readonly Pair[]): Promise<number> {
+  const ids = [...new Set(pairs.map(({ held }) => held.id))];
+  const left = await nearer.readHere((tx) => leftAtThat(tx, ids));
+  const added = new Set<string>();
+  for (const { held, other } of pairs) {
+    const value = `${layer}/${other.id}`;
+    const isSettled =
+      held.labels.some(
+        (it) =>
+          (it.key === CONTRADICTS && it.value === value) ||
+          (it.key === PROMOTED && it.value === layer),
+      ) ||
+      left.get(held.id)?.has(value) === true ||
+      left.get(held.id)?.has(null) === true;
+    if (isSettled || added.has(`${held.id} ${value}`)) continue;
+    if (await nearer.label(held.id, CONTRADICTS, value)) added.add(`${held.id} ${value}`);
+  }
+  return added.size;
+}
