@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { settingDefinitions } from "../../src/config/setting-definitions.ts";
 import { PlaceMetrics } from "../../src/metrics/place-metrics.ts";
+import { refusedOf } from "../support/kubernetes-schemas.ts";
 import { memoryServer } from "../support/memory-server.ts";
 
 interface Rule {
@@ -14,9 +15,10 @@ interface Rule {
 
 const alerts = parse(readFileSync("examples/team/alerts.yaml", "utf8"));
 const rules: readonly Rule[] = alerts.groups[0].rules;
-const [deployment, service] = parseAllDocuments(
-  readFileSync("examples/team/kubernetes.yaml", "utf8"),
-).map((document) => document.toJS());
+const manifests = parseAllDocuments(readFileSync("examples/team/kubernetes.yaml", "utf8")).map(
+  (document) => document.toJS(),
+);
+const [deployment, service] = manifests;
 const [container] = deployment.spec.template.spec.containers;
 
 /** One built from its sources takes a very old version for its own. */
@@ -86,6 +88,29 @@ it("the manifests set only settings that there are, and probe what the server an
   expect(service.spec.selector).toEqual(deployment.spec.template.metadata.labels);
 });
 
+it("the manifests are what Kubernetes takes, in every field", async () => {
+  for (const manifest of manifests) expect(await refusedOf(manifest), manifest.kind).toEqual([]);
+  expect(manifests.map(({ kind }) => kind)).toContain("Deployment");
+});
+
+it("a field that Kubernetes does not know is refused, and a value that it does not take", async () => {
+  const wrong = structuredClone(deployment);
+  const [first] = wrong.spec.template.spec.containers;
+  first.volumeMount = first.volumeMounts;
+  first.ports[0].containerPort = "http";
+  wrong.spec.template.spec.terminationGraceSeconds = 10;
+  wrong.spec.selector = undefined;
+  expect((await refusedOf(wrong)).map((told) => told.split(":")[0]).sort()).toEqual([
+    "/spec",
+    "/spec/template/spec/containers/0/ports/0/containerPort",
+    "/spec/template/spec/containers/0/volumeMount",
+    "/spec/template/spec/containers/0/volumeMount/0",
+    "/spec/template/spec/containers/0/volumeMount/0/mountPath",
+    "/spec/template/spec/containers/0/volumeMount/0/name",
+    "/spec/template/spec/terminationGraceSeconds",
+  ]);
+});
+
 it("the chart makes what the plain manifests are, linted by helm where it is installed", async (context) => {
   const helm = (...args: string[]) =>
     spawnSync(process.env.CAIRN_HELM ?? "helm", args, { encoding: "utf8" });
@@ -111,5 +136,6 @@ it("the chart makes what the plain manifests are, linted by helm where it is ins
     expect(made1[field], field).toEqual(container[field]);
   }
   expect(made1.env).toEqual(container.env);
+  for (const document of documents) expect(await refusedOf(document), document.kind).toEqual([]);
   expect(byKind.get("Service").spec.ports).toEqual(service.spec.ports);
 });
