@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Registry } from "prom-client";
 import { expect, it, onTestFinished } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
@@ -7,6 +9,7 @@ import { settingDefinitions } from "../../src/config/setting-definitions.ts";
 import { PlaceMetrics } from "../../src/metrics/place-metrics.ts";
 import { refusedOf } from "../support/kubernetes-schemas.ts";
 import { memoryServer } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
 
 interface Rule {
   readonly alert: string;
@@ -108,6 +111,55 @@ it("a field that Kubernetes does not know is refused, and a value that it does n
     "/spec/template/spec/containers/0/volumeMount/0/mountPath",
     "/spec/template/spec/containers/0/volumeMount/0/name",
     "/spec/template/spec/terminationGraceSeconds",
+  ]);
+});
+
+/** The documents of the chart by kind, with the ingress, as a program of Go renders their templates. */
+function renderedByGo(folder: string) {
+  const values = parse(readFileSync("examples/team/helm/values.yaml", "utf8"));
+  const chart = parse(readFileSync("examples/team/helm/Chart.yaml", "utf8"));
+  const input = {
+    Values: { ...values, ingress: { ...values.ingress, enabled: true } },
+    Release: { Name: "cairn" },
+    Chart: { AppVersion: chart.appVersion },
+  };
+  const program = join("test", "packages", "render-chart.go");
+  const made = spawnSync("go", ["run", program, folder], {
+    ...{ input: JSON.stringify(input), encoding: "utf8" },
+    env: { ...process.env, GO111MODULE: "off" },
+  });
+  expect(made.status, made.stderr).toBe(0);
+  const documents = parseAllDocuments(made.stdout).map((document) => document.toJS());
+  return documents.filter((document) => document !== null);
+}
+
+const hasGo = spawnSync("go", ["version"]).status === 0;
+const TEMPLATES = "examples/team/helm/templates";
+
+it("Kubernetes takes every field of the chart", { timeout: patiently(60_000) }, async (context) => {
+  if (!hasGo) context.skip("go is not installed, which renders the templates");
+  const documents = renderedByGo(TEMPLATES);
+  expect(documents.map(({ kind }) => kind).sort()).toEqual(
+    ["Deployment", "Ingress", "Job", "PodDisruptionBudget", "Service"].sort(),
+  );
+  for (const document of documents) expect(await refusedOf(document), document.kind).toEqual([]);
+  const made = documents.find(({ kind }) => kind === "Deployment");
+  expect(made.spec.template.spec.containers[0].env).toEqual(container.env);
+});
+
+it("a wrong field in a template of the chart is found", {
+  timeout: patiently(60_000),
+}, async (context) => {
+  if (!hasGo) context.skip("go is not installed, which renders the templates");
+  const folder = mkdtempSync(join(tmpdir(), "cairn-chart-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(TEMPLATES, folder, { recursive: true });
+  const file = join(folder, "deployment.yaml");
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, text.replace("allowPrivilegeEscalation:", "allowPrivilegesEscalation:"));
+  const made = renderedByGo(folder).find(({ kind }) => kind === "Deployment");
+  expect(await refusedOf(made)).toEqual([
+    "/spec/template/spec/containers/0/securityContext/allowPrivilegesEscalation",
   ]);
 });
 
