@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
+import { WaitingRecalls } from "../../../src/memory/search/shared-batch.ts";
+import { patiently } from "../../support/patiently.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -69,7 +71,9 @@ it("who is in a hurry does not wait for the batch of another", async () => {
 
 it("recalls that come at once wait for the same vectors, not for as many more each", async () => {
   const embedder = createWordEmbedder();
-  await using test = testMemory({ embedder });
+  // None of them gives up before, on a busy machine either.
+  const waiting = new WaitingRecalls(patiently(60_000));
+  await using test = testMemory({ embedder, waiting });
   const contents = Array.from({ length: 3_000 }, (_, n) => `the zebra sleeps ${n} hours`);
   await test.apply(...contents.map((content) => `remember "${content}"`));
   const found = await Promise.all(
