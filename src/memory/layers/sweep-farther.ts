@@ -4,10 +4,10 @@ import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
 import { CONTRADICTS } from "../labels/contradicts-label.ts";
 import { findContradicted, findContradicting } from "../learned/find-contradicted.ts";
+import { leftAtThat, type SaidSince, saidSince } from "../promotion/claim-events.ts";
 import { PROMOTED } from "../promotion/promoted-item.ts";
+import { readSweepMark, type SweepMark, writeSweepMark } from "../promotion/sweep-mark.ts";
 import type { FartherMemory } from "../search/prepare-context.ts";
-import { leftAtThat, type SaidSince, saidSince } from "./claim-events.ts";
-import { readSweepMark, type SweepMark, writeSweepMark } from "./sweep-mark.ts";
 import type { SweptMemory } from "./swept-memory.ts";
 
 /** Events of each side that one step looks at: it takes some tens of milliseconds, and others get a turn. */

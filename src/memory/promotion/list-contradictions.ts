@@ -10,13 +10,13 @@ import { episodes } from "../episodes/episode.table.ts";
 import { parseNumberedId } from "../input/item-ids.ts";
 import { CONTRADICTS, readContradicts } from "../labels/contradicts-label.ts";
 import { episodeLabels } from "../labels/label.table.ts";
-import { countSaidSince } from "../layers/claim-events.ts";
-import { readSweepMark } from "../layers/sweep-mark.ts";
 import { isHeld, saysOtherwise } from "../learned/find-contradicted.ts";
 import type { LayerWarning } from "../recall/recall.schema.ts";
 import { PATIENCE_MS, warningOf } from "../recall/unread-layer.ts";
 import type { FartherMemory, PrepareContext } from "../search/prepare-context.ts";
+import { countSaidSince } from "./claim-events.ts";
 import { PROMOTED } from "./promoted-item.ts";
+import { readSweepMark } from "./sweep-mark.ts";
 
 /** One item of a nearer layer that says otherwise than one of a farther one. */
 export interface BetweenLayers {
