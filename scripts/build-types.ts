@@ -11,6 +11,7 @@ const SEEN_FROM_OUTSIDE = new Map([
   ["define-operation.ts", "scripts/declarations/define-operation.d.ts"],
   ["define-scope.ts", "scripts/declarations/define-scope.d.ts"],
   ["prepare-recall.ts", "scripts/declarations/prepare-recall.d.ts"],
+  ["recall-question.ts", "scripts/declarations/recall-question.d.ts"],
   ["model-port.ts", "scripts/declarations/model-port.d.ts"],
 ]);
 

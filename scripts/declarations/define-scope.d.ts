@@ -11,3 +11,9 @@ export interface Scope<
   readonly summary: string;
   read(...context: never): Promise<Section>;
 }
+
+/** What narrows a section; only the memory makes one. */
+export interface SectionFilter {
+  /** The filters as they were given. */
+  readonly given: object;
+}

@@ -18,7 +18,7 @@ import {
 type Columns = typeof FILTERED;
 
 /** Sources and proposals hold nothing of their own that could be looked at. */
-interface OfContents {
+export interface OfContents {
   readonly episode: FilterCondition;
   readonly fact: FilterCondition;
   readonly concept: FilterCondition;
