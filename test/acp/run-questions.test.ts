@@ -1,3 +1,4 @@
+// @module-tag long: programs and servers that are started and killed.
 import {
   client,
   ndJsonStream,

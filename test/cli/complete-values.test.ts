@@ -72,34 +72,33 @@ it("splits any line into words", () => {
   );
 });
 
-it(
-  "works in a real bash, which splits words at colons and equals signs",
-  async () => {
-    const place = await shop();
-    const main = await builtCli();
-    const { stdout: script } = await runInProcess(place, ["completion", "bash"]);
-    const file = join(place.home, "completion.bash");
-    // The deadline is the machine's matter; here every answer is awaited.
-    writeFileSync(file, script.replace("cairn __complete", "cairn __complete --wait"));
-    const ask = async (line: string) => {
-      const program = [
-        `cairn() { node '${main}' "$@"; }`,
-        `source '${file}'`,
-        `COMP_LINE='${line}' COMP_POINT=${line.length} COMP_TYPE=9`,
-        // biome-ignore-start lint/suspicious/noTemplateCurlyInString: it is the shell's.
-        'words="${COMP_LINE//:/ : }"; words="${words//=/ = }"',
-        "COMP_WORDS=($words); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))",
-        "_cairn; printf '%s\\n' \"${COMPREPLY[@]}\"",
-        // biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is the shell's.
-      ].join("\n");
-      const env = { ...process.env, HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
-      const { stdout } = await run("bash", ["--norc", "-c", program], { env });
-      return stdout.trim().split("\n");
-    };
-    expect(await ask("cairn show --db shop ep:1")).toEqual(["1"]);
-    expect(await ask("cairn recall --db shop --entity tool:po")).toEqual(["postgres"]);
-    expect(await ask("cairn stats --db sh")).toEqual(["shop"]);
-    expect(await ask("cairn rememb")).toEqual(["remember"]);
-  },
-  patiently(60_000),
-);
+it("works in a real bash, which splits words at colons and equals signs", {
+  tags: ["long"],
+  timeout: patiently(60_000),
+}, async () => {
+  const place = await shop();
+  const main = await builtCli();
+  const { stdout: script } = await runInProcess(place, ["completion", "bash"]);
+  const file = join(place.home, "completion.bash");
+  // The deadline is the machine's matter; here every answer is awaited.
+  writeFileSync(file, script.replace("cairn __complete", "cairn __complete --wait"));
+  const ask = async (line: string) => {
+    const program = [
+      `cairn() { node '${main}' "$@"; }`,
+      `source '${file}'`,
+      `COMP_LINE='${line}' COMP_POINT=${line.length} COMP_TYPE=9`,
+      // biome-ignore-start lint/suspicious/noTemplateCurlyInString: it is the shell's.
+      'words="${COMP_LINE//:/ : }"; words="${words//=/ = }"',
+      "COMP_WORDS=($words); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))",
+      "_cairn; printf '%s\\n' \"${COMPREPLY[@]}\"",
+      // biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is the shell's.
+    ].join("\n");
+    const env = { ...process.env, HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
+    const { stdout } = await run("bash", ["--norc", "-c", program], { env });
+    return stdout.trim().split("\n");
+  };
+  expect(await ask("cairn show --db shop ep:1")).toEqual(["1"]);
+  expect(await ask("cairn recall --db shop --entity tool:po")).toEqual(["postgres"]);
+  expect(await ask("cairn stats --db sh")).toEqual(["shop"]);
+  expect(await ask("cairn rememb")).toEqual(["remember"]);
+});

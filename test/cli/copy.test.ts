@@ -1,3 +1,4 @@
+// @module-tag long: a whole command in each case.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

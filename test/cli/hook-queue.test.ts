@@ -36,7 +36,9 @@ function hold(place: CliPlace): () => void {
   return () => other.close();
 }
 
-it("hands on what a session leaves while somebody else writes, and the next process keeps it once", async () => {
+it("hands on what a session leaves while somebody else writes, and the next process keeps it once", {
+  tags: ["long"],
+}, async () => {
   const place = cliPlace();
   await runInProcess(place, ["remember", "We ship on Tuesdays."]);
   const letGo = hold(place);

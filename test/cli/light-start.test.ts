@@ -73,7 +73,7 @@ describe("libraries of the screen as they are built", () => {
     return import(/* @vite-ignore */ `data:text/javascript;base64,${code}`);
   };
 
-  it("measure every character as the library itself does", async () => {
+  it("measure every character as the library itself does", { tags: ["long"] }, async () => {
     const { default: measured } = await built('export { default } from "string-width";');
     const narrow = new RegExp(`^[${NARROW}]$`);
     for (let code = 0x20; code < 0x2fff; code += 1) {

@@ -1,3 +1,4 @@
+// @module-tag long: programs and servers that are started and killed.
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

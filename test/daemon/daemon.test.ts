@@ -29,7 +29,7 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     expect(existsSync(join(place.folder, "socket"))).toBe(false);
   });
 
-  it("is one alone, though ten commands begin at once", async () => {
+  it("is one alone, though ten commands begin at once", { tags: ["long"] }, async () => {
     const place = new StayingPlace(built);
     // Ten that make a database at once wait for each other for longer than a busy machine bears.
     await place.print(["remember", "The first note"], { env: { CAIRN_DAEMON: "off" } });
@@ -78,7 +78,9 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     expect(declined).toBeGreaterThan(3);
   });
 
-  it("reads standard input that comes late, and only where the command reads it", async () => {
+  it("reads standard input that comes late, and only where the command reads it", {
+    tags: ["long"],
+  }, async () => {
     const place = new StayingPlace(built);
     await place.warmUp();
     const child = place.start(["remember", "-", "--json"]);
@@ -112,13 +114,13 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     { what: "in an integration run", env: { CAIRN_DAEMON: "", CI: "true" } },
     { what: "for a data folder among temporary files", env: { CAIRN_DAEMON: "" } },
     { what: "where the variable says off", env: { CAIRN_DAEMON: "off" } },
-  ])("is not started $what", async ({ env }) => {
+  ])("is not started $what", { tags: ["long"] }, async ({ env }) => {
     const place = new StayingPlace(built);
     await place.print(["remember", "Alone"], { env });
     expect(existsSync(place.folder)).toBe(false);
   });
 
-  it("is not there where the setting says off", async () => {
+  it("is not there where the setting says off", { tags: ["long"] }, async () => {
     const place = new StayingPlace(built);
     mkdirSync(join(place.root, ".config", "cairn"), { recursive: true });
     const config = join(place.root, ".config", "cairn", "config.json");

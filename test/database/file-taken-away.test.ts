@@ -79,7 +79,9 @@ describe("a database file that was taken away while it was open", () => {
     await moved.memory.close();
   });
 
-  it("is an error, not the end of the process, when it was cut short", async () => {
+  it("is an error, not the end of the process, when it was cut short", {
+    tags: ["long"],
+  }, async () => {
     await using test = testMemory();
     const texts = Array.from({ length: 400 }, (_, n) => `remember "${"words ".repeat(80)}${n}"`);
     await test.apply(...texts);
@@ -117,7 +119,9 @@ describe("a database file over which a backup was copied in place", () => {
     expect(stdout).toBe("ok");
   });
 
-  it("is read as it is now, and is not mixed with what was read before", async () => {
+  it("is read as it is now, and is not mixed with what was read before", {
+    tags: ["long"],
+  }, async () => {
     await using test = testMemory();
     const backup = await withBackup(test);
     for (let n = 0; n < 40; n += 1) await remember(test, `later ${n} ${"x".repeat(2_000)}`);

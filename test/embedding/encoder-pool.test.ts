@@ -1,3 +1,4 @@
+// @module-tag long: programs and servers that are started and killed.
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Embedder, type SignedReading, signedReading } from "../../src/embedding/index.ts";

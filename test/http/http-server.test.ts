@@ -183,7 +183,7 @@ describe("signals", () => {
     expect(await once(child, "exit")).toEqual([130, null]);
   });
 
-  it("a stop that hangs ends within five seconds, with code 1", async () => {
+  it("a stop that hangs ends within five seconds, with code 1", { tags: ["long"] }, async () => {
     const child = await start("() => new Promise(() => {})");
     const started = performance.now();
     child.kill("SIGTERM");

@@ -1,3 +1,4 @@
+// @module-tag long: programs and servers that are started and killed.
 import { expect, it } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { patiently } from "../support/patiently.ts";

@@ -12,7 +12,9 @@ const RECORDS = 2_600;
 
 const episode = (n: number) => ({ content: `Note ${n}`, entities: [`file:f${n}`] });
 
-it("lets others in between the pages of two memories that are merged", async () => {
+it("lets others in between the pages of two memories that are merged", {
+  tags: ["long"],
+}, async () => {
   await countingTurns(async (turn) => {
     const turns: number[] = [];
     await using from = testMemory({ name: "from", onStatement: () => turns.push(turn()) });

@@ -95,7 +95,9 @@ async function openHost(service: StrictService) {
   return host;
 }
 
-it("reads from the cache what it can: within a session of thirty steps, and in a new one", async () => {
+it("reads from the cache what it can: within a session of thirty steps, and in a new one", {
+  tags: ["long"],
+}, async () => {
   await using service = await startStrictMessages({ thinking: "budget", steps: STEPS - 1 });
   const host = await openHost(service);
   for (const threadId of ["one", "two"]) {

@@ -1,3 +1,4 @@
+// @module-tag long: each model is followed by every other.
 import { expect, it } from "vitest";
 import {
   createModelClient,

@@ -83,32 +83,36 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
   it.each([
     ["refuses", (network: TcpProxy) => network.cut()],
     ["says nothing", (network: TcpProxy) => network.silence()],
-  ])("is 503 while the way there %s, and 200 again afterwards", async (_title, breakIt) => {
-    const place = postgresPlace();
-    onTestFinished(() => place[Symbol.dispose]());
-    const network = await TcpProxy.start(Number(new URL(place.url).port));
-    onTestFinished(() => network[Symbol.asyncDispose]());
-    const url = await serveOn(network.urlOf(place.url));
-    const health = async () => {
-      const answer = await fetch(`${url}/health`);
-      return [answer.status, await answer.text()];
-    };
-    const probes = async () => {
-      const answers = await Promise.all(
-        ["live", "ready"].map((path) => fetch(`${url}/health/${path}`)),
-      );
-      return answers.map(({ status }) => status);
-    };
-    expect(await health()).toEqual([200, expect.stringContaining('"database_state":"ok"')]);
-    expect(await probes()).toEqual([200, 200]);
-    breakIt(network);
-    await expect
-      .poll(health, { timeout: patiently(10_000) })
-      .toEqual([503, expect.stringContaining('"database_state":"unreachable"')]);
-    expect(await probes()).toEqual([200, 503]);
-    network.mend();
-    await expect.poll(async () => (await health())[0], { timeout: patiently(10_000) }).toBe(200);
-  });
+  ])(
+    "is 503 while the way there %s, and 200 again afterwards",
+    { tags: ["long"] },
+    async (_title, breakIt) => {
+      const place = postgresPlace();
+      onTestFinished(() => place[Symbol.dispose]());
+      const network = await TcpProxy.start(Number(new URL(place.url).port));
+      onTestFinished(() => network[Symbol.asyncDispose]());
+      const url = await serveOn(network.urlOf(place.url));
+      const health = async () => {
+        const answer = await fetch(`${url}/health`);
+        return [answer.status, await answer.text()];
+      };
+      const probes = async () => {
+        const answers = await Promise.all(
+          ["live", "ready"].map((path) => fetch(`${url}/health/${path}`)),
+        );
+        return answers.map(({ status }) => status);
+      };
+      expect(await health()).toEqual([200, expect.stringContaining('"database_state":"ok"')]);
+      expect(await probes()).toEqual([200, 200]);
+      breakIt(network);
+      await expect
+        .poll(health, { timeout: patiently(10_000) })
+        .toEqual([503, expect.stringContaining('"database_state":"unreachable"')]);
+      expect(await probes()).toEqual([200, 503]);
+      network.mend();
+      await expect.poll(async () => (await health())[0], { timeout: patiently(10_000) }).toBe(200);
+    },
+  );
 
   it("is 200 while all connections are in use", { tags: ["long"] }, async () => {
     const place = postgresPlace();

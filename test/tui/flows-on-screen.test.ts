@@ -1,3 +1,4 @@
+// @module-tag long: a terminal of many keys.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

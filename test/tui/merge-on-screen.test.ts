@@ -30,7 +30,9 @@ async function inCopy() {
   return { terminal, project, git };
 }
 
-it("/merge takes the copy over as a commit by the key c, with the words that the person types", async () => {
+it("/merge takes the copy over as a commit by the key c, with the words that the person types", {
+  tags: ["long"],
+}, async () => {
   const { terminal, project, git } = await inCopy();
   expect(terminal.all).toContain("+retries = 5");
   terminal.type("c");

@@ -1,3 +1,4 @@
+// @module-tag long: a terminal of many keys.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";

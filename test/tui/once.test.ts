@@ -1,3 +1,4 @@
+// @module-tag long: a terminal of many keys.
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -92,7 +92,9 @@ describe("the program", () => {
     screen.kill();
   });
 
-  it("goes on with a session whose transcript was cut off in the middle", async () => {
+  it("goes on with a session whose transcript was cut off in the middle", {
+    tags: ["long"],
+  }, async () => {
     model.script({ text: "an answer of some length" }, { text: "going on" });
     await cairn("a question of some length");
     const transcript = largestFile(join(home, ".local", "share", "cairn", "threads"));

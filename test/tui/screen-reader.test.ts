@@ -1,3 +1,4 @@
+// @module-tag long: a terminal of many keys.
 import { describe, expect, it } from "vitest";
 import { letTimePass } from "../support/let-time-pass.ts";
 import { setStage } from "./support/stage.ts";

@@ -1,3 +1,4 @@
+// @module-tag long: a terminal of many keys.
 import { expect, it } from "vitest";
 import { setStage } from "./support/stage.ts";
 import type { Terminal } from "./support/terminal.ts";

@@ -1,3 +1,4 @@
+// @module-tag long: a terminal of many keys.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

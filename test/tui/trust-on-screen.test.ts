@@ -1,3 +1,4 @@
+// @module-tag long: a terminal of many keys.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag long: a browser.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";

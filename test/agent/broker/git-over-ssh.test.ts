@@ -1,3 +1,4 @@
+// @module-tag long: git and programs that log in, behind a broker.
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

@@ -1,3 +1,4 @@
+// @module-tag long: git and programs that log in, behind a broker.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

@@ -50,7 +50,10 @@ const contentsOf = (state: TreeState | undefined) =>
     .map((entry) => JSON.stringify(entry))
     .sort();
 
-it("sees whatever programs do in a large project, like a look at every file", async () => {
+it("sees whatever programs do in a large project, like a look at every file", {
+  tags: ["long"],
+  timeout: 60_000,
+}, async () => {
   const { root, open, folder } = makeProject();
   const tree = open();
   for (let look = 0; look < 3; look += 1) await tree.look();
@@ -89,7 +92,7 @@ it("sees whatever programs do in a large project, like a look at every file", as
     expect(files.length === 0).toBe(contentsOf(before).join() === contentsOf(now).join());
     before = now;
   }
-}, 60_000);
+});
 
 it("knows after a restart what it knew before, and what was changed in between", async () => {
   const { root, open, folder } = makeProject();

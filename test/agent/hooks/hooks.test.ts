@@ -128,7 +128,7 @@ describe("a gate", () => {
     await expectGone(Number(await readFile(join(where.cwd, "pid"), "utf8")));
   });
 
-  it("a cancel ends the whole group and rejects with its reason", async () => {
+  it("a cancel ends the whole group and rejects with its reason", { tags: ["long"] }, async () => {
     const cancel = new AbortController();
     const where = await surroundings({ signal: cancel.signal });
     const running = runGate({

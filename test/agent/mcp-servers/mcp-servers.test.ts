@@ -132,7 +132,9 @@ it("starts whatever servers do, and /mcp tells how each one is", async () => {
   await new Promise((resolve) => hanging.close(resolve));
 });
 
-it("comes back after the server has died, and the call that follows works", async () => {
+it("comes back after the server has died, and the call that follows works", {
+  tags: ["long"],
+}, async () => {
   const one = await start(
     { small },
     { answers: [call("mcp__small__end"), call("mcp__small__add", { a: 1, b: 1 }), says("done")] },

@@ -125,44 +125,49 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     },
   );
 
-  it("keeps commands from config and hooks of repositories that are there, nested and bare", async () => {
-    const { run, project } = await openBench({
-      prepare: async (root) => {
-        for (const [folder, bare] of [
-          [".", ""],
-          ["vendor/lib", ""],
-          ["mirror.git", "--bare"],
-        ]) {
-          await mkdir(join(root, folder ?? ""), { recursive: true });
-          const { execFileSync } = await import("node:child_process");
-          execFileSync("git", ["init", "-q", ...(bare ? [bare] : []), join(root, folder ?? "")]);
-        }
-      },
-    });
-    const git = [".git", "vendor/lib/.git", "mirror.git"];
-    const before = await Promise.all(
-      git.map((at) => readFile(join(project, at, "config"), "utf8")),
-    );
-    const output = await run(
-      git
-        .map(
-          (at) =>
-            `echo evil >> ${at}/config; echo evil > ${at}/hooks/post-checkout; rm -rf ${at}/hooks; ` +
-            `mv ${at} ${at}.away; git config core.fsmonitor evil`,
-        )
-        .join("\n"),
-    );
-    expect(
-      await Promise.all(git.map((at) => readFile(join(project, at, "config"), "utf8"))),
-    ).toEqual(before);
-    for (const at of git) expect(existsSync(join(project, at, "hooks/post-checkout"))).toBe(false);
-    expect(output).toMatch(/Read-only file system/);
-    expect(
-      await run(
-        "echo a > f && git add f && git -c user.name=n -c user.email=e commit -qm m; git log --oneline",
-      ),
-    ).toMatch(/ m\n/);
-  });
+  it(
+    "keeps commands from config and hooks of repositories that are there, nested and bare",
+    LONG,
+    async () => {
+      const { run, project } = await openBench({
+        prepare: async (root) => {
+          for (const [folder, bare] of [
+            [".", ""],
+            ["vendor/lib", ""],
+            ["mirror.git", "--bare"],
+          ]) {
+            await mkdir(join(root, folder ?? ""), { recursive: true });
+            const { execFileSync } = await import("node:child_process");
+            execFileSync("git", ["init", "-q", ...(bare ? [bare] : []), join(root, folder ?? "")]);
+          }
+        },
+      });
+      const git = [".git", "vendor/lib/.git", "mirror.git"];
+      const before = await Promise.all(
+        git.map((at) => readFile(join(project, at, "config"), "utf8")),
+      );
+      const output = await run(
+        git
+          .map(
+            (at) =>
+              `echo evil >> ${at}/config; echo evil > ${at}/hooks/post-checkout; rm -rf ${at}/hooks; ` +
+              `mv ${at} ${at}.away; git config core.fsmonitor evil`,
+          )
+          .join("\n"),
+      );
+      expect(
+        await Promise.all(git.map((at) => readFile(join(project, at, "config"), "utf8"))),
+      ).toEqual(before);
+      for (const at of git)
+        expect(existsSync(join(project, at, "hooks/post-checkout"))).toBe(false);
+      expect(output).toMatch(/Read-only file system/);
+      expect(
+        await run(
+          "echo a > f && git add f && git -c user.name=n -c user.email=e commit -qm m; git log --oneline",
+        ),
+      ).toMatch(/ m\n/);
+    },
+  );
 
   it("moves aside what a command makes for git, editors and agents, and leaves what is harmless", async () => {
     const { run, project, folder } = await openBench();
@@ -264,15 +269,19 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     expect(await allowed.run(`curl -sS -m 5 http://localhost:${port}/`)).toBe("from outside");
   });
 
-  it("hides the user's keys from commands that were not allowed to reach others", async () => {
-    // The home folder of the test itself may have none, and is not to be touched.
-    const { run } = await openBench();
-    const places = "~/.ssh ~/.aws ~/.gnupg ~/.netrc ~/.npmrc ~/.git-credentials";
-    const shown = await run(
-      `for p in ${places}; do [ -f $p ] && cat $p; [ -d $p ] && ls -A $p; done; echo end`,
-    );
-    expect(shown.replaceAll(/(?:cat|ls): .*\n/g, "")).toBe("end\n");
-  });
+  it(
+    "hides the user's keys from commands that were not allowed to reach others",
+    LONG,
+    async () => {
+      // The home folder of the test itself may have none, and is not to be touched.
+      const { run } = await openBench();
+      const places = "~/.ssh ~/.aws ~/.gnupg ~/.netrc ~/.npmrc ~/.git-credentials";
+      const shown = await run(
+        `for p in ${places}; do [ -f $p ] && cat $p; [ -d $p ] && ls -A $p; done; echo end`,
+      );
+      expect(shown.replaceAll(/(?:cat|ls): .*\n/g, "")).toBe("end\n");
+    },
+  );
 
   it("keeps what git's config names, and what is acted upon at any depth", LONG, async () => {
     const { run, project } = await openBench({
@@ -325,19 +334,23 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     await started.ended;
   });
 
-  it("opens keys to git and ssh alone, and cairn's own folders and other log-ins to nothing", async () => {
-    const { run, home } = await openBench({ ownHome: true });
-    const files = [".ssh/id_rsa", ".aws/credentials", ".codex/auth.json", "letter.txt"];
-    const own = ["../config/mcp-logins.json", "../data/memory.db"];
-    const look = `for f in ${files.map((name) => `~/${name}`).join(" ")} ${own.join(" ")}; do cat "$f" 2>/dev/null; done; echo end`;
-    await mkdir(join(home, "../data"), { recursive: true });
-    await writeFile(join(home, "../config/mcp-logins.json"), "token\n");
-    await writeFile(join(home, "../data/memory.db"), "memory\n");
-    expect(await run(look)).toBe("end\n");
-    expect(await run(look, { network: true })).toBe("end\n");
-    expect(await run(look, { network: true, keys: true })).toBe("key of .ssh/id_rsa\nend\n");
-    expect(await run("cat ~/.cargo/config.toml")).toBe("key of .cargo/config.toml\n");
-  });
+  it(
+    "opens keys to git and ssh alone, and cairn's own folders and other log-ins to nothing",
+    LONG,
+    async () => {
+      const { run, home } = await openBench({ ownHome: true });
+      const files = [".ssh/id_rsa", ".aws/credentials", ".codex/auth.json", "letter.txt"];
+      const own = ["../config/mcp-logins.json", "../data/memory.db"];
+      const look = `for f in ${files.map((name) => `~/${name}`).join(" ")} ${own.join(" ")}; do cat "$f" 2>/dev/null; done; echo end`;
+      await mkdir(join(home, "../data"), { recursive: true });
+      await writeFile(join(home, "../config/mcp-logins.json"), "token\n");
+      await writeFile(join(home, "../data/memory.db"), "memory\n");
+      expect(await run(look)).toBe("end\n");
+      expect(await run(look, { network: true })).toBe("end\n");
+      expect(await run(look, { network: true, keys: true })).toBe("key of .ssh/id_rsa\nend\n");
+      expect(await run("cat ~/.cargo/config.toml")).toBe("key of .cargo/config.toml\n");
+    },
+  );
 
   it("gives a command that only reads nothing to write", LONG, async () => {
     const { run, project } = await openBench({
@@ -390,7 +403,7 @@ describe.each(means)("a sandbox in force by $name", ({ own, reason }) => {
     expect(carriers.flatMap((one) => liveCommands(one))).toEqual([]);
   });
 
-  it("a link that stands for git's folder is not a way around", async () => {
+  it("a link that stands for git's folder is not a way around", LONG, async () => {
     const { run, project } = await openBench();
     const output = await run("mkdir /tmp/cairn-linked-git; ln -s /tmp/cairn-linked-git .git");
     expect(output).toContain("moved aside");

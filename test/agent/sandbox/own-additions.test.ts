@@ -1,3 +1,4 @@
+// @module-tag long: a sandbox in each case.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";

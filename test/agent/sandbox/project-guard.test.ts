@@ -1,3 +1,4 @@
+// @module-tag long: a sandbox in each case.
 import { execFile, execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,

@@ -64,7 +64,7 @@ describe("shell", () => {
     expect(liveCommands(sleep)).toEqual([]);
   });
 
-  it("ends what ignores SIGTERM and what left the process group", async () => {
+  it("ends what ignores SIGTERM and what left the process group", { tags: ["long"] }, async () => {
     const sleep = uniqueSleep();
     const command = `trap '' TERM; (trap '' TERM; setsid ${sleep}) & ${sleep}`;
     await shell({ command, background: true });

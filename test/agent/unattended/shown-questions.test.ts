@@ -1,3 +1,4 @@
+// @module-tag long: programs and servers that are started and killed.
 import { expect, it, onTestFinished } from "vitest";
 import { createThreadHost, type PermissionNotice } from "../../../src/agent/index.ts";
 import { AnswerFiles } from "../../../src/agent/unattended/answer-files.ts";

@@ -55,7 +55,9 @@ describeOnPostgres("a PostgreSQL server that is asked by the settings", () => {
     onTestFinished(() => place[Symbol.dispose]());
   });
 
-  it("ends a statement that takes too long, whether it reads or writes", async () => {
+  it("ends a statement that takes too long, whether it reads or writes", {
+    tags: ["long"],
+  }, async () => {
     const database = open({ statementTimeoutMs: patiently(200) });
     await database.write(nothing);
     const slow = sql`select pg_sleep(60)`;
@@ -65,7 +67,9 @@ describeOnPostgres("a PostgreSQL server that is asked by the settings", () => {
     await expect(database.writeDerived(async (tx) => tx.run(slow))).rejects.toMatchObject(tooLong);
   });
 
-  it("lets what fills a database, and who waits for a writer, take longer", async () => {
+  it("lets what fills a database, and who waits for a writer, take longer", {
+    tags: ["long"],
+  }, async () => {
     const database = open({ statementTimeoutMs: patiently(200) });
     await database.write(nothing);
     await database.fill(async (tx) => tx.run(sql`select pg_sleep(${patiently(600) / 1000})`));
@@ -110,57 +114,56 @@ describeOnPostgres("a PostgreSQL server that is asked by the settings", () => {
     });
   });
 
-  it(
-    "throws a process out that stands still in its transaction, and others write on",
-    async () => {
-      await open().write(nothing);
-      const stuck = await CairnProcess.start({
-        place: cairnPlace(),
-        args: ["serve", "--port", "0", "--db", "shop"],
-        env: {
-          CAIRN_DATABASE: server.url,
-          CAIRN_POSTGRES_IDLE_TRANSACTION_TIMEOUT_MS: "1000",
-        },
+  it("throws a process out that stands still in its transaction, and others write on", {
+    tags: ["long"],
+    timeout: LIMIT,
+  }, async () => {
+    await open().write(nothing);
+    const stuck = await CairnProcess.start({
+      place: cairnPlace(),
+      args: ["serve", "--port", "0", "--db", "shop"],
+      env: {
+        CAIRN_DATABASE: server.url,
+        CAIRN_POSTGRES_IDLE_TRANSACTION_TIMEOUT_MS: "1000",
+      },
+    });
+    const url = await stuck.ready();
+    const remember = (content: string) =>
+      fetch(`${url}/api/v1/episodes`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ content }),
       });
-      const url = await stuck.ready();
-      const remember = (content: string) =>
-        fetch(`${url}/api/v1/episodes`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ content }),
-        });
-      expect((await remember("one")).status).toBe(200);
+    expect((await remember("one")).status).toBe(200);
 
-      const [holder, watcher] = [await onlooker(), await onlooker()];
-      const { rows } = await watcher.query<{ name: string }>(
-        "select 'cairn_' || number as name from cairn.databases where name = 'shop'",
+    const [holder, watcher] = [await onlooker(), await onlooker()];
+    const { rows } = await watcher.query<{ name: string }>(
+      "select 'cairn_' || number as name from cairn.databases where name = 'shop'",
+    );
+    await holder.query(`begin; lock table "${rows[0]?.name}".episodes in access exclusive mode`);
+    const second = remember("two");
+    const writers = async (condition: string) => {
+      const found = await watcher.query(
+        `select 1 from pg_stat_activity where application_name = 'cairn' and datname = current_database() and ${condition}`,
       );
-      await holder.query(`begin; lock table "${rows[0]?.name}".episodes in access exclusive mode`);
-      const second = remember("two");
-      const writers = async (condition: string) => {
-        const found = await watcher.query(
-          `select 1 from pg_stat_activity where application_name = 'cairn' and datname = current_database() and ${condition}`,
-        );
-        return found.rowCount;
-      };
-      await expect.poll(() => writers("wait_event_type = 'Lock'"), { timeout: LIMIT }).toBe(1);
-      stuck.child.kill("SIGSTOP");
-      await holder.query("rollback");
-      await expect.poll(() => writers("state = 'idle in transaction'")).toBe(1);
+      return found.rowCount;
+    };
+    await expect.poll(() => writers("wait_event_type = 'Lock'"), { timeout: LIMIT }).toBe(1);
+    stuck.child.kill("SIGSTOP");
+    await holder.query("rollback");
+    await expect.poll(() => writers("state = 'idle in transaction'")).toBe(1);
 
-      await open().write(async (tx) => {
-        await tx.run(sql`insert into topics values ('a', '', '', '', '')`);
-      });
-      expect(await writers("state like 'idle in transaction%'")).toBe(0);
+    await open().write(async (tx) => {
+      await tx.run(sql`insert into topics values ('a', '', '', '', '')`);
+    });
+    expect(await writers("state like 'idle in transaction%'")).toBe(0);
 
-      stuck.child.kill("SIGCONT");
-      expect((await second).status).toBe(503);
-      expect((await remember("three")).status).toBe(200);
-      const kept = await open().read(async (tx) =>
-        tx.all<{ content: string }>(sql`select content from episodes order by id`),
-      );
-      expect(kept.map(({ content }) => content)).toEqual(["one", "three"]);
-    },
-    LIMIT,
-  );
+    stuck.child.kill("SIGCONT");
+    expect((await second).status).toBe(503);
+    expect((await remember("three")).status).toBe(200);
+    const kept = await open().read(async (tx) =>
+      tx.all<{ content: string }>(sql`select content from episodes order by id`),
+    );
+    expect(kept.map(({ content }) => content)).toEqual(["one", "three"]);
+  });
 });

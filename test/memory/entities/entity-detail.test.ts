@@ -7,7 +7,9 @@ interface Identified {
 }
 
 describe("an entity that very many concepts are about", () => {
-  it("lists them newest first, however many statements it takes to read them", async () => {
+  it("lists them newest first, however many statements it takes to read them", {
+    tags: ["long"],
+  }, async () => {
     await using t = testMemory();
     await t.apply(
       'remember e=tool:cache "seen"',

@@ -61,49 +61,48 @@ async function keptIn({ memory }: TestMemory, operation: string): Promise<string
 const EVERY = [...createOperations().keys()].sort();
 
 describe("every operation", () => {
-  it(
-    "that is broken off before one of its statements keeps nothing and begins no other statement",
-    async () => {
-      let left = Number.POSITIVE_INFINITY;
-      let after = 0;
-      let stop = new AbortController();
-      await using test = testMemory({
-        onStatement: () => {
-          if (stop.signal.aborted) after += 1;
-          left -= 1;
-          if (left === 0) stop.abort(GONE);
-        },
-      });
-      // The first write of all makes the database, which is no part of an operation.
-      await test.memory.databaseToFill.write(async () => undefined);
-      const brokenOff = new Set<string>();
-      const asked = await play(test, async ({ operation, input }) => {
-        const kept = await keptIn(test, operation);
-        for (const statements of [1, 2, 5]) {
-          stop = new AbortController();
-          left = statements;
-          after = 0;
-          const ended = await test.memory
-            .executeNamed(operation, input, { caller: OWNER, signal: stop.signal })
-            .catch((error: unknown) => error);
-          // It was done by then: the step that follows may well be refused for it.
-          if (left > 0) break;
-          left = Number.POSITIVE_INFINITY;
-          expect([ended, after], `${operation} at statement ${statements}`).toEqual([GONE, 0]);
-          brokenOff.add(operation);
-          stop = new AbortController();
-          expect(await keptIn(test, operation), operation).toBe(kept);
-        }
-        left = Number.POSITIVE_INFINITY;
+  it("that is broken off before one of its statements keeps nothing and begins no other statement", {
+    tags: ["long"],
+    timeout: patiently(120_000),
+  }, async () => {
+    let left = Number.POSITIVE_INFINITY;
+    let after = 0;
+    let stop = new AbortController();
+    await using test = testMemory({
+      onStatement: () => {
+        if (stop.signal.aborted) after += 1;
+        left -= 1;
+        if (left === 0) stop.abort(GONE);
+      },
+    });
+    // The first write of all makes the database, which is no part of an operation.
+    await test.memory.databaseToFill.write(async () => undefined);
+    const brokenOff = new Set<string>();
+    const asked = await play(test, async ({ operation, input }) => {
+      const kept = await keptIn(test, operation);
+      for (const statements of [1, 2, 5]) {
         stop = new AbortController();
-      });
-      expect([...asked].sort()).toEqual(EVERY);
-      // The types are a setting; without a layer to promote to, it is refused before it reads.
-      const withoutStatements = ["episode_types", "promote"];
-      expect(EVERY.filter((name) => !brokenOff.has(name))).toEqual(withoutStatements);
-    },
-    patiently(120_000),
-  );
+        left = statements;
+        after = 0;
+        const ended = await test.memory
+          .executeNamed(operation, input, { caller: OWNER, signal: stop.signal })
+          .catch((error: unknown) => error);
+        // It was done by then: the step that follows may well be refused for it.
+        if (left > 0) break;
+        left = Number.POSITIVE_INFINITY;
+        expect([ended, after], `${operation} at statement ${statements}`).toEqual([GONE, 0]);
+        brokenOff.add(operation);
+        stop = new AbortController();
+        expect(await keptIn(test, operation), operation).toBe(kept);
+      }
+      left = Number.POSITIVE_INFINITY;
+      stop = new AbortController();
+    });
+    expect([...asked].sort()).toEqual(EVERY);
+    // The types are a setting; without a layer to promote to, it is refused before it reads.
+    const withoutStatements = ["episode_types", "promote"];
+    expect(EVERY.filter((name) => !brokenOff.has(name))).toEqual(withoutStatements);
+  });
 
   it(
     "whose time is up ends within a few steps, says so, and keeps nothing",

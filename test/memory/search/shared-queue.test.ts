@@ -47,53 +47,52 @@ describeOnPostgres("the queue of vectors of several processes", () => {
     expect(notesIn(embedders[0]?.seen ?? [])).toEqual(["Note 0"]);
   });
 
-  it(
-    "frees what a process had that was killed over it",
-    async () => {
-      const server = serverOfTheTest();
-      const model = await startModel();
-      const place = { home: cairnPlace().home, project: cairnPlace().project };
-      const start = () =>
-        CairnProcess.start({
-          place,
-          args: ["serve", "--port", "0", "--db", "default"],
-          env: {
-            CAIRN_DATABASE: server.url,
-            CAIRN_EMBEDDING_PROVIDER: "openai-compatible",
-            CAIRN_EMBEDDING_MODEL: "counted",
-            CAIRN_EMBEDDING_BASE_URL: model.url,
-          },
-        });
-      const [doomed, other] = [await start(), await start()];
-      const [doomedUrl, url] = [await doomed.ready(), await other.ready()];
-      const apply = (at: string, changeset: string) =>
-        fetch(`${at}/api/v1/apply`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ changeset }),
-        }).then(({ status }) => expect(status).toBe(200));
-      model.holds = true;
-      await apply(doomedUrl, remembered(5));
-      await expect.poll(() => model.held.length, { timeout: LIMIT / 4 }).toBe(1);
-      model.holds = false;
-      await apply(url, 'remember "Note 77"');
-      await expect.poll(() => notesIn(model.texts), { timeout: LIMIT / 4 }).toContain("Note 77");
-      const made = () => notesIn(model.texts).sort();
-      expect(made()).toEqual(["Note 77"]);
+  it("frees what a process had that was killed over it", {
+    tags: ["long"],
+    timeout: LIMIT,
+  }, async () => {
+    const server = serverOfTheTest();
+    const model = await startModel();
+    const place = { home: cairnPlace().home, project: cairnPlace().project };
+    const start = () =>
+      CairnProcess.start({
+        place,
+        args: ["serve", "--port", "0", "--db", "default"],
+        env: {
+          CAIRN_DATABASE: server.url,
+          CAIRN_EMBEDDING_PROVIDER: "openai-compatible",
+          CAIRN_EMBEDDING_MODEL: "counted",
+          CAIRN_EMBEDDING_BASE_URL: model.url,
+        },
+      });
+    const [doomed, other] = [await start(), await start()];
+    const [doomedUrl, url] = [await doomed.ready(), await other.ready()];
+    const apply = (at: string, changeset: string) =>
+      fetch(`${at}/api/v1/apply`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ changeset }),
+      }).then(({ status }) => expect(status).toBe(200));
+    model.holds = true;
+    await apply(doomedUrl, remembered(5));
+    await expect.poll(() => model.held.length, { timeout: LIMIT / 4 }).toBe(1);
+    model.holds = false;
+    await apply(url, 'remember "Note 77"');
+    await expect.poll(() => notesIn(model.texts), { timeout: LIMIT / 4 }).toContain("Note 77");
+    const made = () => notesIn(model.texts).sort();
+    expect(made()).toEqual(["Note 77"]);
 
-      doomed.child.kill("SIGKILL");
-      await doomed.exited;
-      const search = () =>
-        fetch(`${url}/api/v1/query`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ query: "note" }),
-        }).then(({ status }) => expect(status).toBe(200));
-      const all = ["Note 0", "Note 1", "Note 2", "Note 3", "Note 4", "Note 77"];
-      await expect.poll(() => search().then(made), { timeout: LIMIT / 2 }).toEqual(all);
-    },
-    LIMIT,
-  );
+    doomed.child.kill("SIGKILL");
+    await doomed.exited;
+    const search = () =>
+      fetch(`${url}/api/v1/query`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ query: "note" }),
+      }).then(({ status }) => expect(status).toBe(200));
+    const all = ["Note 0", "Note 1", "Note 2", "Note 3", "Note 4", "Note 77"];
+    await expect.poll(() => search().then(made), { timeout: LIMIT / 2 }).toEqual(all);
+  });
 });
 
 function serverOfTheTest() {

@@ -58,6 +58,7 @@ interface Answer {
 }
 
 it("answers many clients in part after a bounded wait, makes each vector once, and says when all is there", {
+  tags: ["long"],
   timeout: patiently(60_000),
 }, async () => {
   const { embedder, stored, open, calls } = gatedEmbedder();
