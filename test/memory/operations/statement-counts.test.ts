@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OWNER } from "../../../src/kernel/caller.ts";
 import { testMemory } from "../../support/test-memory.ts";
+import { ENGINE } from "../../support/test-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const ABOUT = ["person:Ada", "module:billing"];
@@ -110,7 +111,9 @@ describe("the number of statements", () => {
     const found = await memory.statementsOf("recall", {
       query: "which orders does Ada keep unheardofly in billing?",
     });
-    expect(found.length, found.join("\n")).toBeLessThanOrEqual(18);
+    // PostgreSQL is told to keep the plans, on the way of the statement behind it.
+    const most = ENGINE === "postgres" ? 19 : 18;
+    expect(found.length, found.join("\n")).toBeLessThanOrEqual(most);
     const dated = await memory.statementsOf("recall", {
       query: "which orders does Ada keep unheardofly in billing since 2026?",
     });
