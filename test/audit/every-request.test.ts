@@ -80,36 +80,37 @@ const ROWS: readonly Row[] = [
   { method: "POST", template: "/oauth/token" },
 ];
 
-it("notes each request once, let in or refused, whatever route it takes", {
-  tags: ["long"],
-  timeout: patiently(120_000),
-}, async () => {
-  await news();
-  expect(ROWS.length).toBeGreaterThan(90);
-  for (const { method, template, operation } of ROWS) {
-    for (const who of [undefined, "metrics", "read", "admin"]) {
-      const path = template.replaceAll(/\{\w+\}/g, WORDS).replace("*", "");
-      const hasBody = method === "POST" || method === "PATCH";
-      const query = `?db=web&query=${WORDS}&${WORDS}=1`;
-      const body = hasBody ? { content: WORDS, [WORDS]: WORDS, id: WORDS } : undefined;
-      const status = await send(who, method, path + query, body);
-      const entries = await news();
-      const isPublic = /^\/(ui|oauth)\//.test(template);
-      const isKnown = who !== undefined && !isPublic;
-      const name = who === "metrics" ? "prometheus" : `${who}@example.org`;
-      expect([method, template, who, entries.length]).toEqual([method, template, who, 1]);
-      expect([template, entries[0]]).toEqual([
-        template,
-        expect.objectContaining({
-          ...{ route: `${method} ${template}`, status, outcome: outcomeOf(status) },
-          ...{ caller: isKnown ? name : null, database: "web" },
-          by: isKnown ? (who === "metrics" ? "token" : "role") : "nobody",
-          ...(operation !== undefined && { operation }),
-        }),
-      ]);
+it(
+  "notes each request once, let in or refused, whatever route it takes",
+  async () => {
+    await news();
+    expect(ROWS.length).toBeGreaterThan(90);
+    for (const { method, template, operation } of ROWS) {
+      for (const who of [undefined, "metrics", "read", "admin"]) {
+        const path = template.replaceAll(/\{\w+\}/g, WORDS).replace("*", "");
+        const hasBody = method === "POST" || method === "PATCH";
+        const query = `?db=web&query=${WORDS}&${WORDS}=1`;
+        const body = hasBody ? { content: WORDS, [WORDS]: WORDS, id: WORDS } : undefined;
+        const status = await send(who, method, path + query, body);
+        const entries = await news();
+        const isPublic = /^\/(ui|oauth)\//.test(template);
+        const isKnown = who !== undefined && !isPublic;
+        const name = who === "metrics" ? "prometheus" : `${who}@example.org`;
+        expect([method, template, who, entries.length]).toEqual([method, template, who, 1]);
+        expect([template, entries[0]]).toEqual([
+          template,
+          expect.objectContaining({
+            ...{ route: `${method} ${template}`, status, outcome: outcomeOf(status) },
+            ...{ caller: isKnown ? name : null, database: "web" },
+            by: isKnown ? (who === "metrics" ? "token" : "role") : "nobody",
+            ...(operation !== undefined && { operation }),
+          }),
+        ]);
+      }
     }
-  }
-});
+  },
+  patiently(120_000),
+);
 
 it("notes what no route answers, other methods and other hosts", async () => {
   await news();
