@@ -6,10 +6,10 @@ import { createServer } from "node:net";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { KeyBroker } from "../../../src/agent/broker/key-broker.ts";
 import { patiently } from "../../support/patiently.ts";
 import { until } from "../../support/until.ts";
-import { openSandboxBench, waysToConfine } from "../support/sandbox-bench.ts";
+import { waysToConfine } from "../support/sandbox-bench.ts";
+import { openBrokeredBench } from "./support/brokered-bench.ts";
 
 const SSHD = ["/usr/sbin/sshd", "/usr/local/sbin/sshd"].find((path) => existsSync(path));
 const { username, uid } = userInfo();
@@ -96,12 +96,10 @@ describe.each(await waysToConfine())("a server of OpenSSH, in a sandbox by $name
     { timeout: patiently(120_000) },
     async () => {
       const at = await startServer(SSHD ?? "");
-      const uses: string[] = [];
-      let broker: KeyBroker | undefined;
       const environment = { PATH: process.env.PATH ?? "", HOME: at.home };
-      const bench = await openSandboxBench({
-        own: way.own,
-        prepare: async (project) => {
+      const { bench, uses, run } = await openBrokeredBench({
+        ...{ own: way.own, environment },
+        async prepare(project) {
           at.git(project, "init", "-q", "-b", "main");
           at.git(project, "remote", "add", "origin", at.address("project"));
           await writeFile(
@@ -110,22 +108,8 @@ describe.each(await waysToConfine())("a server of OpenSSH, in a sandbox by $name
           );
           at.git(project, "add", ".");
           at.git(project, "commit", "-q", "-m", "first");
-          broker = await KeyBroker.open({
-            ...{ projectRoot: project, environment },
-            onUse: async (use) => void uses.push(use),
-          });
         },
-        rules: () => [
-          { tool: "network", pattern: `localhost:${broker?.port}`, action: "allow" as const },
-        ],
       });
-      onTestFinished(() => broker?.close());
-      const run = async (command: string, lentFor = command) => {
-        const lent = broker?.lend(lentFor);
-        const output = await bench.run(`${lent?.before ?? ""}${command}`, { network: true });
-        lent?.end();
-        return output;
-      };
 
       expect(await run("git push origin main")).toContain("main -> main");
       const project = join(at.served, "project.git");

@@ -8,8 +8,9 @@ import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { gitRemotes } from "../../../src/agent/broker/git-remotes.ts";
 import { KeyBroker } from "../../../src/agent/broker/key-broker.ts";
 import { auditPlace, readAudit } from "../../../src/agent/index.ts";
-import { openSandboxBench, waysToConfine } from "../support/sandbox-bench.ts";
+import { waysToConfine } from "../support/sandbox-bench.ts";
 import { startHarness } from "../support/thread-harness.ts";
+import { openBrokeredBench } from "./support/brokered-bench.ts";
 
 const SECRET = "sekret-private-key-1234";
 const HOST = "git@example.test";
@@ -210,32 +211,16 @@ describe.each(means)("git over ssh in a sandbox by $name", ({ own, reason }) => 
     timeout: 180_000,
   }, async () => {
     const at = await place();
-    const uses: string[] = [];
-    let broker: KeyBroker | undefined;
-    const bench = await openSandboxBench({
-      own,
-      prepare: async (project) => {
+    const { bench, uses, run } = await openBrokeredBench({
+      ...{ own, environment: at.environment },
+      async prepare(project) {
         at.fillProject(project);
         await writeFile(
           join(project, ".gitmodules"),
           `[submodule "s"]\n\tpath = s\n\turl = ${HOST}:me/other.git\n`,
         );
-        broker = await KeyBroker.open({
-          ...{ projectRoot: project, environment: at.environment },
-          onUse: async (use) => void uses.push(use),
-        });
       },
-      rules: () => [
-        { tool: "network", pattern: `localhost:${broker?.port}`, action: "allow" as const },
-      ],
     });
-    onTestFinished(() => broker?.close());
-    const run = async (command: string, lentFor = command) => {
-      const lent = broker?.lend(lentFor);
-      const output = await bench.run(`${lent?.before ?? ""}${command}`, { network: true });
-      lent?.end();
-      return output;
-    };
     expect(await run("mkdir -p sub; cd sub && git push origin main", "git push")).toContain(
       "main -> main",
     );

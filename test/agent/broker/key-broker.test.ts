@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { KeyBroker } from "../../../src/agent/broker/key-broker.ts";
 import { auditPlace, readAudit } from "../../../src/agent/index.ts";
-import { openSandboxBench, waysToConfine } from "../support/sandbox-bench.ts";
+import { waysToConfine } from "../support/sandbox-bench.ts";
 import { startHarness } from "../support/thread-harness.ts";
+import { openBrokeredBench } from "./support/brokered-bench.ts";
 
 const SECRET = "sekret-password-1234";
 const NPM_TOKEN = "npm_sekretsekretsekret1234";
@@ -189,29 +190,11 @@ describe.each(means)("git in a sandbox by $name", ({ own, reason }) => {
 
   it("fetches and pushes by the broker, and sees no key in its surroundings, files or answers", async () => {
     const at = await place();
-    const uses: string[] = [];
-    let broker: KeyBroker | undefined;
-    const bench = await openSandboxBench({
-      own,
-      prepare: async (project) => {
-        at.fillProject(project);
-        broker = await KeyBroker.open({
-          ...{ projectRoot: project, environment: at.environment },
-          onUse: async (use) => void uses.push(use),
-        });
-      },
-      rules: () => [
-        { tool: "network", pattern: `localhost:${broker?.port}`, action: "allow" as const },
-      ],
-    });
-    onTestFinished(() => broker?.close());
     // Beside these programs nothing would be lent; what is lent to the first must not be seen by the others.
-    const run = async (command: string, lentFor = command) => {
-      const lent = broker?.lend(lentFor);
-      const output = await bench.run(`${lent?.before ?? ""}${command}`, { network: true });
-      lent?.end();
-      return output;
-    };
+    const { bench, uses, run } = await openBrokeredBench({
+      ...{ own, environment: at.environment },
+      prepare: (project) => at.fillProject(project),
+    });
     const pushed = await run("git push origin main");
     expect(pushed).toContain("main -> main");
     expect(at.git(join(at.served, "me/project.git"), "log", "--format=%s", "main")).toBe("first\n");
