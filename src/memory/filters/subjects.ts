@@ -2,14 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { concepts } from "../concepts/concept.table.ts";
 import { entities } from "../entities/entity.table.ts";
 import { events, type SUBJECT_TYPES } from "../events/event.table.ts";
-import {
-  conflictId,
-  episodeId,
-  factId,
-  passageId,
-  proposalId,
-  sourceId,
-} from "../input/item-ids.ts";
+import { type NumberedKind, placeOfNumber } from "../input/item-ids.ts";
 import { FILTERED, type FilteredKind } from "./filtered-kinds.ts";
 
 type SubjectType = (typeof SUBJECT_TYPES)[number];
@@ -19,12 +12,12 @@ type SubjectKind = Extract<SubjectType, FilteredKind>;
 
 /** How the record of a subject is found; the rest of the condition is on its columns. */
 const FOUND: Readonly<Record<SubjectKind, (condition: SQL) => SQL>> = {
-  episode: byNumber("episode", episodeId),
-  fact: byNumber("fact", factId),
-  conflict: byNumber("conflict", conflictId),
-  source: byNumber("source", sourceId),
-  passage: byNumber("passage", passageId),
-  proposal: byNumber("proposal", proposalId),
+  episode: byNumber("episode"),
+  fact: byNumber("fact"),
+  conflict: byNumber("conflict"),
+  source: byNumber("source"),
+  passage: byNumber("passage"),
+  proposal: byNumber("proposal"),
   concept: (condition) =>
     sql`exists (select 1 from ${concepts} where ${concepts.publicId} = ${events.subjectId} and ${condition})`,
   // Their ids stand in no index, so all that pass are looked up once.
@@ -39,10 +32,9 @@ export function whereSubject(kind: SubjectKind, condition: SQL): SQL {
   return FOUND[kind](condition);
 }
 
-function byNumber(kind: FilteredKind, idOf: (number: number) => string) {
+function byNumber(kind: NumberedKind) {
   const { from, number } = FILTERED[kind];
-  // Of an id with one digit, the digit is the last character.
-  const digits = sql.raw(String(idOf(1).length));
+  const digits = sql.raw(String(placeOfNumber(kind)));
   return (condition: SQL) =>
     sql`exists (select 1 from ${from} where ${number} = cast(substr(${events.subjectId}, ${digits}) as bigint) and ${condition})`;
 }
