@@ -16,7 +16,7 @@ import { PATIENCE_MS, warningOf } from "../recall/unread-layer.ts";
 import type { FartherMemory, PrepareContext } from "../search/prepare-context.ts";
 import { countSaidSince } from "./claim-events.ts";
 import { PROMOTED } from "./promoted-item.ts";
-import { readSweepMark } from "./sweep-mark.ts";
+import { readSweepMark, type SweepMark } from "./sweep-mark.ts";
 
 /** One item of a nearer layer that says otherwise than one of a farther one. */
 export interface BetweenLayers {
@@ -80,30 +80,33 @@ async function foundIn(
 ): Promise<FoundBetweenLayers> {
   const ofLayer = noted.filter((one) => one.layer === layer.name);
   try {
-    const [contradictions, standing] = await together(
-      ofLayer.length === 0 ? Promise.resolve([]) : stillBetween(layer, ofLayer),
-      standingOf(read, layer),
+    const { mark, own } = await read(async (tx) => {
+      const found = await readSweepMark(tx, layer.name);
+      return { mark: found, own: await countSaidSince(tx, found.own) };
+    });
+    const told = await inTime({ patienceMs: PATIENCE_MS }, async () =>
+      (await layer.isThere()) ? layer.readHere((tx) => toldBy(tx, ofLayer, mark)) : undefined,
     );
-    return { contradictions, sweeps: standing === undefined ? [] : [standing], warnings: [] };
+    if (told === undefined) return NOTHING;
+    return {
+      contradictions: stillBetween(layer, ofLayer, told.records),
+      sweeps: [{ layer: layer.name, held: mark.held, waiting: own + told.waiting }],
+      warnings: [],
+    };
   } catch (error) {
     if (isCairnError(error) && error.code === "not_found") return NOTHING;
     return { ...NOTHING, warnings: [warningOf(layer.name, error)] };
   }
 }
 
-async function standingOf(
-  read: PrepareContext["read"],
-  layer: FartherMemory,
-): Promise<SweepStanding | undefined> {
-  const { mark, own } = await read(async (tx) => {
-    const found = await readSweepMark(tx, layer.name);
-    return { mark: found, own: await countSaidSince(tx, found.own) };
-  });
-  return inTime({ patienceMs: PATIENCE_MS }, async () => {
-    if (!(await layer.isThere())) return undefined;
-    const farther = await layer.readHere((tx) => countSaidSince(tx, mark.farther));
-    return { layer: layer.name, held: mark.held, waiting: own + farther };
-  });
+/** What a layer has under the ids that were noted, and how much of it the sweep has not looked at. */
+async function toldBy(tx: Tx, noted: readonly Noted[], { farther }: SweepMark) {
+  const numbers = noted.map(({ id }) => parseNumberedId(id, "episode", "id"));
+  const [records, waiting] = await together(
+    loadEpisodes(tx, [...new Set(numbers)]),
+    countSaidSince(tx, farther),
+  );
+  return { records, waiting };
 }
 
 async function loadNoted(tx: Tx, most: number): Promise<Noted[]> {
@@ -132,14 +135,11 @@ function isPromotedTo({ labels }: EpisodeRecord, layer: string): boolean {
   return labels.some(({ key, value }) => key === PROMOTED && value === layer);
 }
 
-async function stillBetween(
+function stillBetween(
   layer: FartherMemory,
   noted: readonly Noted[],
-): Promise<BetweenLayers[]> {
-  const numbers = noted.map(({ id }) => parseNumberedId(id, "episode", "id"));
-  const records = await inTime({ patienceMs: PATIENCE_MS }, async () =>
-    (await layer.isThere()) ? layer.readHere((tx) => loadEpisodes(tx, [...new Set(numbers)])) : [],
-  );
+  records: readonly EpisodeRecord[],
+): BetweenLayers[] {
   const held = new Map(records.filter(isHeld).map((record) => [record.id, record]));
   return noted.flatMap(({ nearer, id }) => {
     const farther = held.get(id);
