@@ -6,7 +6,7 @@ import { CONTRADICTS } from "../labels/contradicts-label.ts";
 import { findContradicted, findContradicting } from "../learned/find-contradicted.ts";
 import { leftAtThat, type SaidSince, saidSince } from "../promotion/claim-events.ts";
 import { PROMOTED } from "../promotion/promoted-item.ts";
-import { readSweepMark, type SweepMark, writeSweepMark } from "../promotion/sweep-mark.ts";
+import { readSweepMark, writeSweepMark } from "../promotion/sweep-mark.ts";
 import type { FartherMemory } from "../search/prepare-context.ts";
 import type { SweptMemory } from "./swept-memory.ts";
 
@@ -27,14 +27,15 @@ export interface SweptStep {
  * what contradicts. The farther layer is only read. A step that is cut off is done again, and adds nothing twice.
  */
 export async function sweepStep(nearer: SweptMemory, layer: FartherMemory): Promise<SweptStep> {
-  const mark = await nearer.readHere((tx) => readSweepMark(tx, layer.name));
+  const { mark, own } = await nearer.readHere(async (tx) => {
+    const found = await readSweepMark(tx, layer.name);
+    return { mark: found, own: await saidBehind(tx, found.own) };
+  });
   const read = <T>(body: (tx: Tx) => Promise<T>) =>
     inTime({ patienceMs: PATIENCE_MS }, () => layer.readHere(body));
-  const since = await soundMark(nearer, read, mark);
-  const own = await nearer.readHere((tx) => saidSince(tx, since.own, AT_ONCE));
-  const farther = await read((tx) => saidSince(tx, since.farther, AT_ONCE));
-  if (own === undefined && farther === undefined) return { isMore: false, found: 0 };
-  const claims = { own: own?.claims ?? [], farther: farther?.claims ?? [] };
+  const farther = await read((tx) => saidBehind(tx, mark.farther));
+  if (!own.isMore && !farther.isMore) return { isMore: false, found: 0 };
+  const claims = { own: own.claims, farther: farther.claims };
   const contradicted =
     claims.own.length === 0 ? [] : await read((tx) => findContradicted(tx, claims.own));
   const contradicting =
@@ -50,29 +51,20 @@ export async function sweepStep(nearer: SweptMemory, layer: FartherMemory): Prom
   const found = await label(nearer, layer.name, pairs);
   await nearer.writeHere((tx) =>
     writeSweepMark(tx, layer.name, {
-      own: throughOf(own, since.own),
-      farther: throughOf(farther, since.farther),
-      held: since.held + claims.own.length + claims.farther.length,
+      own: own.through,
+      farther: farther.through,
+      held: mark.held + claims.own.length + claims.farther.length,
     }),
   );
   return { isMore: true, found };
 }
 
 /** A memory that was put back to an earlier moment numbers its events anew from there: it is looked at again. */
-async function soundMark(
-  nearer: SweptMemory,
-  read: SweptMemory["readHere"],
-  mark: SweepMark,
-): Promise<SweepMark> {
-  const [own, farther] = [await nearer.readHere(lastEventSeq), await read(lastEventSeq)];
-  return {
-    ...mark,
-    own: own < mark.own ? 0 : mark.own,
-    farther: farther < mark.farther ? 0 : mark.farther,
-  };
+async function saidBehind(tx: Tx, mark: number): Promise<SaidSince & { readonly isMore: boolean }> {
+  const through = (await lastEventSeq(tx)) < mark ? 0 : mark;
+  const said = await saidSince(tx, through, AT_ONCE);
+  return { through, claims: [], ...said, isMore: said !== undefined };
 }
-
-const throughOf = (said: SaidSince | undefined, since: number) => said?.through ?? since;
 
 interface Pair {
   /** Of the nearer memory. */
