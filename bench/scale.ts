@@ -185,15 +185,21 @@ async function addPassages(memory: MemoryEngine, size: number): Promise<void> {
   await memory.makeMissingVectors();
 }
 
+/** The folder of what a bench of another checkout stands on, and its embedder. */
+async function supportOf(checkout: string) {
+  const support = resolve(checkout, "bench/support");
+  const { createHashEmbedder } = (await import(
+    `${support}/hash-embedder.ts`
+  )) as typeof import("./support/hash-embedder.ts");
+  return { support, createEmbedder: createHashEmbedder };
+}
+
 /** A memory in a new folder, of the code of another checkout, which has a bench like this one. */
 async function withMemoryOfOther<T>(
   checkout: string,
   body: (memory: MemoryEngine) => Promise<T>,
 ): Promise<T> {
-  const support = resolve(checkout, "bench/support");
-  const { createHashEmbedder: createEmbedder } = (await import(
-    `${support}/hash-embedder.ts`
-  )) as typeof import("./support/hash-embedder.ts");
+  const { support, createEmbedder } = await supportOf(checkout);
   const { withTemporaryMemory } = (await import(
     `${support}/temporary-memory.ts`
   )) as typeof import("./support/temporary-memory.ts");
@@ -206,10 +212,7 @@ async function withDatabaseOfOther<T>(
   { address, database }: { readonly address: string; readonly database: string },
   body: (memory: MemoryEngine) => Promise<T>,
 ): Promise<T> {
-  const support = resolve(checkout, "bench/support");
-  const { createHashEmbedder: createEmbedder } = (await import(
-    `${support}/hash-embedder.ts`
-  )) as typeof import("./support/hash-embedder.ts");
+  const { support, createEmbedder } = await supportOf(checkout);
   const { BenchPostgres: OtherPostgres } = (await import(
     `${support}/bench-postgres.ts`
   )) as typeof import("./support/bench-postgres.ts");
