@@ -92,8 +92,12 @@ describe("the history", () => {
             const calm = () => info()?.isRunning === false && info()?.queued === 0;
             const deadline = Date.now() + 400;
             await until(() => calm() || Date.now() >= deadline);
-            await current.host.cancel(threadId);
-            await until(calm);
+            // What waited goes on after a cancel, and may hang in turn.
+            const cancelled = async () => {
+              await current.host.cancel(threadId);
+              return calm();
+            };
+            await until(cancelled, { everyMs: 100 });
 
             current.model.respond(() => ({ text: "last" }));
             await current.say("last", threadId);
