@@ -20,7 +20,7 @@ export class WaitingRecalls {
   async during<T>(work: (wait: RecallWait) => Promise<T>): Promise<T> {
     const wait = new RecallWait(this.#patienceMs);
     this.#waits.add(wait);
-    if (this.#waits.size > 1) for (const each of this.#waits) each.isShared = true;
+    if (this.#waits.size > 1) for (const each of this.#waits) each.share();
     try {
       return await work(wait);
     } finally {
@@ -31,33 +31,48 @@ export class WaitingRecalls {
 
 /** One that waits: alone, it waits for all that it asked for; beside others, for so long at most. */
 export class RecallWait {
-  /** Whether another one waited at the same time. */
-  isShared = false;
   readonly #until: number;
+  /** Whether another one waited at the same time. */
+  #isShared = false;
+  #look = () => {};
 
   constructor(patienceMs: number) {
     this.#until = performance.now() + patienceMs;
   }
 
   get isOver(): boolean {
-    return this.isShared && performance.now() >= this.#until;
+    return this.#isShared && performance.now() >= this.#until;
+  }
+
+  /** Another one waits beside it from now on. */
+  share(): void {
+    this.#isShared = true;
+    this.#look();
   }
 
   /** What the work gives; undefined once the wait is over, or its caller's signal aborts. The work goes on. */
   async for<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
     const ended = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<T | undefined>((resolve, reject) => {
         const leave = () => resolve(undefined);
-        // A timer may be early by a fraction of a millisecond.
-        const left = Math.max(0, this.#until - performance.now()) + 1;
-        const timer = setTimeout(() => this.isOver && leave(), left);
-        ended.signal.addEventListener("abort", () => clearTimeout(timer));
+        this.#look = () => {
+          clearTimeout(timer);
+          if (this.isOver) leave();
+          else if (this.#isShared) {
+            // Again if it was early: a timer counts from the beginning of the turn of the event loop.
+            timer = setTimeout(this.#look, Math.max(1, this.#until - performance.now()));
+          }
+        };
+        this.#look();
         signal?.addEventListener("abort", leave, { once: true, signal: ended.signal });
         if (signal?.aborted === true) leave();
         work.then(resolve, reject);
       });
     } finally {
+      this.#look = () => {};
+      clearTimeout(timer);
       ended.abort();
     }
   }

@@ -74,8 +74,11 @@ it("answers many clients in part after a bounded wait, makes each vector once, a
     await store.open(db).execute("apply", { changeset: JSON.stringify(entries(60)) });
   }
   const asked = Array.from({ length: 30 }, (_, n) => recallOver(url, teams[n % 3] ?? ""));
-  // While no vector can be made, all of them are answered, by words.
-  const found = await Promise.all(asked);
+  // While no vector can be made, all of them are answered, by words. Nobody waits alone: others come.
+  const all = Promise.all(asked);
+  const later: Promise<unknown>[] = [];
+  const company = setInterval(() => later.push(recallOver(url, "red")), 2_000);
+  const found = await all.finally(() => clearInterval(company));
   expect(found.map(({ status, told }) => [status, told.partial])).toEqual(
     found.map(() => [200, true]),
   );
@@ -84,6 +87,7 @@ it("answers many clients in part after a bounded wait, makes each vector once, a
   expect(calls()).toBeGreaterThan(0);
   expect(calls()).toBeLessThanOrEqual(teams.length);
   open();
+  await Promise.all(later);
   for (const db of teams) {
     await expect
       .poll(async () => (await recallOver(url, db)).told.partial, {

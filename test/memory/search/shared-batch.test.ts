@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { WaitingRecalls } from "../../../src/memory/search/shared-batch.ts";
+
+const never = new Promise<never>(() => {});
+
+/** Keeps the event loop from going on, as work without a pause does. */
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+it("ends the wait of two in time, though the clock of timers stood still before they began", async () => {
+  const waiting = new WaitingRecalls(100);
+  const wait = () =>
+    waiting.during(async (one) => {
+      // Timers count from the beginning of the turn of the event loop: this one ends too early.
+      block(60);
+      return { given: await one.for(never, undefined), isOver: one.isOver };
+    });
+  expect(await Promise.all([wait(), wait()])).toEqual([
+    { given: undefined, isOver: true },
+    { given: undefined, isOver: true },
+  ]);
+});
+
+it("ends a wait that was longer than its time alone as soon as another waits beside it", async () => {
+  const waiting = new WaitingRecalls(20);
+  const begun = performance.now();
+  const first = waiting.during((one) => one.for(never, undefined));
+  await expect.poll(() => performance.now() - begun).toBeGreaterThan(30);
+  const second = waiting.during((one) => one.for(Promise.resolve("made"), undefined));
+  expect(await Promise.all([first, second])).toEqual([undefined, "made"]);
+});
+
+it("waits alone for as long as the work takes", async () => {
+  const waiting = new WaitingRecalls(5);
+  let make = (_made: string) => {};
+  const work = new Promise<string>((resolve) => {
+    make = resolve;
+  });
+  const begun = performance.now();
+  const alone = waiting.during((one) => one.for(work, undefined));
+  await expect.poll(() => performance.now() - begun).toBeGreaterThan(30);
+  make("made");
+  expect(await alone).toBe("made");
+});
