@@ -1,6 +1,6 @@
 // @module-tag long: a browser.
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PeopleTokens } from "../../src/access/index.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
@@ -12,14 +12,14 @@ describe.skipIf(browserPath === undefined)("what is said otherwise than a farthe
   let browser: Browser;
 
   beforeAll(async () => {
-    server = await memoryServer({ layers: ["team", "company"] });
     browser = await startBrowser();
   });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.end();
+  beforeEach(async () => {
+    server = await memoryServer({ layers: ["team", "company"] });
   });
+
+  afterEach(() => server.end());
+  afterAll(() => browser?.close());
 
   const at = (path: string) => `${server.url}/ui/${path}`;
   const say = (db: string, content: string) =>
@@ -109,7 +109,28 @@ describe.skipIf(browserPath === undefined)("what is said otherwise than a farthe
     patiently(60_000),
   );
 
-  // Last: from the first token on, the server lets nobody in without one.
+  it("opens no later part while it is not known whether an earlier one has something", async () => {
+    await say("team", "The gate opens at six");
+    await say("late", "The gate opens at eight");
+    const { page, close } = await openPage(browser, "about:blank");
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/contradictions/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(at("late/inbox"));
+    await page.getByRole("link", { name: "Not reviewed 1" }).waitFor();
+    await page.getByRole("link", { name: "Proposals 0" }).waitFor();
+    expect(await page.locator(".tabs [aria-current]").count()).toBe(0);
+    answer();
+    await page.getByRole("region", { name: "Said otherwise than team" }).waitFor();
+    expect(await page.locator(".tabs [aria-current]").textContent()).toMatch(/^Between layers/);
+    await close();
+  });
+
   it("shows no such part where there are none, nor a text that the person may not read", async () => {
     const people = new PeopleTokens(server.store.tokens);
     await say("team", "The cellar opens on Mondays");

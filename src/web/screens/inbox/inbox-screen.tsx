@@ -1,5 +1,8 @@
+import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { Link } from "../../components/link.tsx";
+import { Waiting } from "../../components/waiting.tsx";
+import type { Found } from "../../data/query-cache.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { Approvals } from "./approvals.tsx";
@@ -11,19 +14,58 @@ import { Pending } from "./pending.tsx";
 import { Proposals } from "./proposals.tsx";
 import { SaveInbox } from "./save-inbox.tsx";
 
-/** Shown where there is something in it, or a person has come to it: most memories have no layers. */
-const BETWEEN_LAYERS = { name: "layers", title: "Between layers", Part: Contradictions } as const;
+interface Part {
+  readonly name: string;
+  readonly title: string;
+  readonly Part: () => JSX.Element | null;
+  /** How much waits in it; undefined while it is not known, and where nobody counts it. */
+  readonly count: number | undefined;
+  readonly isKnown: boolean;
+  /** False: not among the tabs. */
+  readonly isShown?: boolean;
+}
 
 /**
  * What waits for a decision: what the agent asks first, then conflicts, then what may be one, what farther layers say
- * otherwise, where they do, what may be worth keeping, and what nobody has reviewed. It opens at the first part where something waits, and stays there until a person leaves it: the
- * same keys decide in every part, so no other may come under their hands.
+ * otherwise, where they do, what may be worth keeping, and what nobody has reviewed. It opens at the first part where
+ * something waits, once it is known of all before it, and stays there until a person leaves it: the same keys decide
+ * in every part, so no other may come under their hands.
  */
 export function InboxScreen() {
+  const { router } = usePage();
+  const { query } = router.place.value;
+  const opened = useRef<string | undefined>(undefined);
+  const { parts, first, isFirstKnown } = useParts([query.part, opened.current]);
+  if (query.part !== undefined) opened.current = undefined;
+  else if (isFirstKnown) opened.current ??= first;
+  const asked = query.part ?? (query.conflict === undefined ? opened.current : "conflicts");
+  const named = parts.find(({ name }) => name === asked) ?? parts[0];
+  const chosen = asked !== undefined || isFirstKnown ? named : undefined;
+  return (
+    <div class="page-body inbox">
+      <h1>Inbox</h1>
+      <nav class="tabs" aria-label="Parts of the inbox">
+        {parts.map(({ name, title, count }) => (
+          <Link
+            key={name}
+            to={router.href({ screen: "inbox", query: { part: name } })}
+            aria-current={name === chosen?.name ? "page" : undefined}
+          >
+            {title} {count !== undefined && <span class="count">{count.toLocaleString("en")}</span>}
+          </Link>
+        ))}
+      </nav>
+      {chosen === undefined ? <Waiting rows={4} /> : <chosen.Part key={chosen.name} />}
+      {chosen !== undefined && <SaveInbox part={chosen.name} />}
+    </div>
+  );
+}
+
+/** The parts in their order, with how much waits in each as far as it is known. */
+function useParts(shown: readonly (string | undefined)[]) {
   const { router, agent } = usePage();
   const connection = agent.connection.value;
-  const { query } = router.place.value;
-  const { as_of: then } = query;
+  const { as_of: then } = router.place.value.query;
   const open = useQuestion(
     "list_conflicts",
     { status: "open", limit: 1, ...(then && { until: then }) },
@@ -39,51 +81,58 @@ export function InboxScreen() {
     { status: "open", limit: 1, ...(then && { until: then }) },
     { pause: 1_000 },
   );
-  const between = useContradictions().output?.contradictions.length ?? 0;
+  const between = useContradictions();
   const stats = useQuestion("stats", {}, { pause: 10_000 });
-  const ofAgent = { name: "approvals", title: "Approvals", Part: Approvals } as const;
-  const opened = useRef<string | undefined>(undefined);
-  const hasBetween = between > 0 || [query.part, opened.current].includes(BETWEEN_LAYERS.name);
-  const parts = [
-    ...(connection === undefined ? [] : [{ ...ofAgent, count: connection.waiting.value }]),
-    { name: "conflicts", title: "Conflicts", count: open.output?.total, Part: Conflicts },
-    { name: "collisions", title: "Collisions", count: colliding.output?.total, Part: Collisions },
-    ...(hasBetween ? [{ ...BETWEEN_LAYERS, count: between }] : []),
-    { name: "proposals", title: "Proposals", count: proposed.output?.total, Part: Proposals },
-    { name: "duplicates", title: "Said twice", count: undefined, Part: Duplicates },
-    {
-      name: "pending",
-      title: "Not reviewed",
-      count: stats.output?.consolidation.pending,
-      Part: Pending,
-    },
-  ] as const;
-  const waiting = parts.find(({ count }) => count !== undefined && count > 0);
-  const isKnown = open.output !== undefined;
   const { value: standing } = agent.access.standing;
-  const isAgentKnown =
-    standing === "open" ? connection?.threads.value !== undefined : standing !== "asking";
-  if (query.part !== undefined) opened.current = undefined;
-  else if (isKnown && isAgentKnown) opened.current ??= waiting?.name;
-  const first = opened.current ?? waiting?.name;
-  const asked = query.part ?? (query.conflict === undefined ? first : "conflicts");
-  const chosen = parts.find(({ name }) => name === asked) ?? parts[0];
-  return (
-    <div class="page-body inbox">
-      <h1>Inbox</h1>
-      <nav class="tabs" aria-label="Parts of the inbox">
-        {parts.map(({ name, title, count }) => (
-          <Link
-            key={name}
-            to={router.href({ screen: "inbox", query: { part: name } })}
-            aria-current={name === chosen.name ? "page" : undefined}
-          >
-            {title} {count !== undefined && <span class="count">{count.toLocaleString("en")}</span>}
-          </Link>
-        ))}
-      </nav>
-      {isKnown && <chosen.Part key={chosen.name} />}
-      <SaveInbox part={chosen.name} />
-    </div>
-  );
+  const contradictions = between.output?.contradictions.length ?? 0;
+  const all: readonly Part[] = [
+    {
+      ...{ name: "approvals", title: "Approvals", Part: Approvals },
+      count: connection?.waiting.value,
+      isKnown:
+        standing === "open" ? connection?.threads.value !== undefined : standing !== "asking",
+      isShown: connection !== undefined,
+    },
+    {
+      ...{ name: "conflicts", title: "Conflicts", Part: Conflicts },
+      ...{ count: open.output?.total, isKnown: isSettled(open) },
+    },
+    {
+      ...{ name: "collisions", title: "Collisions", Part: Collisions },
+      ...{ count: colliding.output?.total, isKnown: isSettled(colliding) },
+    },
+    // Shown where there is something in it, or a person has come to it: most memories have no layers.
+    {
+      ...{ name: "layers", title: "Between layers", Part: Contradictions },
+      ...{ count: contradictions, isKnown: isSettled(between) },
+      isShown: contradictions > 0 || shown.includes("layers"),
+    },
+    {
+      ...{ name: "proposals", title: "Proposals", Part: Proposals },
+      ...{ count: proposed.output?.total, isKnown: isSettled(proposed) },
+    },
+    {
+      ...{ name: "duplicates", title: "Said twice", Part: Duplicates },
+      ...{ count: undefined, isKnown: true },
+    },
+    {
+      ...{ name: "pending", title: "Not reviewed", Part: Pending },
+      ...{ count: stats.output?.consolidation.pending, isKnown: isSettled(stats) },
+    },
+  ];
+  const at = all.findIndex(waits);
+  const before = at === -1 ? all : all.slice(0, at);
+  return {
+    parts: all.filter(({ isShown = true }) => isShown),
+    first: all[at]?.name,
+    isFirstKnown: before.every(({ isKnown }) => isKnown),
+  };
+}
+
+function waits({ count = 0 }: Part): boolean {
+  return count > 0;
+}
+
+function isSettled({ output, failure }: Found<unknown>): boolean {
+  return output !== undefined || failure !== undefined;
 }
