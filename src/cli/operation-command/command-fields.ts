@@ -10,6 +10,7 @@ import {
 } from "../../memory/index.ts";
 import { DESCRIBED } from "../../memory/presentation/index.ts";
 import { fieldWords } from "../field-words.ts";
+import { OtherName } from "./other-name.ts";
 
 /** A field of an operation's input, as the command line accepts it. */
 export interface CommandField {
@@ -21,8 +22,11 @@ export interface CommandField {
   readonly short: string | undefined;
   /** Another name of the option, for a single entry of a list: `--label` for `--labels`. */
   readonly singular: string | undefined;
-  /** Another name of the option, under which records show what it sets: `--type` for `--episode-type`. */
-  readonly shownAs: string | undefined;
+  /**
+   * Another name of an option for a single value: what records call it (`--type` for `--episode-type`), or
+   * its letter where the short form is another one (`-k`, whose short form is `-n`).
+   */
+  readonly otherName: string | undefined;
   readonly names: IdKind | undefined;
   readonly initial: unknown;
   /** Position among the positional arguments, from 0. */
@@ -38,6 +42,7 @@ export function describeFields(
   const names = positionals.map((text) => text.replace("...", ""));
   return Object.entries(operation.input.shape).map(([name, schema]) => {
     const position = names.indexOf(name);
+    const short = metaOf(schema).short ?? operation.cli?.short?.[name];
     return {
       name,
       kind: fieldKind(schema),
@@ -46,8 +51,9 @@ export function describeFields(
       longText: metaOf(schema).longText ?? false,
       names: metaOf(schema).names,
       singular: metaOf(schema).queryLabel,
-      shownAs: shownAs(name, operation),
-      short: metaOf(schema).short ?? operation.cli?.short?.[name],
+      otherName:
+        shownAs(name, operation) ?? (name.length === 1 && short !== name ? name : undefined),
+      short,
       initial: fieldDefault(schema),
       position: position < 0 ? undefined : position,
       variadic: positionals[position]?.endsWith("...") ?? false,
@@ -125,17 +131,11 @@ function addOption(command: Command, field: CommandField): void {
     command.addOption(singular.hideHelp());
   } else {
     command.option(`${flag} <${field.kind}>`, description);
-    if (field.shownAs !== undefined) addOtherName(command, field, field.shownAs);
-    // People who have not read that the short form is `-n` write `-k`.
-    if (field.name.length > 1 || field.short === field.name) return;
-    const said = `The same as --${field.name}.`;
-    command.addOption(new Option(`-${field.name} <${field.kind}>`, said).hideHelp());
+    if (field.otherName === undefined) return;
+    const dashes = field.otherName.length === 1 ? "-" : "--";
+    const other = `${dashes}${field.otherName} <${field.kind}>`;
+    command.addOption(new OtherName(other, dashed(field.name)));
   }
-}
-
-function addOtherName(command: Command, { name, kind }: CommandField, other: string): void {
-  const said = `The same as --${dashed(name)}.`;
-  command.addOption(new Option(`--${other} <${kind}>`, said).hideHelp());
 }
 
 /** Whether the option is repeated, once for each entry. */

@@ -6,6 +6,7 @@ import { idsOrStdin } from "../complete-ids.ts";
 import { toShellWords } from "../in-shell-words.ts";
 import { readStdinText } from "../read-stdin.ts";
 import { type CommandField, dashed, isList } from "./command-fields.ts";
+import { keyOfOtherName } from "./other-name.ts";
 
 /** The arguments and options as given. */
 interface Written {
@@ -35,8 +36,9 @@ export function readInput(
   return input;
 }
 
-function optionOf({ name, singular, shownAs }: CommandField, options: Written["options"]): unknown {
-  const value = options[camelCase(name)] ?? options[shownAs ?? ""];
+function optionOf(field: CommandField, options: Written["options"]): unknown {
+  const { name, singular, otherName } = field;
+  const value = options[camelCase(name)] ?? options[keyOfOtherName(otherName ?? "")];
   const further = singular === undefined ? undefined : options[camelCase(singular)];
   return further === undefined ? value : [value ?? [], further].flat();
 }

@@ -1,0 +1,79 @@
+import { Command, type Option } from "commander";
+import { describe, expect, it } from "vitest";
+import type { CliCommand } from "../../src/cli/cli-command.ts";
+import { commands } from "../../src/cli/commands/index.ts";
+import { describeFields } from "../../src/cli/operation-command/command-fields.ts";
+import { readInput } from "../../src/cli/operation-command/command-input.ts";
+import { operationCommand } from "../../src/cli/operation-command/operation-command.ts";
+import { createOperations } from "../../src/memory/index.ts";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+/** An option that the help does not show, and the one that it says it is the same as. */
+interface Pair {
+  readonly command: string;
+  readonly other: Option;
+  readonly real: Option;
+}
+
+const ofOperations = [...createOperations().values()].flatMap(
+  (operation) => operationCommand(operation) ?? [],
+);
+
+const PAIRS = [...commands, ...ofOperations].flatMap(pairsOf);
+
+function pairsOf({ name, configure }: CliCommand): Pair[] {
+  const command = new Command(name);
+  configure?.(command);
+  return command.options
+    .filter(({ hidden }) => hidden)
+    .map((other) => {
+      const [long] = /--[a-z-]+/.exec(other.description) ?? [];
+      const real = command.options.find((option) => option.long === long && option !== other);
+      if (real === undefined) throw new Error(`${name} ${other.flags}: ${other.description}`);
+      return { command: name, other, real };
+    });
+}
+
+const takesSeveral = ({ flags }: Option) => / <(list|entry)>/.test(flags);
+const flagOf = ({ long, short }: Option) => long ?? short ?? "";
+
+it("knows of hidden names of both kinds", () => {
+  const shown = PAIRS.map(({ command, other }) => `${command} ${flagOf(other)}`);
+  expect(shown).toEqual(expect.arrayContaining(["remember --type", "recall -k", "items --label"]));
+});
+
+describe("an option and another name of it, both with a value", () => {
+  const single = PAIRS.filter(({ real }) => !takesSeveral(real));
+
+  it.each(
+    single.map((pair) => [pair.command, flagOf(pair.other), flagOf(pair.real), pair] as const),
+  )("%s %s %s is an error that names both", async (command, other, real, pair) => {
+    for (const [first, second] of [
+      [other, real],
+      [real, other],
+    ] as const) {
+      const args = [command, first, "1", second, "2", "--json"];
+      const { code, stdout } = await runInProcess(cliPlace(), args);
+      const { error } = JSON.parse(stdout);
+      expect([code, error.code]).toEqual([2, "invalid_input"]);
+      expect(error.message).toContain(`'${pair.other.flags}' cannot be used with`);
+      expect(error.message).toContain(pair.real.flags);
+    }
+  });
+});
+
+it("takes the entries of a list under either name, and of both together", () => {
+  for (const operation of createOperations().values()) {
+    const named = operationCommand(operation);
+    for (const { other, real } of named === undefined ? [] : pairsOf(named)) {
+      if (!takesSeveral(real)) continue;
+      const command = new Command();
+      named?.configure?.(command);
+      command.parseOptions([flagOf(real), "a=1,b=2", flagOf(other), "c=3"]);
+      const fields = describeFields(operation, operation.cli?.positionals ?? []);
+      const input = readInput(operation, fields, { words: [], options: command.opts() });
+      const field = flagOf(real).slice(2).replaceAll("-", "_");
+      expect(String(input[field]), `${operation.name} ${flagOf(other)}`).toBe("a=1,b=2,c=3");
+    }
+  }
+});
