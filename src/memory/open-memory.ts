@@ -1,4 +1,3 @@
-import type { SQL } from "drizzle-orm";
 import type { Database, Standing, Tx } from "../database/index.ts";
 import { type Caller, OWNER, requireDatabase, requireScope } from "../kernel/caller.ts";
 import { systemClock, toTimestamp } from "../kernel/clock.ts";
@@ -9,8 +8,9 @@ import { Stop } from "../kernel/stop.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import { AGAINST_NOTHING, type AgainstFarther } from "./context/said-to-hold.ts";
 import { environmentOf, recallLogOf } from "./engine-parts.ts";
+import type { FollowOptions } from "./events/change-feed.ts";
 import { lastEventSeq } from "./events/event.queries.ts";
-import { passing } from "./filters/filter-condition.ts";
+import { feedFilter } from "./filters/feed-filter.ts";
 import type { GivenFilter } from "./filters/resolve-filter.ts";
 import { versionOf } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
@@ -237,12 +237,12 @@ export class MemoryEngine implements LayeredMemory {
   }
 
   /**
-   * What makes the condition on events of the filters of an input of `events`: topics and types are
-   * looked up, and times counted from now, each time that it is called.
+   * Which events pass the filters of an input of `events`: topics and types are looked up, and times
+   * counted from now, each time that it is called.
    */
-  eventsThatPass(given: GivenFilter): (tx: Tx) => Promise<SQL | undefined> {
+  feedFilter(given: GivenFilter): NonNullable<FollowOptions["filter"]> {
     const { episodeTypes } = this.#environment;
-    return (tx) => passing("event", { tx, now: this.timestamp(), episodeTypes }, given);
+    return (tx) => feedFilter("event", { tx, now: this.timestamp(), episodeTypes }, given);
   }
 
   /** What a caller who goes on to another server brings along as `seen`; undefined: nothing. */

@@ -12,7 +12,7 @@ export interface EventStreamOptions {
   readonly feed: ChangeFeed;
   readonly sinceSeq: number;
   readonly kind: EventKind | undefined;
-  readonly passing?: FollowOptions["passing"];
+  readonly filter?: FollowOptions["filter"];
   /** Abort when the server stops or the client leaves. */
   readonly signals: readonly AbortSignal[];
   readonly heartbeatMs?: number;
@@ -30,7 +30,7 @@ export function eventStream(options: EventStreamOptions): Response {
   const batches = options.feed.follow({
     sinceSeq: options.sinceSeq,
     kind: options.kind,
-    passing: options.passing,
+    filter: options.filter,
     signal: AbortSignal.any([gone.signal, ...options.signals]),
     idleMs: options.heartbeatMs ?? HEARTBEAT_MS,
   });

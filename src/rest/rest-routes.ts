@@ -239,7 +239,7 @@ class RestResources {
       feed,
       sinceSeq: behind ?? (isOnlyNews ? await feed.position() : sinceSeq),
       kind,
-      passing: memory.eventsThatPass(input),
+      filter: memory.feedFilter(input),
       signals: [this.#options.stopping],
       isStillLetIn: () => isStillLetIn(c),
     });

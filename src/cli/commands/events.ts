@@ -93,14 +93,14 @@ async function follow(line: CommandLine, memory: MemoryEngine, options: Options)
   const { ChangeFeed } = await import("../../memory/index.ts");
   const feed = new ChangeFeed(memory);
   const kind = await kindOf(options);
-  const filter = filterOf(options);
-  const passing = memory.eventsThatPass(await checkInput(memory, filter));
-  const from = filter.since === undefined ? await feed.position() : 0;
+  const given = filterOf(options);
+  const filter = memory.feedFilter(await checkInput(memory, given));
+  const from = given.since === undefined ? await feed.position() : 0;
   const print = await printerOf(line, options);
   await printFeed(feed, {
     since: seqOf(options) ?? from,
     kind,
-    passing,
+    filter,
     signal: line.signal,
     print,
     limit: numberOf(options, "limit"),
@@ -111,7 +111,7 @@ async function follow(line: CommandLine, memory: MemoryEngine, options: Options)
 interface Following {
   readonly since: number;
   readonly kind: EventKind | undefined;
-  readonly passing: FollowOptions["passing"];
+  readonly filter: FollowOptions["filter"];
   readonly limit: number | undefined;
   readonly signal: AbortSignal;
   readonly print: (events: readonly EventRecord[]) => void;
@@ -122,7 +122,7 @@ async function printFeed(feed: ChangeFeed, following: Following): Promise<void> 
   for await (const batch of feed.follow({
     sinceSeq: following.since,
     kind: following.kind,
-    passing: following.passing,
+    filter: following.filter,
     signal: following.signal,
   })) {
     following.print(batch.slice(0, left));

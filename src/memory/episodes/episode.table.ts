@@ -57,7 +57,8 @@ export const episodes = sqliteTable(
     index("episodes_counted").on(table.episodeType, table.processed, table.deletedAt),
     index("episodes_plan").on(table.planId),
     index("episodes_source_ref").on(table.sourceRef).where(sql`${table.sourceRef} is not null`),
-    index("episodes_pending").on(table.id).where(isPending(table.processed, table.deletedAt)),
+    // Deleted ones too, since changes of them are filtered as well.
+    index("episodes_pending").on(table.id).where(sql`${table.processed} = 0`),
   ],
 );
 
@@ -67,10 +68,6 @@ export const episodes = sqliteTable(
  */
 function isActive(deletedAt: AnySQLiteColumn): SQL {
   return sql`${deletedAt} is null`;
-}
-
-function isPending(processed: AnySQLiteColumn, deletedAt: AnySQLiteColumn): SQL {
-  return sql`${processed} = 0 and ${deletedAt} is null`;
 }
 
 /** Which entities an episode mentions, in the order in which they were written. */

@@ -1,9 +1,9 @@
-import type { SQL } from "drizzle-orm";
 import type { Database, Tx } from "../../database/index.ts";
 import { sleep } from "../../kernel/abort.ts";
 import { lastEventSeq, listEvents } from "./event.queries.ts";
 import type { EventRecord } from "./event.schema.ts";
 import type { EventKind } from "./event.table.ts";
+import type { FeedFilter } from "./feed-filter.ts";
 
 /** What a feed needs of an open memory. */
 export interface FeedSource {
@@ -15,8 +15,8 @@ export interface FollowOptions {
   /** Events after this sequence number; 0 for all. */
   readonly sinceSeq: number;
   readonly kind?: EventKind | undefined;
-  /** Makes the condition of the filters that were given, anew for each batch. */
-  readonly passing?: ((tx: Tx) => Promise<SQL | undefined>) | undefined;
+  /** Looks the filters that were given up, anew for each batch. */
+  readonly filter?: ((tx: Tx) => Promise<FeedFilter | undefined>) | undefined;
   /** Ends the iteration. */
   readonly signal: AbortSignal;
   /** An empty batch is yielded after this many milliseconds without an event. Default: never. */
@@ -74,14 +74,18 @@ export class ChangeFeed {
   }
 
   /** A full batch reaches to its last event, any other to the newest there is. */
-  async #read(since: number, { kind, passing }: FollowOptions) {
+  async #read(since: number, { kind, filter }: FollowOptions) {
     if (!(await this.#source.isThere())) return { found: [], reached: since };
     const database = await this.#source.database();
     return database.read(async (tx) => {
       const newest = await lastEventSeq(tx);
       if (newest <= since) return { found: [], reached: since };
-      const passes = await passing?.(tx);
-      const found = await listEvents(tx, { sinceSeq: since, limit: BATCH, kind, passes });
+      const found = await listEvents(tx, {
+        sinceSeq: since,
+        limit: BATCH,
+        kind,
+        filter: await filter?.(tx),
+      });
       const last = found.length === BATCH ? found.at(-1)?.seq : undefined;
       return { found, reached: last ?? newest };
     });

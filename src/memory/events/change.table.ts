@@ -1,21 +1,30 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Each write transaction: who wrote, when, through what. Never deleted. */
-export const changes = sqliteTable("changes", {
-  id: integer("id").primaryKey(),
-  ts: text("ts").notNull(),
-  /** Who asserted what was written, else the surface. */
-  author: text("author").notNull(),
-  /** cli, rest, mcp, agent, library, or the name of an upkeep command. */
-  surface: text("surface").notNull(),
-  session: text("session"),
-  /** Name of the operation. */
-  operation: text("operation").notNull(),
-  /** Numbers of the changes that this one takes back, newest first. */
-  undoOf: text("undo_of", { mode: "json" }).$type<number[]>(),
-  /** Number of the change that took this one back and is still in force. */
-  undoneBy: integer("undone_by"),
-});
+export const changes = sqliteTable(
+  "changes",
+  {
+    id: integer("id").primaryKey(),
+    ts: text("ts").notNull(),
+    /** Who asserted what was written, else the surface. */
+    author: text("author").notNull(),
+    /** cli, rest, mcp, agent, library, or the name of an upkeep command. */
+    surface: text("surface").notNull(),
+    session: text("session"),
+    /** Name of the operation. */
+    operation: text("operation").notNull(),
+    /** Numbers of the changes that this one takes back, newest first. */
+    undoOf: text("undo_of", { mode: "json" }).$type<number[]>(),
+    /** Number of the change that took this one back and is still in force. */
+    undoneBy: integer("undone_by"),
+  },
+  (table) => [
+    index("changes_at").on(table.ts, table.id),
+    index("changes_author").on(table.author, table.id),
+    index("changes_session").on(table.session, table.id).where(sql`${table.session} is not null`),
+  ],
+);
 
 export const ROW_ACTIONS = ["insert", "update", "delete"] as const;
 

@@ -1,11 +1,20 @@
-import { and, asc, eq, gt, max, type SQL, sql } from "drizzle-orm";
-import { insertRows, listOfRows, preparedQuery, rowsNamed, type Tx } from "../../database/index.ts";
+import { and, asc, eq, gt, lte, max, type SQL, sql } from "drizzle-orm";
+import {
+  insertRows,
+  listOfRows,
+  numberSet,
+  preparedQuery,
+  rowsNamed,
+  type Tx,
+} from "../../database/index.ts";
 import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { changeId } from "../input/item-ids.ts";
 import type { EventRecord } from "./event.schema.ts";
 import { type EventKind, eventItems, events } from "./event.table.ts";
+import type { FeedFilter } from "./feed-filter.ts";
 import { itemsOfEvent } from "./items-of-event.ts";
 import type { NewEvent } from "./new-event.ts";
+import { READ_AT_ONCE, readInTurns } from "./read-in-turns.ts";
 
 /** Writes them behind all others, with the items that each concerns. Nothing waits for an answer. */
 export async function appendEvents(
@@ -45,31 +54,55 @@ export interface EventFilter {
   readonly sinceSeq: number;
   readonly limit: number;
   readonly kind?: EventKind | undefined;
-  /** A condition on its row, of the filters that were given. */
-  readonly passes?: SQL | undefined;
+  readonly filter?: FeedFilter | undefined;
 }
 
-/** So many are read in about 10 ms. */
-const READ_AT_ONCE = 1000;
-
 /** Events with `seq` greater than `sinceSeq`, oldest first. Others get a turn between the pages. */
-export async function listEvents(tx: Tx, filter: EventFilter): Promise<EventRecord[]> {
-  const wanted = and(
-    filter.kind === undefined ? undefined : eq(events.kind, filter.kind),
-    filter.passes,
-  );
+export async function listEvents(tx: Tx, wanted: EventFilter): Promise<EventRecord[]> {
+  const { sinceSeq, limit, kind, filter } = wanted;
+  const ofKind = kind === undefined ? undefined : eq(events.kind, kind);
+  if (filter === undefined) return readEvents(tx, { after: sinceSeq, limit, condition: ofKind });
+  const last = await lastEventSeq(tx);
+  if (last <= sinceSeq) return [];
+  const condition = and(ofKind, filter.passes);
+  return readInTurns({
+    first: sinceSeq + 1,
+    last,
+    limit,
+    within: (from, to, most) =>
+      readEvents(tx, {
+        after: from - 1,
+        limit: most,
+        condition: and(lte(events.seq, to), condition),
+      }),
+    among: (numbers, most) =>
+      readEvents(tx, {
+        limit: most,
+        condition: and(sql`${events.seq} in (${numberSet(numbers)})`, condition),
+      }),
+    few: (most) => filter.few(tx, most),
+  });
+}
+
+interface EventRange {
+  readonly after?: number;
+  readonly limit: number;
+  readonly condition: SQL | undefined;
+}
+
+async function readEvents(tx: Tx, { after, limit, condition }: EventRange): Promise<EventRecord[]> {
   const found: EventRecord[] = [];
-  for (let last = filter.sinceSeq; ; ) {
-    const limit = Math.min(READ_AT_ONCE, filter.limit - found.length);
+  for (let last = after; ; ) {
+    const most = Math.min(READ_AT_ONCE, limit - found.length);
     const rows = await tx
       .select()
       .from(events)
-      .where(and(gt(events.seq, last), wanted))
+      .where(and(last === undefined ? undefined : gt(events.seq, last), condition))
       .orderBy(asc(events.seq))
-      .limit(limit);
+      .limit(most);
     for (const row of rows) found.push(toEventRecord(row));
     last = rows.at(-1)?.seq ?? last;
-    if (rows.length < limit || found.length === filter.limit) return found;
+    if (rows.length < most || found.length === limit) return found;
     await yieldToEventLoop();
   }
 }

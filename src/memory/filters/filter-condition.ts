@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { textSet } from "../../database/index.ts";
-import { changes } from "../events/change.table.ts";
 import { events } from "../events/event.table.ts";
+import { hasEvent } from "../events/has-event.ts";
 import { facts } from "../facts/fact.table.ts";
 import { type BoundValues, BY_SUBJECTS, type Filter, type FilterContext } from "./define-filter.ts";
 import type { NameForKind } from "./filter-fields.ts";
@@ -63,11 +63,16 @@ export async function passing<
   return passingOf(await resolveFilter(context, whole))?.(kind);
 }
 
-function conditionOf(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
-  const bySubjects = filter.filter((given) => narrowing(given, kind) === BY_SUBJECTS);
+/** The same, deleted ones included. */
+export function conditionOf(
+  kind: FilteredKind,
+  filter: RecordFilter,
+  finds: BoundValues["finds"] = "all",
+): SQL | undefined {
+  const bySubjects = filter.filter((given) => isBySubjects(given, kind));
   const others = filter.filter((given) => !bySubjects.includes(given));
   return allOf([
-    ...others.map((given) => listed(given, kind)),
+    ...others.map((given) => listed(given, kind, finds)),
     ...(bySubjects.length === 0 ? [] : [isAbout(kind, bySubjects)]),
   ]);
 }
@@ -75,36 +80,50 @@ function conditionOf(kind: FilteredKind, filter: RecordFilter): SQL | undefined 
 /** One record that it is about passes all of them. */
 function isAbout(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
   const cases = SUBJECT_KINDS.flatMap((subject) => {
-    const condition = conditionOf(subject, filter);
+    const condition = conditionOf(subject, filter, "few");
     if (condition === undefined) return [];
     return [sql`when ${sql.raw(`'${subject}'`)} then ${whereSubject(subject, condition)}`];
   });
   if (cases.length === 0) return undefined;
   const passes = sql`case ${events.subjectType} ${sql.join(cases, sql` `)} else false end`;
   if (kind === "event") return passes;
-  return sql`exists (select 1 from ${events} where ${events.changeId} = ${changes.id} and ${passes})`;
+  return hasEvent(passes);
 }
+
+/** Whether changes and events pass it by a record that they are about. */
+export const isBySubjects = (given: GivenPart, kind: FilteredKind): boolean =>
+  narrowing(given, kind) === BY_SUBJECTS;
 
 const narrowing = ({ name }: GivenPart, kind: FilteredKind) =>
   (FILTERS[name] as Filter).narrows[kind];
 
-function listed(given: GivenPart, kind: FilteredKind): SQL | undefined {
+function listed(
+  given: GivenPart,
+  kind: FilteredKind,
+  finds: BoundValues["finds"],
+): SQL | undefined {
   const filter: Filter = FILTERS[given.name];
-  const bound = writtenOut(given);
+  const bound = writtenOut(given, finds);
   const narrows = narrowing(given, kind);
   const itself = narrows === BY_SUBJECTS ? undefined : narrows?.(bound);
   const ofFact =
     filter.ofClusters === "lists" && kind === "concept" ? filter.narrows.fact?.(bound) : undefined;
   if (ofFact === undefined) return itself;
-  const gathers = sql`${FILTERED.concept.number} in (select ${facts.clusterId} from ${FILTERED.fact.from} where ${ofFact})`;
+  const gathers =
+    finds === "all"
+      ? sql`${FILTERED.concept.number} in (select ${facts.clusterId} from ${FILTERED.fact.from} where ${ofFact})`
+      : sql`exists (select 1 from ${FILTERED.fact.from} where ${facts.clusterId} = ${FILTERED.concept.number} and ${ofFact})`;
   return itself === undefined ? gathers : sql`(${itself} or ${gathers})`;
 }
 
 /** With the values themselves, for a query that is composed for one call. */
-function writtenOut({ part: { values, form = "" } }: GivenPart): BoundValues {
+export function writtenOut(
+  { part: { values, form = "" } }: GivenPart,
+  finds: BoundValues["finds"],
+): BoundValues {
   return {
     form,
-    finds: "all",
+    finds,
     one: (name) => sql`${values[name]}`,
     many: (name) => textSet([values[name] ?? []].flat().map(String)),
   };

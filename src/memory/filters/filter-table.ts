@@ -4,6 +4,7 @@ import { contains } from "../../database/index.ts";
 import { parseMoment } from "../../kernel/moment.ts";
 import { findEntity } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
+import { facts } from "../facts/fact.table.ts";
 import {
   entitiesField,
   labelFilterField,
@@ -34,7 +35,7 @@ export const FILTERS = {
       "Not before: 2026-03-31, 2d, yesterday, monday, last month.",
     ),
     inRecall: "shared",
-    selectivity: 6,
+    selectivity: 7,
     ofClusters: "facts",
     parts: (text, context) => [{ values: { at: momentOf(text, "start", context) } }],
     narrows: onColumn("at", (at, bound) => sql`${at} >= ${bound.one("at")}`),
@@ -42,7 +43,7 @@ export const FILTERS = {
   until: defineFilter({
     field: momentField("end").describe("Not after, in the same forms."),
     inRecall: "shared",
-    selectivity: 7,
+    selectivity: 8,
     ofClusters: "facts",
     parts: (text, context) => [{ values: { at: momentOf(text, "end", context) } }],
     narrows: onColumn("at", (at, bound) => sql`${at} <= ${bound.one("at")}`),
@@ -51,7 +52,7 @@ export const FILTERS = {
     field: listField.optional().describe("Asserted by one of these."),
     suggests: "author",
     inRecall: "shared",
-    selectivity: 5,
+    selectivity: 6,
     parts: anyOf,
     narrows: onColumn("author", isAnyOf),
   }),
@@ -59,7 +60,7 @@ export const FILTERS = {
     field: listField.optional().describe("One of these types of episodes, concepts or entities."),
     suggests: "type",
     inRecall: "shared",
-    selectivity: 8,
+    selectivity: 9,
     async parts(types, context) {
       await checkTypes(context, types);
       return anyOf(types);
@@ -92,7 +93,8 @@ export const FILTERS = {
     narrows: onColumn("labels", carries),
     numbers: {
       episode: (bound) => carriers(FILTERED.episode.labels, bound),
-      fact: (bound) => carriers(FILTERED.fact.labels, bound),
+      fact: (bound) =>
+        sql`select ${facts.id} as number from ${facts} where ${facts.episodeId} in (${carriers(FILTERED.fact.labels, bound)})`,
       concept: (bound) => carriers(FILTERED.concept.labels, bound),
     },
   }),
@@ -164,7 +166,7 @@ export const FILTERS = {
       .optional()
       .describe("Only episodes that no consolidation has processed yet."),
     inRecall: "shared",
-    selectivity: 9,
+    selectivity: 10,
     parts: (pending) => [{ form: pending ? "0" : "1", values: {} }],
     narrows: onColumn("processed", (processed, { form }) => sql`${processed} = ${sql.raw(form)}`),
   }),
@@ -175,14 +177,14 @@ export const FILTERS = {
         "`conflict`: an open one; `collision`: facts of which nobody said whether both hold; `source`: a reference, of a concept an episode.",
       ),
     inRecall: "shared",
-    selectivity: 4,
+    selectivity: 5,
     parts: (names) => names.map((name) => ({ form: name, values: {} })),
     narrows: has,
   }),
   text: defineFilter({
     field: noteField.optional().describe("Holds all of these words; the last may be a beginning."),
     inRecall: "meaningless",
-    selectivity: undefined,
+    selectivity: 4,
     parts: (text) => (text.trim() === "" ? [] : [{ form: text, values: {} }]),
     narrows: onEachKind(({ episode, number }, kind) => {
       if (episode !== undefined) return ({ form }) => holdsWords("episode", episode, form);

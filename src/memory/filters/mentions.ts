@@ -5,8 +5,9 @@ import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import type { BoundValues } from "./define-filter.ts";
 import { onEachKind } from "./narrowing.ts";
 
-/** The record is the entity, or mentions it, or was made from an episode that does. */
+/** The record is the entity, or mentions it, or was made from an episode that does; passages mention none. */
 export const mentions = onEachKind(({ episode, number }, kind) => {
+  if (kind === "passage") return () => undefined;
   if (kind === "entity") return ({ one }) => sql`${entities.id} = ${one("number")}`;
   if (episode === undefined) {
     return (bound) => (bound.finds === "all" ? isAmong(number, bound) : wasMadeFrom(number, bound));

@@ -1,11 +1,14 @@
-import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { and, asc, between, desc, eq, gt, inArray, lt, max, type SQL, sql } from "drizzle-orm";
+import { numberSet, type Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
 import { toEventRecord } from "../events/event.queries.ts";
 import type { EventRecord, FieldChange } from "../events/event.schema.ts";
 import { type EventKind, events } from "../events/event.table.ts";
+import type { FeedFilter } from "../events/feed-filter.ts";
+import { hasEvent } from "../events/has-event.ts";
+import { readInTurns } from "../events/read-in-turns.ts";
 import { changeId } from "../input/item-ids.ts";
 import type { ChangeRecord } from "./change.schema.ts";
 import { describeRows } from "./describe-rows.ts";
@@ -21,36 +24,68 @@ export interface ChangeFilter {
   readonly before?: number | undefined;
   /** Only changes with a greater number. */
   readonly after?: number | undefined;
-  /** A condition on the row of a change, made from the filters. */
-  readonly passes?: SQL | undefined;
+}
+
+/** The changes that a list is of. */
+export interface WantedChanges extends ChangeFilter {
+  readonly filter?: FeedFilter | undefined;
 }
 
 export function changesWhere(filter: ChangeFilter): SQL | undefined {
-  const { author, session, kind, before, after, passes } = filter;
+  const { author, session, kind, before, after } = filter;
   return and(
     author === undefined ? undefined : eq(changes.author, author),
     session === undefined ? undefined : eq(changes.session, session),
     before === undefined ? undefined : lt(changes.id, before),
     after === undefined ? undefined : gt(changes.id, after),
-    kind === undefined
-      ? undefined
-      : sql`exists (select 1 from ${events} where ${events.changeId} = ${changes.id} and ${events.kind} = ${kind})`,
-    passes,
+    kind === undefined ? undefined : hasEvent(eq(events.kind, kind)),
   );
 }
 
 /** Newest first. */
 export async function listChanges(
   tx: Tx,
-  filter: ChangeFilter,
+  wanted: WantedChanges,
   limit: number,
 ): Promise<ChangeRow[]> {
-  return tx
-    .select()
-    .from(changes)
-    .where(changesWhere(filter))
-    .orderBy(desc(changes.id))
-    .limit(limit);
+  const { kind, filter } = wanted;
+  const isNarrow = kind !== undefined || filter !== undefined;
+  const within = (condition: SQL | undefined, most: number) =>
+    tx
+      .select()
+      .from(changes)
+      .where(and(changesWhere(wanted), filter?.passes, condition))
+      .orderBy(desc(changes.id))
+      .limit(most);
+  if (!isNarrow) return within(undefined, limit);
+  const first = Math.min(wanted.before ?? Infinity, (await newestChange(tx)) + 1) - 1;
+  const last = (wanted.after ?? 0) + 1;
+  if (first < last) return [];
+  return readInTurns({
+    first,
+    last,
+    limit,
+    within: (from, to, most) => within(between(changes.id, to, from), most),
+    among: (numbers, most) => within(sql`${changes.id} in (${numberSet(numbers)})`, most),
+    few: async (most) =>
+      (await filter?.few(tx, most)) ?? (kind === undefined ? undefined : fewOfKind(tx, kind, most)),
+  });
+}
+
+async function newestChange(tx: Tx): Promise<number> {
+  const [row] = await tx.select({ id: max(changes.id) }).from(changes);
+  return row?.id ?? 0;
+}
+
+/** Numbers of the changes with an event of the kind; undefined: there are more than `most` of these. */
+async function fewOfKind(tx: Tx, kind: EventKind, most: number) {
+  const found = await tx
+    .select({ number: events.changeId })
+    .from(events)
+    .where(eq(events.kind, kind))
+    .limit(most + 1);
+  if (found.length > most) return undefined;
+  return [...new Set(found.flatMap(({ number }) => number ?? []))];
 }
 
 /** How many events of a change are shown; if there are more, their number is given. */

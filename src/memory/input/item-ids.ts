@@ -19,8 +19,8 @@ const KINDS = new Map(
 const NUMBERED = new RegExp(`^(${[...KINDS.keys()].join("|")}):([1-9][0-9]{0,14})$`);
 const CONCEPT = /^[^\s,$:]{1,128}$/;
 
-/** Where the number begins in ids of the kind, counted from 1. */
-export const placeOfNumber = (kind: NumberedKind): number => PREFIXES[kind].length + 2;
+/** What stands before the number in ids of the kind: `ep:`. */
+export const beginningOfIds = (kind: NumberedKind): string => `${PREFIXES[kind]}:`;
 
 export const episodeId = (number: number): string => `ep:${number}`;
 export const factId = (number: number): string => `fact:${number}`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EVENT_KINDS } from "../../events/event.table.ts";
-import { passing } from "../../filters/filter-condition.ts";
+import { feedFilter } from "../../filters/feed-filter.ts";
 import { filterFieldsFor } from "../../filters/filter-fields.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import { changeRecord } from "../../history/change.schema.ts";
@@ -55,7 +55,7 @@ export const changes = defineOperation({
       {
         author,
         kind,
-        passes: await passing("change", context, {
+        filter: await feedFilter("change", context, {
           ...given,
           since: given.since ?? since,
           until: given.until ?? until,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listEvents } from "../../events/event.queries.ts";
 import { eventRecord } from "../../events/event.schema.ts";
 import { EVENT_KINDS } from "../../events/event.table.ts";
-import { passing } from "../../filters/filter-condition.ts";
+import { feedFilter } from "../../filters/feed-filter.ts";
 import { filterFieldsFor } from "../../filters/filter-fields.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import { withWhatChanged } from "../../history/load-changes.ts";
@@ -45,7 +45,7 @@ export const events = defineOperation({
         sinceSeq: input.since_seq,
         limit: input.limit,
         kind: input.kind,
-        passes: await passing("event", context, input),
+        filter: await feedFilter("event", context, input),
       }),
     );
     return {

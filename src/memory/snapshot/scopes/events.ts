@@ -1,5 +1,6 @@
 import { wholeList } from "../../context/whole-list.ts";
 import { lastEventSeq, listEvents } from "../../events/event.queries.ts";
+import { feedFilterOf } from "../../filters/feed-filter.ts";
 import { countArgument } from "../count-argument.ts";
 import { defineScope } from "../define-scope.ts";
 
@@ -9,11 +10,11 @@ export const events = defineScope({
   summary: "The change feed after a sequence number",
   argument: countArgument("events", { name: "since_seq", optional: true }, 0),
   narrows: "records",
-  async read(context, argument, _prepared, { passing }) {
+  async read(context, argument, _prepared, { parts }) {
     const { tx } = context;
     const sinceSeq = Number(argument || "0");
     const limit = Math.max(1, (await lastEventSeq(tx)) - sinceSeq);
-    const found = await listEvents(tx, { sinceSeq, limit, passes: passing?.("event") });
+    const found = await listEvents(tx, { sinceSeq, limit, filter: feedFilterOf("event", parts) });
     return {
       since_seq: sinceSeq,
       count: found.length,

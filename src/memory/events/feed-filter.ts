@@ -1,0 +1,13 @@
+import type { SQL } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+
+/** Which changes or events a reader of the feed wants. */
+export interface FeedFilter {
+  /** Condition on the row of a change or event. */
+  readonly passes: SQL;
+  /**
+   * Numbers of changes or events among which are all that pass, if these are at most `most`. It reads
+   * about as many rows as it finds, however long the feed is; undefined: there are more.
+   */
+  few(tx: Tx, most: number): Promise<readonly number[] | undefined>;
+}
