@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import type { Lending } from "../ports/lending.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import { isActedUpon } from "../tools/acted-upon.ts";
@@ -40,7 +41,7 @@ export async function commandEffects(
   // A variable that is set may be one that the programs after it go by.
   const assigns = reading.commands.some((command) => command.assigns);
   const effects: Effect[] = [];
-  let folders: readonly string[] = [projectRoot];
+  let folders = foldersOfLoops(reading.commands, projectRoot);
   for (const [index, command] of reading.commands.entries()) {
     const where = { projectRoot, folders };
     const placed = { command: { ...command, assigns }, where, isFirst: index === 0 };
@@ -52,6 +53,25 @@ export async function commandEffects(
     } else folders = after;
   }
   return withKeys(effects, await surroundings.lending(text));
+}
+
+/** Where the first command may be: what a loop repeats begins where the loop has led, too. */
+function foldersOfLoops(commands: readonly ReadCommand[], projectRoot: string): readonly string[] {
+  const changes = commands.filter(
+    ({ isRepeated, words }) => isRepeated && CHANGES_FOLDER.has(words[0] ?? ""),
+  );
+  let folders: readonly string[] = [projectRoot];
+  for (;;) {
+    // A folder that cannot be told asks where the command itself is judged.
+    const after = changes.flatMap((change) => afterChange(change, folders) ?? []);
+    const found = [...new Set([...folders, ...after.filter(isFolder)])];
+    if (found.length === folders.length) return folders;
+    folders = found;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Says of each program that logs in by what it does so: by cairn, by the person's keys, or not at all. */
@@ -138,6 +158,9 @@ async function effectsOf(
   return [run, ...written];
 }
 
+/** Each time is asked for. */
+const NEVER_ALWAYS: ReadonlySet<Risk> = new Set(["network", "publish", "privilege", "keys"]);
+
 interface Asked {
   readonly words: readonly string[];
   readonly risk: Risk | undefined;
@@ -150,7 +173,7 @@ interface Asked {
  * Where a command leaves either, each one is asked for.
  */
 function remembered({ words, risk, isOutside, isGrave }: Asked): { always?: string } {
-  if (isOutside || risk === "network" || risk === "publish" || risk === "privilege") return {};
+  if (isOutside || (risk !== undefined && NEVER_ALWAYS.has(risk))) return {};
   if (isGrave) return { always: words.join(" ") };
   return { always: `${namingWords(words).join(" ")} *` };
 }

@@ -14,6 +14,8 @@ export interface ReadCommand {
   readonly assigns: boolean;
   /** Another program starts it, which may give it more words or run a file of that name. */
   readonly isStarted: boolean;
+  /** It stands in a loop, and may run again where a later command has led. */
+  readonly isRepeated: boolean;
 }
 
 export type CommandReading =
@@ -29,11 +31,15 @@ export const NO_COMMAND: ReadCommand = {
   globs: [],
   assigns: false,
   isStarted: false,
+  isRepeated: false,
 };
 
 export function unreadable(reason: string): CommandReading {
   return { kind: "unreadable", reason };
 }
+
+export const CHANGES_PROGRAMS = "it changes which programs are found or loaded";
+export const MEANS_TWO_THINGS = "it means one thing to bash and another to sh";
 
 /** Variables by which another program or library is run than the one that is named. */
 const LOADERS =

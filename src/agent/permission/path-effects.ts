@@ -7,15 +7,8 @@ import { physicalPath } from "./physical-path.ts";
 
 /** Of the system and for everybody: reading them tells nothing of this user. */
 const COMMON = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew", "/dev/zero"];
-const STREAMS = [
-  "/dev/null",
-  "/dev/stdin",
-  "/dev/stdout",
-  "/dev/stderr",
-  "/dev/tty",
-  "/dev/fd",
-  "/dev/urandom",
-];
+/** By their whole name: what lies below them is what was opened, a folder too. */
+const STREAM = /^\/dev\/(null|stdin|stdout|stderr|tty|urandom|fd\/\d+)$/;
 /** They write what they name: nothing of the system is everybody's to them. */
 const COPIERS = new Set(["cp", "mv", "ln", "install", "tee", "touch", "mkdir", "chmod", "chown"]);
 
@@ -60,7 +53,7 @@ function leadsTo(path: string, { projectRoot, folders }: Whereabouts, judged: Ju
   const isHarmless = (place: string) => inside.some((folder) => isInside(folder, place));
   if (isAbsolute(expanded)) {
     const absolute = resolve(expanded);
-    if (STREAMS.some((stream) => isInside(stream, absolute))) return false;
+    if (STREAM.test(absolute)) return false;
     if (isHarmless(absolute) && isHarmless(physicalPath(expanded))) return false;
     // `/foo/` may be a pattern: what is a path begins with a folder that is there.
     const [first = ""] = relative("/", absolute).split("/");
@@ -134,7 +127,6 @@ const MAX_FOLDERS = 24;
 
 /** What of a word may be a path: the word, and what is attached to an option. */
 function pathsIn(given: string): readonly string[] {
-  if (given.includes("://")) return [];
   // What is known at run time only stands as it was written, with its quotes.
   const word = given.startsWith('"$') ? given.replaceAll('"', "") : given;
   const value = /^--?[A-Za-z][\w-]*=(.*)$/s.exec(word)?.[1] ?? word;

@@ -3,12 +3,15 @@ import { messageOf } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import {
   baseName,
+  CHANGES_PROGRAMS,
   type CommandReading,
   isLoaderVariable,
+  MEANS_TWO_THINGS,
   NO_COMMAND,
   type ReadCommand,
   unreadable,
 } from "./command-reading.ts";
+import { expansionEffect } from "./read-expansion.ts";
 import { unwrapCommand } from "./unwrap-command.ts";
 import { isFoundByFiles, isKnownAtRunTime, rawText, staticText } from "./word-text.ts";
 
@@ -54,13 +57,11 @@ function visit(node: unknown, found: ReadCommand[], depth: number): string | und
   if (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") {
     if (!isPlainObject(node.script)) return "a substitution cannot be read";
   }
-  // Commands run with sh. Where that is no bash, `((rm x))` is a subshell and `[[ a && rm x ]]` a list.
-  if (node.type === "ArithmeticCommand" || node.type === "TestCommand") {
-    return "it means one thing to bash and another to sh";
-  }
-  // No shell that is known runs it, but what looks like words may be a subshell to one that is not.
-  if (node.type === "ArithmeticExpansion" && /[A-Za-z_]\s+-?[A-Za-z_/]/.test(rawText(node))) {
-    return "its arithmetic looks like a command";
+  if (differsByShell(node)) return MEANS_TWO_THINGS;
+  const expansion = expansionEffect(node);
+  if (expansion !== undefined) {
+    if ("problem" in expansion) return expansion.problem;
+    found.push({ ...NO_COMMAND, assigns: true });
   }
   if (node.type === "Function") return "it defines a function";
   if (node.type === "For" || node.type === "Select") {
@@ -78,15 +79,50 @@ function visit(node: unknown, found: ReadCommand[], depth: number): string | und
     if (typeof files === "string") return files;
     if (files.writes.length + files.reads.length > 0) found.push({ ...NO_COMMAND, ...files });
   }
-  return first(Object.values(node), (value) => visit(value, found, depth + 1));
+  const from = found.length;
+  const problem = first(Object.values(node), (value) => visit(value, found, depth + 1));
+  if (LOOPS.has(String(node.type))) {
+    for (const [at, command] of found.entries()) {
+      if (at >= from) found[at] = { ...command, isRepeated: true };
+    }
+  }
+  return problem;
+}
+
+const LOOPS = new Set(["While", "For", "Select"]);
+/**
+ * Commands run with sh. Where that is no bash, `((rm x))` is a subshell, `[[ a && rm x ]]` a list, `$'x'` a
+ * sign and a word, and `coproc` a program.
+ */
+const OF_BASH = new Set([
+  ...["ArithmeticCommand", "ArithmeticFor", "TestCommand", "Coproc"],
+  ...["AnsiCQuoted", "LocaleString", "FileDescriptorVariable", "ArrayValue"],
+]);
+/** Of these every shell sees the same end. */
+const PLAIN_DELIMITER = /^(?:\\?[\w.-]+|'[\w. -]+'|"[\w. -]+")$/;
+
+/** `E\` and an empty line are an end to bash alone: shells differ in when they join lines. */
+function endsByJoining({ delimiter, body, closing }: Record<string, unknown>): boolean {
+  if (!isPlainObject(delimiter) || delimiter.quoted === true) return false;
+  const end = textField(delimiter, "value") ?? "";
+  const isJoined =
+    isPlainObject(closing) && Number(closing.end) - Number(closing.pos) !== end.length;
+  const text = isPlainObject(body) ? (textField(body, "text") ?? "") : "";
+  return isJoined || text.split("\n").some((line) => line.trim() === end);
+}
+
+function differsByShell(node: Record<string, unknown>): boolean {
+  if (OF_BASH.has(String(node.type))) return true;
+  // `x+=y` and `x[0]=y` are the names of programs to other shells.
+  if (node.type === "Assignment") return node.append === true || node.index !== undefined;
+  if (node.type === "HereDocDelimiter") return !PLAIN_DELIMITER.test(rawText(node));
+  return node.type === "HereDoc" && endsByJoining(node);
 }
 
 function problemOf(errors: readonly unknown[]): string {
   const [error] = errors;
   return isPlainObject(error) && typeof error.message === "string" ? error.message : "bad syntax";
 }
-
-const CHANGES_PROGRAMS = "it changes which programs are found or loaded";
 
 function commandOf(node: Record<string, unknown>): ReadCommand | string {
   const suffix = Array.isArray(node.suffix) ? node.suffix : [];
@@ -101,6 +137,8 @@ function commandOf(node: Record<string, unknown>): ReadCommand | string {
   if (program === undefined || isFoundByFiles(node.name) || isKnownAtRunTime(node.name)) {
     return "the name of a program is made up at run time";
   }
+  // `time -o log rm x` begins `rm` where `time` is a program.
+  if (program.startsWith("-")) return MEANS_TWO_THINGS;
   const words = suffix.filter((part) => isPlainObject(part) && part.type === "Word");
   return {
     ...NO_COMMAND,

@@ -6,48 +6,24 @@ import {
   type ReadCommand,
   unreadable,
 } from "./command-reading.ts";
+import { namingWords } from "./command-risks.ts";
+import { WRAPPERS, type Wrapper } from "./wrappers.ts";
 
-/** How a program that runs another is taken off. */
-interface Wrapper {
-  /** Options that take a value as a word of its own. */
-  readonly valued?: readonly string[];
-  /** Words before the command that are no options: the seconds of `timeout`. */
-  readonly operands?: number;
-  /** Options that change what the command is, so that it cannot be told. */
-  readonly opaque?: RegExp;
-  /** The command inside does what it would do alone. */
-  readonly isPlain?: boolean;
-}
-
-/** One line a program. */
-const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  sudo: {
-    valued: ["-u", "-g", "-C", "-h", "-p", "-r", "-t", "-T", "-U", "-D", "-R"],
-    opaque: /^(-[A-Za-z]*[ise]|--(login|shell|edit))/,
-  },
-  doas: { valued: ["-u", "-C"], opaque: /^-[A-Za-z]*s/ },
-  env: { valued: ["-u", "--unset", "-C", "--chdir"], opaque: /^(-S|--split-string)/ },
-  xargs: { valued: ["-I", "-n", "-P", "-L", "-d", "-s", "-a", "-E"] },
-  timeout: { valued: ["-s", "--signal", "-k", "--kill-after"], operands: 1, isPlain: true },
-  nice: { valued: ["-n"], isPlain: true },
-  ionice: { valued: ["-c", "-n", "-p"] },
-  nohup: {},
-  setsid: {},
-  stdbuf: { valued: ["-i", "-o", "-e"] },
-  time: { valued: ["-f", "-o"] },
-  command: { opaque: /^-/, isPlain: true },
-  builtin: { isPlain: true },
-  exec: { valued: ["-a"] },
-  chronic: {},
-  flock: { operands: 1, valued: ["-w", "-E"], opaque: /^-c/ },
-  watch: { valued: ["-n"] },
-  busybox: {},
-  npx: { opaque: /^(-c|--call)/, valued: ["-p", "--package"] },
-};
-
-const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"]);
-/** They run text that is put together at run time. */
+const SHELLS = new Set(["sh", "bash", "dash", "ksh", "ash"]);
+/** They run text that is put together at run time, or is read by a grammar that is not known here. */
 const EVALUATORS = new Set([
+  "zsh",
+  "fish",
+  "csh",
+  "tcsh",
+  "nu",
+  "pwsh",
+  "strace",
+  "ltrace",
+  "setpriv",
+  "runuser",
+  "systemd-run",
+  "prlimit",
   "eval",
   "source",
   ".",
@@ -80,12 +56,20 @@ export function unwrapCommand(
   if (program === "command" && /^-[vV]$/.test(rest[0] ?? "")) return only(command);
   if (EVALUATORS.has(program)) return unreadable(`${program} runs what it is given`);
   if (SHELLS.has(program)) return unwrapShell(command, rest, readScript);
+  if (program === "git" && runsGiven(rest)) return unreadable("git runs what it is given");
   if (program === "find") return unwrapFind(command, rest, readScript);
   const wrapper = WRAPPERS[program];
   if (wrapper === undefined) return only(command);
   const inner = innerWords(rest, wrapper, program);
   if (typeof inner === "string") return unreadable(inner);
-  if (inner.length === 0) return only(command);
+  if (inner.length === 0) {
+    const isGiven = command.isStarted && program !== "xargs";
+    return isGiven ? unreadable(`what ${program} runs is read elsewhere`) : only(command);
+  }
+  if (program === "xargs") {
+    const problem = filledIn(rest, inner);
+    if (problem !== undefined) return unreadable(problem);
+  }
   const named = inner[0] ?? "";
   if (/[$`*?]/.test(named)) return unreadable("the name of a program is made up at run time");
   // `npx tool` may fetch and run what is not installed: it stays what it is.
@@ -102,7 +86,7 @@ export function unwrapCommand(
 const RAISES = new Set(["sudo", "doas"]);
 
 function innerWords(words: readonly string[], wrapper: Wrapper, program: string) {
-  const { valued = [], operands = 0, opaque } = wrapper;
+  const { valued = [], long = [], operands = 0, opaque } = wrapper;
   let index = 0;
   for (; index < words.length; index += 1) {
     const word = words[index] ?? "";
@@ -118,8 +102,55 @@ function innerWords(words: readonly string[], wrapper: Wrapper, program: string)
     if (!word.startsWith("-") || word === "-") break;
     if (opaque?.test(word)) return `${program} ${word} runs what cannot be told`;
     if (valued.includes(word)) index += 1;
+    else if (/^--[^=]+$/.test(word) && !long.includes(word) && program !== "npx") {
+      return `what ${program} runs cannot be told behind ${word}`;
+    }
   }
   return words.slice(index + operands);
+}
+
+/** Whether it stands where a program is named: at the beginning, or after what separates commands. */
+function beginsCommand(text: string, mark: string): boolean {
+  return text
+    .split(mark)
+    .slice(0, -1)
+    .some((_before, at, parts) => {
+      const before = parts
+        .slice(0, at + 1)
+        .join(mark)
+        .trimEnd();
+      return before === "" || /[;&|({`\n]$/.test(before);
+    });
+}
+
+function runsGiven(words: readonly string[]): boolean {
+  return GIT_RUNS.some(
+    ([sub, given]) => words.includes(sub) && words.some((word) => given.test(word)),
+  );
+}
+
+/** A subcommand of git, and the word behind which stands what it runs. */
+const GIT_RUNS: readonly (readonly [string, RegExp])[] = [
+  ["rebase", /^(-[a-z]*x|--exec)/],
+  ["submodule", /^foreach$/],
+  ["bisect", /^run$/],
+  ["for-each-repo", /./],
+];
+
+/** Whether `xargs` puts what it reads where a program, or the text of one, is named. */
+function filledIn(words: readonly string[], inner: readonly string[]): string | undefined {
+  const options = words.slice(0, words.length - inner.length);
+  const marks = options.flatMap((word, at) => {
+    if (word === "-I") return [options[at + 1] ?? "{}"];
+    const attached = /^(?:-[Ii]|--replace=)(.+)$/.exec(word)?.[1];
+    return [attached ?? "{}"];
+  });
+  const isShell = inner.some((word) => SHELLS.has(baseName(word)));
+  const named = isShell ? inner : inner.slice(0, 1);
+  const isFilled = ["{}", ...marks].some((mark) => named.some((text) => beginsCommand(text, mark)));
+  // Its first word is what it does: `echo push | xargs git`.
+  const isBare = inner.length === 1 && namingWords([...inner, ""]).length > 1;
+  return isFilled || isBare ? "xargs reads what it runs from elsewhere" : undefined;
 }
 
 /** `sh -c text` is the text; a script file is a program of its own. */
@@ -128,8 +159,8 @@ function unwrapShell(
   words: readonly string[],
   readScript: (script: string) => CommandReading,
 ): CommandReading {
-  const flag = words.findIndex((word) => /^-[a-zA-Z]*c$/.test(word));
-  const before = flag === -1 ? words : words.slice(0, flag);
+  const flag = words.findIndex((word) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(word));
+  const before = flag === -1 ? words : words.slice(0, flag + 1);
   if (before.some((word) => /^(--rcfile|--init-file|-[a-zA-Z]*[is])/.test(word))) {
     return unreadable("the shell reads what it runs from elsewhere");
   }
@@ -139,7 +170,14 @@ function unwrapShell(
     const named = [script, ...words.slice(words.indexOf(script) + 1)];
     return only({ ...command, words: named, isStarted: true });
   }
-  const script = words[flag + 1];
+  // Options may follow: the text is the first word that is none.
+  const rest = words.slice(flag + 1);
+  const at = rest.findIndex((word) => !/^[-+]/.test(word));
+  const options = at === -1 ? rest : rest.slice(0, at);
+  if (options.some((word) => /^[-+][a-zA-Z]*[oO]/.test(word))) {
+    return unreadable("the options of the shell cannot be told from what it runs");
+  }
+  const script = rest[at];
   if (script === undefined) return unreadable("there is nothing after -c");
   const inner = readScript(script);
   return inner.kind === "unreadable" ? inner : withFiles(inner.commands, command);

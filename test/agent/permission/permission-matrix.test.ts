@@ -35,6 +35,12 @@ import { ownPath, whyNoSandbox } from "../support/sandbox-bench.ts";
 const SECRET = "SECRET-of-the-person";
 const EVIL = '#!/bin/sh\necho changed > precious.txt\necho ran > ran.txt\necho ran > "$HOME/ran"\n';
 
+/** Some of them are run only where a shell takes a path, a variable or the end of a text otherwise. */
+const PROGRAMS = [
+  ...["evil.sh", "configure", "git", "tool", "trap/evil.sh"],
+  ...["0/ls", "0/git", "x+=./evil.sh", "x[0]=./evil.sh"],
+];
+
 /** A home folder with keys, and in it a project that tries to get at them. */
 async function layOut() {
   const home = await realpath(await mkdtemp(join(homedir(), ".cairn-matrix-")));
@@ -42,10 +48,10 @@ async function layOut() {
   const evil = (name: string) => writeFile(join(project, name), EVIL, { mode: 0o755 });
   await mkdir(join(home, ".ssh"));
   await writeFile(join(home, ".ssh/id_rsa"), `${SECRET}\n`);
-  for (const folder of ["src", "docs", "xdg/git", "trap"]) {
+  for (const folder of ["src", "docs", "xdg/git", "trap", "0", "x+=.", "x[0]=.", "x:"]) {
     await mkdir(join(project, folder), { recursive: true });
   }
-  for (const name of ["evil.sh", "configure", "git", "tool", "trap/evil.sh"]) await evil(name);
+  for (const name of PROGRAMS) await evil(name);
   const monitored = "[core]\n\tfsmonitor = ./evil.sh\n\tpager = ./evil.sh\n";
   const files = {
     "a.txt": "x y\nprecious\n",
@@ -54,6 +60,8 @@ async function layOut() {
     "src/a.ts": "export const a = 1;\n",
     ".gitconfig": monitored,
     "xdg/git/config": monitored,
+    "0/.gitconfig": monitored,
+    "x:/a.txt": "",
     rgconf: "--pre=./evil.sh\n",
     "trap/--pre=.evil.sh": "",
     "package.json": '{"scripts":{"evil":"./evil.sh","test":"./evil.sh"}}',

@@ -149,6 +149,26 @@ export const RUNNING: readonly string[] = [
   "command ./evil.sh",
   "exec ./evil.sh",
   "coproc ./evil.sh",
+  // What is worked out beside the words of a command sets what later ones go by.
+  "true <<EOF\n$((PATH=0))\nEOF\nls",
+  "case $((PATH=0)) in *) ls;; esac",
+  "true <<EOF\n$((HOME=0))\nEOF\ngit status",
+  "test -f a.txt <<EOF && ls\n$((PATH=0))\nEOF",
+  "echo 'a[$(./evil.sh)]'; cat <<EOF\n$((_))\nEOF",
+  "echo 'a[$(./evil.sh)]'; case $((_)) in *) ls;; esac",
+  "echo '$(./evil.sh)'; cat <<< \"${_@P}\"",
+  "true {PATH}<a.txt; ls",
+  "for ((PATH=0;;)); do ls; done",
+  "coproc PATH { cat a.txt; }; ls",
+  // They end elsewhere, or are another word, to another shell.
+  "cat <<$'EOF'\n$EOF\n./evil.sh\nEOF",
+  'cat <<$"EOF"\n$EOF\n./evil.sh\nEOF',
+  "cat <<E\nE\\\n\ncat <<'X'\nE\n./evil.sh\nX",
+  "x+=./evil.sh",
+  "x[0]=./evil.sh",
+  "cat <<EOF\n${ ./evil.sh; }\nEOF",
+  // A loop comes back to its first command in the folder of its last.
+  "while git status && cd bare; do true; done",
 ];
 
 /** They change a file of the project. */
@@ -257,6 +277,13 @@ export const LEAVING: readonly string[] = [
   "tee -a docs/authorized_keys < a.txt",
   "cp a.txt docs/authorized_keys",
   "cp a.txt ../canary",
+  "cat x://../../.ssh/id_rsa",
+  "grep -e '' x://../../.ssh/id_rsa",
+  "cat /dev/stdin/home/.ssh/id_rsa < docs",
+  "cat /dev/fd/0/home/.ssh/id_rsa < docs",
+  "cat /dev/fd/4/home/.ssh/id_rsa 4< docs",
+  "until cat home/.ssh/id_rsa; do cd docs; done",
+  "until head -1 < home/.ssh/id_rsa; do cd docs; done",
 ];
 
 /** They leave the project in a way that only their program knows. */
