@@ -31,16 +31,25 @@ export function contains(text: SQL, part: SQL): SQL {
 }
 
 /**
- * Condition: the text ends in one of these characters, whatever spaces follow. SQLite counts all characters of
- * a text to find its last one, so the last byte decides first whether that is worth it: of hundreds of long
- * texts this saves milliseconds.
+ * Condition: the text ends in one of these characters, whatever spaces follow. SQLite counts the characters of
+ * a text to find its last one, and only as far as a NUL, so the bytes at its end are compared. The very last
+ * one decides first whether the text is copied without its spaces: of hundreds of long texts this saves
+ * milliseconds.
  */
 export function endsInOneOf(text: SQL, characters: readonly string[]): SQL {
   const listedTexts = sql.raw(characters.map((one) => `'${one}'`).join(", "));
-  const lastBytes = [" ", ...characters].map((one) => Buffer.from(one).toString("hex").slice(-2));
+  const endings = characters.map((one) => Buffer.from(one));
+  const lastBytes = [Buffer.from(" "), ...endings].map((bytes) =>
+    bytes.subarray(-1).toString("hex"),
+  );
   const listedBytes = sql.raw([...new Set(lastBytes)].map((byte) => `x'${byte}'`).join(", "));
+  const trimmed = sql`cast(rtrim(${text}) as blob)`;
+  const isEnding = endings.map(
+    (bytes) =>
+      sql`substr(${trimmed}, ${sql.raw(String(-bytes.length))}) = ${sql.raw(`x'${bytes.toString("hex")}'`)}`,
+  );
   return byEngine({
-    sqlite: sql`case when substr(cast(${text} as blob), -1) in (${listedBytes}) then substr(rtrim(${text}), -1) in (${listedTexts}) else 0 end`,
+    sqlite: sql`case when substr(cast(${text} as blob), -1) in (${listedBytes}) then ${sql.join(isEnding, sql` or `)} else 0 end`,
     postgres: sql`right(rtrim(${text}), 1) in (${listedTexts})`,
   });
 }

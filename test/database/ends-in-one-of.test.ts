@@ -3,9 +3,35 @@ import { expect, it } from "vitest";
 import { endsInOneOf, listOfValues, rowQuery, textsNamed } from "../../src/database/index.ts";
 import { describeOnEveryEngine } from "../support/every-engine.ts";
 
-const ENDING = ["Who?", "誰？", "من؟", "Who? ", "誰？   ", "من؟ ", "?", "Who\n?"];
+const ENDING = [
+  "Who?",
+  "誰？",
+  "من؟",
+  "Who? ",
+  "誰？   ",
+  "من؟ ",
+  "?",
+  "Who\n?",
+  "Who\0?",
+  "\0？  ",
+];
 /** Some end in the last byte of such a character, which is not the character itself. */
-const OTHERS = ["Who", "Who?!", "Who ", "Who?\n", " ", "", "П", "ߟ", "Ο", "ˎ\u029f", "？誰", "? a"];
+const OTHERS = [
+  "Who",
+  "Who?!",
+  "Who ",
+  "Who?\n",
+  " ",
+  "",
+  "П",
+  "ߟ",
+  "Ο",
+  "ˎ\u029f",
+  "？誰",
+  "? a",
+  "Who?\0",
+  "?\0who",
+];
 
 const ending = rowQuery<[text: string, ends: number | boolean]>(
   () => sql`select value, ${endsInOneOf(sql`value`, ["?", "？", "؟"])}
