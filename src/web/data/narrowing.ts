@@ -2,7 +2,10 @@ import type { FILTERS } from "./filters.ts";
 
 export type PageFilter = (typeof FILTERS)[number];
 
-/** Those of these filters that the address has, as operations take them. */
+/**
+ * Those of these filters that the address has, as operations take them. What is neither true nor false is
+ * left as it was written: the server says what it should be.
+ */
 export function narrowingIn(
   filters: readonly PageFilter[],
   query: Readonly<Record<string, string>>,
@@ -10,7 +13,8 @@ export function narrowingIn(
   const given = filters.flatMap(({ name, kind }): [string, string | boolean][] => {
     const text = query[name];
     if (text === undefined || text === "") return [];
-    return [[name, kind === "boolean" ? text === "true" : text]];
+    const isTruth = kind === "boolean" && (text === "true" || text === "false");
+    return [[name, isTruth ? text === "true" : text]];
   });
   return Object.fromEntries(given);
 }

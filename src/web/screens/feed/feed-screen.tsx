@@ -25,10 +25,8 @@ function Changes() {
   const { router, client, live, session } = usePage();
   const { db, query } = router.place.value;
   const key = JSON.stringify([db, query]);
-  const list = useMemo(
-    () => new ChangeList(client, { db, filter: filterOf(query) }),
-    [client, key],
-  );
+  const filter = useMemo(() => filterOf(query), [key]);
+  const list = useMemo(() => new ChangeList(client, { db, filter }), [client, db, filter]);
   const isPaused = usePausedByScrolling();
   const isLive = !query.before && !query.as_of;
   const paused = useRef(false);
@@ -54,7 +52,7 @@ function Changes() {
           {state}
         </span>
         <FeedFilters isLive={isLive} />
-        <SaveChanges filter={filterOf(query)} />
+        <SaveChanges filter={filter} />
       </div>
       {waiting > 0 && isPaused && (
         <button
@@ -70,7 +68,13 @@ function Changes() {
       )}
       {failure !== undefined && <Failure of={failure} again={() => void list.load()} />}
       {rows === undefined && failure === undefined && <Waiting rows={8} />}
-      {rows?.length === 0 && <p class="empty">Nothing was written {query.day ?? "here yet"}.</p>}
+      {rows?.length === 0 && (
+        <p class="empty">
+          {Object.keys(filter).length > 0
+            ? "No change passes these filters."
+            : "Nothing was written here yet."}
+        </p>
+      )}
       <ol class="changes" aria-live="off">
         {rows?.map((row) => (
           <ChangeRow key={row.id} change={row} isOpen={false} />
