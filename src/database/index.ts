@@ -28,6 +28,7 @@ export { openPlace } from "./open-place.ts";
 export type { PlaceState } from "./place-state.ts";
 export { parsePostgresAddress } from "./postgres/postgres-address.ts";
 export {
+  limitNamed,
   preparedQuery,
   type QueryShape,
   type QueryValues,

@@ -25,6 +25,14 @@ export function rowQuery<Row extends unknown[], Shape extends QueryShape = Query
   return async (tx, values, shape) => (await prepare(tx, shape).values(values)) as Row[];
 }
 
+/**
+ * The placeholder of a limit. SQLite looks at the value of a bare one while it plans, and therefore plans the
+ * statement again at each run, which takes longer than many of them; of an expression it asks nothing.
+ */
+export function limitNamed(name: string): SQL {
+  return sql`cast(${sql.placeholder(name)} as integer)`;
+}
+
 /** A query of Drizzle's builder that is prepared once for each connection and shape. */
 export function preparedQuery<Query, Shape extends QueryShape = QueryShape>(
   build: (tx: Tx, shape: Shape) => Query,

@@ -120,6 +120,22 @@ describe("the number of statements", () => {
     expect(dated.length, dated.join("\n")).toBe(found.length);
   });
 
+  it("of a recall do not grow by plans: SQLite plans none of them again at each run", async () => {
+    await using memory = await inUse();
+    const asked = [
+      { query: "who owns billing at night?" },
+      { query: "who owns billings?", explain: true, timeout_ms: 60_000 },
+      { query: "billing", entity: "module:billing", passage_k: 3 },
+      { query: "billing in 2026", context: "night", as_of: "2099-01-01T00:00:00Z" },
+    ];
+    for (const input of asked) {
+      for (const statement of await memory.statementsOf("recall", input)) {
+        // It looks at the values of both while it plans.
+        expect(statement).not.toMatch(/\blimit \?|"status" = \?/i);
+      }
+    }
+  });
+
   it("of a recall of passages, which counts the words of its query once", async () => {
     await using memory = await inUse();
     await memory.statementsOf("read_source", {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
+  limitNamed,
   listOfValues,
   numbersNamed,
   rowQuery,
@@ -46,7 +47,7 @@ const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], Tim
       return sql`select ${sql.raw(`'${kind}'`)} as kind, word.value, (
       select count(*) from (
         select 1 from ${table} where ${table} match '"' || word.value || '"'${whileInTime(table, isTimed)}
-        limit ${sql.placeholder(kind)}
+        limit ${limitNamed(kind)}
       )) as rows from (${textsNamed("words")}) word`;
     };
     return sql.join(kinds.map(ofKind), sql` union all `);
@@ -82,7 +83,7 @@ const rowsOfBeginnings = rowQuery<
     return sql`select ${sql.raw(`'${kind}'`)} as kind, json_extract(asked.value, '$[0]') as word, begun.value, (
         select count(*) from (
           select 1 from ${table} where ${table} match '"' || begun.value || '"*'${whileInTime(table, isTimed)}
-          limit ${sql.placeholder(kind)})) as rows
+          limit ${limitNamed(kind)})) as rows
       from json_each(${sql.placeholder(`${kind}Words`)}) asked
       cross join json_each(asked.value, '$[2]') begun
       where exists (select 1 from ${table}
@@ -134,10 +135,10 @@ const rankedRows = byKind((kind) => {
       select number, score from (
         select rowid as number, -bm25(${table}, 1.0, ${sql.raw(String(CONTEXT_WEIGHT))}) as score
         from ${table} where ${table} match ${sql.placeholder("expression")}${within}${whileInTime(table, isTimed)}
-        order by rowid desc limit ${sql.placeholder("rows")}
-      ) where score > 0 order by ${ROUNDED} desc, number desc limit ${sql.placeholder("rows")}
+        order by rowid desc limit ${limitNamed("rows")}
+      ) where score > 0 order by ${ROUNDED} desc, number desc limit ${limitNamed("rows")}
     ) ranked cross join ${items} on ${items}.id = ranked.number
-    where ${condition} limit ${sql.placeholder("most")}`;
+    where ${condition} limit ${limitNamed("most")}`;
     },
   );
 });
