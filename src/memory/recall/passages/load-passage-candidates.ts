@@ -36,16 +36,13 @@ export async function loadPassageCandidates(
   const { vectors, tokens } = measures;
   const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}`;
   const rows = await passageRows(tx, values, { shape, scope, vectors, tokens });
-  return toCandidates<PassageRow, PassageCandidate>(
-    rows,
-    ([_vector, _signs, number, unit], { vector, signs }) => ({
-      ...NOT_SAID,
-      number,
-      unit,
-      vector,
-      signs,
-    }),
-  );
+  return toCandidates<PassageRow, PassageCandidate>(rows, (row, vector, signs) => ({
+    ...NOT_SAID,
+    number: row[2],
+    unit: row[3],
+    vector,
+    signs,
+  }));
 }
 
 type PassageRow = [...Measured, number: number, unit: number];
