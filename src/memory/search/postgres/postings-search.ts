@@ -148,15 +148,23 @@ interface RankedShape extends QueryShape {
   readonly condition: SQL;
 }
 
-/** BM25 with the constants of SQLite's full-text index. */
+/** BM25 with the constants of SQLite's full-text index. All of it is float8: exact decimals take several times as long. */
 const SCORE = sql`sum(
-  greatest(ln((totals.items - found.rows + 0.5)::float8 / (found.rows + 0.5)::float8), 1e-6)
-  * found.weight * 2.2::float8
+  found.rarity * found.weight * 2.2::float8
   / (found.weight + 1.2::float8
-    * (0.25 + 0.75 * found.length * totals.items::float8 / totals.words)))`;
+    * (0.25::float8 + 0.75::float8 * found.length * found.items / found.words)))`;
 
-/** The digits of a score that count, which takes longer than the score itself. */
-const COUNTING = sql.raw(`round(newest.score::numeric, ${SCORE_DIGITS})`);
+/** The digits of a score that count. */
+const COUNTING = sql.raw(`round(newest.score * 1e${SCORE_DIGITS}::float8)`);
+
+/** Terms with how rare they are, which is computed once for each and not for each of its rows. */
+function weighedTerms(terms: SQL, kind: IndexedKind): SQL {
+  return sql`(select term.*, totals.items::float8 as items, totals.words::float8 as words,
+      greatest(ln((totals.items - term.rows + 0.5)::float8 / (term.rows + 0.5)::float8), 1e-6) as rarity
+    from (${terms}) term
+    cross join (select items, words from text_totals where kind = ${sql.raw(`'${kind}'`)}) totals
+    offset 0) term`;
+}
 
 /**
  * Ranks the newest rows and takes the best visible ones. Visibility is checked in the order of the scores, so
@@ -166,24 +174,26 @@ const rankedRows = byKind((kind) => {
   const table = wordsTable(kind);
   const items = sql.identifier(ITEM_TABLES[kind]);
   return rowQuery<[number: number, score: number], RankedShape>(({ isAmong, condition }) => {
-    const within = isAmong ? sql` and held.number in (${numbersNamed("among")})` : sql``;
+    // "is true" has PostgreSQL look each row up in one hash of the numbers, instead of joining these for each term.
+    const within = isAmong ? sql` and (held.number in (${numbersNamed("among")})) is true` : sql``;
     const newest = sql`order by held.number desc limit ${sql.placeholder("ofAWord")}`;
+    const ofTerm = sql`term.rarity, term.items, term.words`;
     return sql`select ranked.number, ranked.score from (
       select newest.number, newest.score, ${COUNTING} as counting from (
         select found.number, ${SCORE} as score from (
-          select term.rows, held.number, held.weight, held.length
-          from (${rowsNamed("whole", { word: "text", rows: "number" })}) term
+          select ${ofTerm}, held.number, held.weight, held.length
+          from ${weighedTerms(rowsNamed("whole", { word: "text", rows: "number" }), kind)}
           cross join lateral (
             select held.number, held.weight, held.length from ${table} held
             where held.word = term.word${within} ${newest}) held
           union all
-          select term.rows, held.number, held.weight, held.length
-          from (${rowsNamed("begun", { word: "text", word_end: "text", rows: "number" })}) term
+          select ${ofTerm}, held.number, held.weight, held.length
+          from ${weighedTerms(rowsNamed("begun", { word: "text", word_end: "text", rows: "number" }), kind)}
           cross join lateral (
             select held.number, sum(held.weight) as weight, max(held.length) as length
             from ${table} held where held.word >= term.word and held.word < term.word_end${within}
             group by held.number ${newest}) held
-        ) found cross join (select items, words from text_totals where kind = ${sql.raw(`'${kind}'`)}) totals
+        ) found
         group by found.number having count(*) >= ${sql.placeholder("least")}
         order by found.number desc limit ${sql.placeholder("rows")}
       ) newest order by counting desc, newest.number desc
