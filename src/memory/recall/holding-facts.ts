@@ -3,12 +3,14 @@ import {
   listOfValues,
   numbersNamed,
   rowQuery,
+  rowsTogether,
   THEN_JOIN,
   type Tx,
   thenJoinEach,
 } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { together } from "../../kernel/together.ts";
+import { entityId } from "../entities/entity.queries.ts";
 import type { StoredFact } from "../facts/fact-record.ts";
 import {
   conceptMatchesItself,
@@ -28,6 +30,21 @@ export interface HeldFact extends StoredFact {
   /** Number of its episode. */
   readonly episode: number;
   readonly concept: number;
+  /** Ids of the entities that its episode mentions, in the order in which they were written. */
+  readonly entities: string[];
+  /** Whether a conflict that the recall may show has it on a side: see `factIsDisputed`. */
+  readonly isDisputed: boolean;
+}
+
+/**
+ * Condition on `facts`: some conflict involves it, which is open unless the recall looks back to what was known.
+ * Read with the facts, it saves asking for conflicts where there are none.
+ */
+export function factIsDisputed({ knownAt }: Pick<RecallScope, "knownAt">): SQL {
+  const open = knownAt === undefined ? sql` and conflicts.status = 'open'` : sql``;
+  const on = (side: "fact_a" | "fact_b") =>
+    sql`exists (select 1 from conflicts where conflicts.${sql.identifier(side)} = facts.id${open})`;
+  return sql`(${on("fact_a")} or ${on("fact_b")})`;
 }
 
 /**
@@ -107,6 +124,8 @@ type FactColumns = [
   assertedBy: string | null,
   sourceRef: string | null,
   createdAt: string,
+  entities: string,
+  isDisputed: number | boolean,
 ];
 
 async function load(
@@ -123,11 +142,14 @@ async function load(
   const rows = await query(tx, values, scope);
   return rows.map(
     ([concept, id, episode, content, status, validFrom, validTo, supersededBy, ...told]) => {
-      const [supersededAt, assertedBy, sourceRef, createdAt] = told;
+      const [supersededAt, assertedBy, sourceRef, createdAt, mentioned, disputed] = told;
       const times = { validFrom, validTo, supersededAt, createdAt };
+      const named = JSON.parse(mentioned) as [type: string, name: string][];
       return {
         ...{ concept, id, episode, content, status, supersededBy, assertedBy, sourceRef },
         ...times,
+        entities: named.map(([type, name]) => entityId({ type, name })),
+        isDisputed: Boolean(disputed),
       };
     },
   );
@@ -141,24 +163,29 @@ const visibleFacts = rowQuery<FactColumns, RecallScope>((scope) =>
   newestOfClusters(scope, episodeIsVisible(scope)),
 );
 
+/** Entities of the episode of a fact, in the order in which they were written. */
+const MENTIONED = sql`(select ${rowsTogether(sql`mentioned.type, mentioned.name`)} from (
+    select entities.type, entities.name
+    from episode_entities inner join entities on entities.id = episode_entities.entity_id
+    where episode_entities.episode_id = facts.episode_id
+    order by episode_entities.position, entities.type, entities.name) mentioned)`;
+
 /** The newest valid facts of each concept, and the valid ones among the matching facts. */
 function newestOfClusters(scope: RecallScope, condition: SQL): SQL {
   const holds = sql`${factHolds(scope)} and ${condition}`;
   const newest = sql`select facts.id from facts inner join episodes on episodes.id = facts.episode_id
     where facts.cluster_id = wanted.value and ${holds}
     order by facts.id desc limit ${sql.raw(String(FACTS_OF_A_CLUSTER))}`;
-  return sql`select facts.cluster_id, facts.id, facts.episode_id, episodes.content, facts.status,
+  const columns = sql`facts.cluster_id, facts.id, facts.episode_id, episodes.content, facts.status,
       facts.valid_from, facts.valid_to, facts.superseded_by, facts.superseded_at,
-      episodes.asserted_by,
-      episodes.source_ref, facts.created_at
+      episodes.asserted_by, episodes.source_ref, facts.created_at,
+      ${MENTIONED} as mentioned, ${factIsDisputed(scope)} as disputed`;
+  return sql`select ${columns}
     from (${numbersNamed("concepts")}) wanted
     ${thenJoinEach({ table: "facts", alias: "facts" }, newest)}
     ${THEN_JOIN} episodes on episodes.id = facts.episode_id
     union
-    select facts.cluster_id, facts.id, facts.episode_id, episodes.content, facts.status,
-      facts.valid_from, facts.valid_to, facts.superseded_by, facts.superseded_at,
-      episodes.asserted_by,
-      episodes.source_ref, facts.created_at
+    select ${columns}
     from (${numbersNamed("matching")}) wanted
     ${THEN_JOIN} facts on facts.id = wanted.value
     and facts.cluster_id in (${numbersNamed("concepts")})

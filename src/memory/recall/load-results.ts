@@ -4,6 +4,7 @@ import {
   numberSet,
   numbersNamed,
   preparedQuery,
+  type QueryShape,
   type Tx,
 } from "../../database/index.ts";
 import { indexBy } from "../../kernel/group-by.ts";
@@ -22,7 +23,7 @@ import { episodeId, factId } from "../input/item-ids.ts";
 import type { Activation } from "./activation.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { contributionsOf, explainActivation } from "./explain-score.ts";
-import { FACTS_OF_A_CLUSTER, type HeldFact, loadHoldingFacts } from "./holding-facts.ts";
+import { FACTS_OF_A_CLUSTER, factIsDisputed, loadHoldingFacts } from "./holding-facts.ts";
 import { type ItemDetails, loadDetails } from "./item-details.ts";
 import type { Ranked } from "./rank.ts";
 import type { Explanation, RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
@@ -50,19 +51,18 @@ export async function loadRecalled(
 ): Promise<RecalledItems> {
   const concepts = ranked.concepts.map(({ number }) => number);
   const episodes = ranked.episodes.map(({ number }) => number);
-  const rows = rowsOfEpisodes(tx, episodes);
+  const rows = rowsOfEpisodes(tx, search.scope, episodes);
   const holding = loadHoldingFacts(tx, concepts, search);
-  const carried = holding.then((held) => loadCarried(tx, { concepts, episodes }, held));
-  const [, recalled, remembered, conflicts] = await together(
-    carried,
-    recalledConcepts(tx, ranked.concepts, { ...search, carried }),
-    recalledEpisodes(tx, ranked.episodes, { ...search, carried, rows }),
+  const details = loadDetails(tx, { concepts, episodes });
+  const [recalled, remembered, conflicts] = await together(
+    recalledConcepts(tx, ranked.concepts, { ...search, details, holding }),
+    recalledEpisodes(tx, ranked.episodes, { ...search, details, rows }),
     conflictsOfShown(tx, search.scope, { rows, holding }),
   );
   return { concepts: recalled, episodes: remembered, conflicts };
 }
 
-/** Conflicts are queried as soon as the facts are known, at the same time as the other details. */
+/** Conflicts are only asked for where a shown fact has any. */
 async function conflictsOfShown(
   tx: Tx,
   scope: RecallScope,
@@ -73,8 +73,8 @@ async function conflictsOfShown(
 ): Promise<ConflictRecord[]> {
   const [rows, holding] = await together(shown.rows, shown.holding);
   return loadOpenConflicts(tx, scope, [
-    ...[...holding.values()].flat().map(({ id }) => id),
-    ...rows.flatMap(({ fact }) => fact ?? []),
+    ...[...holding.values()].flat().flatMap(({ id, isDisputed }) => (isDisputed ? id : [])),
+    ...rows.flatMap(({ fact, isDisputed }) => (isDisputed ? (fact ?? []) : [])),
   ]);
 }
 
@@ -85,38 +85,19 @@ export interface RecalledItems {
   readonly conflicts: readonly ConflictRecord[];
 }
 
-/** What records show beyond the columns of their own table. */
-interface Carried {
-  readonly details: ItemDetails;
-  readonly held: ReadonlyMap<number, readonly HeldFact[]>;
-}
-
-async function loadCarried(
-  tx: Tx,
-  { concepts, episodes }: { concepts: readonly number[]; episodes: readonly number[] },
-  held: Carried["held"],
-): Promise<Carried> {
-  const shown = [...held.values()].flat();
-  const details = await loadDetails(tx, {
-    concepts,
-    episodes: [...episodes, ...shown.map(({ episode }) => episode)],
-  });
-  return { details, held };
-}
-
 async function recalledEpisodes(
   tx: Tx,
   ranked: readonly Ranked<Activation>[],
   search: ResultSearch & {
-    readonly carried: Promise<Carried>;
+    readonly details: Promise<ItemDetails>;
     readonly rows: ReturnType<typeof rowsOfEpisodes>;
   },
 ): Promise<RecalledEpisode[]> {
   const items = ranked.map(({ item }) => item);
-  const [rows, explain, { details }] = await together(
+  const [rows, explain, details] = await together(
     search.rows,
     explainer(tx, items, search),
-    search.carried,
+    search.details,
   );
   const records = indexBy(rows, (row) => row.id);
   return ranked.flatMap(({ number, score, item }) => {
@@ -139,12 +120,13 @@ async function recalledEpisodes(
   });
 }
 
-async function rowsOfEpisodes(tx: Tx, numbers: readonly number[]) {
+async function rowsOfEpisodes(tx: Tx, { knownAt }: RecallScope, numbers: readonly number[]) {
   if (numbers.length === 0) return [];
-  return await episodesByNumber(tx).execute({ numbers: listOfValues(numbers) });
+  const shape = { shape: `known at a time: ${knownAt !== undefined}`, knownAt };
+  return await episodesByNumber(tx, shape).execute({ numbers: listOfValues(numbers) });
 }
 
-const episodesByNumber = preparedQuery((tx) =>
+const episodesByNumber = preparedQuery((tx, scope: QueryShape & Pick<RecallScope, "knownAt">) =>
   tx
     .select({
       id: episodes.id,
@@ -155,6 +137,7 @@ const episodesByNumber = preparedQuery((tx) =>
       assertedBy: episodes.assertedBy,
       sourceRef: episodes.sourceRef,
       fact: facts.id,
+      isDisputed: sql<number | boolean>`${factIsDisputed(scope)}`,
     })
     .from(episodes)
     .leftJoin(facts, eq(facts.episodeId, episodes.id))
@@ -165,17 +148,21 @@ const episodesByNumber = preparedQuery((tx) =>
 async function recalledConcepts(
   tx: Tx,
   ranked: readonly Ranked<ActivatedConcept>[],
-  search: ResultSearch & { readonly carried: Promise<Carried> },
+  search: ResultSearch & {
+    readonly details: Promise<ItemDetails>;
+    readonly holding: ReturnType<typeof loadHoldingFacts>;
+  },
 ): Promise<RecalledConcept[]> {
   if (ranked.length === 0) return [];
   const numbers = ranked.map(({ number }) => number);
   const values = { numbers: listOfValues(numbers) };
   const parts = ranked.map(({ item }) => item.parts);
-  const [rows, vias, explain, { details, held }] = await together(
+  const [rows, vias, explain, details, held] = await together(
     Promise.resolve(conceptsByNumber(tx).execute(values)),
     loadVias(tx, ranked, search),
     explainer(tx, parts, search),
-    search.carried,
+    search.details,
+    search.holding,
   );
   const records = indexBy(rows, (row) => row.id);
   return ranked.flatMap(({ number, score, item }) => {
@@ -185,7 +172,7 @@ async function recalledConcepts(
       factRecord(fact, {
         cluster: record.publicId,
         episode: fact.episode,
-        entities: details.entities.get(fact.episode) ?? [],
+        entities: fact.entities,
       }),
     );
     const via = vias.get(number);
