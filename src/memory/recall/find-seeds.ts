@@ -16,7 +16,7 @@ import {
   type Measures,
 } from "./load-candidates.ts";
 import { loadConceptsOf } from "./load-graph.ts";
-import { type NewestAskedFor, newestAskedFor } from "./newest-asked-for.ts";
+import { type NewestAskedFor, type NewestWithEdges, newestAskedFor } from "./newest-asked-for.ts";
 import {
   conceptInScope,
   conceptsThatMayMatch,
@@ -39,7 +39,7 @@ const CANDIDATES_WHEN_LATE = 40;
 
 const NOT_FEW: Among = { episode: undefined, concept: undefined };
 const NONE_NEAR: Material["near"] = { episode: [], concept: [] };
-const NO_NEWEST: NewestAskedFor = { ofEntities: [], ofTime: [], standing: [] };
+const NO_NEWEST: NewestWithEdges = { ofEntities: [], ofTime: [], standing: [], edges: [] };
 const UNMEASURED: Measures = { vectors: false, tokens: false };
 
 /** What the search for both kinds needs. */
@@ -89,10 +89,10 @@ async function findNewest(tx: Tx, search: SeedSearch) {
   const named = () => newestAskedFor(tx, search);
   // Standing instructions are found through the index of words.
   const read = search.prepared.words.length > 0 ? () => usingPart("text index", named) : named;
-  const newest = await unlessLate(search, read, NO_NEWEST);
+  const { edges, ...newest } = await unlessLate(search, read, NO_NEWEST);
   const { scope } = search;
-  const edges = await unlessLate(search, () => loadConceptsOf(tx, scope, newest.ofEntities), []);
-  return { newest, edges };
+  const load = () => loadConceptsOf(tx, scope, newest.ofEntities);
+  return { newest, edges: edges ?? (await unlessLate(search, load, [])) };
 }
 
 /** Items that may be near in meaning: all of a scope with few items, else the nearest ones. */
@@ -109,6 +109,7 @@ async function findNear(
       ofAPart: isNarrow(scope),
       isTimed: scope.isTimed,
       kinds: MEMORY_KINDS,
+      standing: prepared.ahead?.vectors,
     }),
   );
   return { episode: episode ?? near.episode, concept: concept ?? near.concept };

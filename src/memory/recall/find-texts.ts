@@ -2,7 +2,7 @@ import type { Tx } from "../../database/index.ts";
 import { together } from "../../kernel/together.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
-import { matchTexts } from "../search/match-texts.ts";
+import { type CountedTerms, matchTexts } from "../search/match-texts.ts";
 import type { TextMatch } from "../search/text-query.ts";
 import { conceptInScope, episodeInScope, isNarrow, type RecallScope } from "./recall-scope.ts";
 import type { SeedSearch } from "./seed-search.ts";
@@ -27,7 +27,7 @@ export async function findTexts(
   among: Promise<Among>,
 ): Promise<FoundTexts> {
   const found: FoundTexts = { episode: new Map(), concept: new Map() };
-  const matchesOf = async (words: readonly string[]) => {
+  const matchesOf = async (words: readonly string[], counted: CountedTerms | undefined) => {
     if (words.length === 0) return NO_MATCHES;
     const search = () =>
       matchTexts(
@@ -38,13 +38,13 @@ export async function findTexts(
           visible: visibleInScope(scope, kind),
           most: TEXT_CANDIDATES,
         })),
-        among,
+        { among, counted },
       );
     return unlessLate({ isLate }, () => usingPart("text index", search), NO_MATCHES);
   };
   const [ofQuery, ofContext] = await together(
-    matchesOf(prepared.words),
-    matchesOf(prepared.contextWords),
+    matchesOf(prepared.words, prepared.ahead?.words),
+    matchesOf(prepared.contextWords, prepared.ahead?.contextWords),
   );
   for (const { matches, share } of [
     { matches: ofQuery, share: 1 },

@@ -50,7 +50,7 @@ export async function loadConceptsOf(
 
 type EvidenceRow = [episode: number, concept: number, strength: number];
 
-const edgesOfEpisodes = rowQuery<EvidenceRow, RecallScope>(upward);
+const edgesOfEpisodes = rowQuery<EvidenceRow, RecallScope>((scope) => edgesUpward(scope));
 
 /** What lies one step around the strongest items. */
 export interface Surroundings {
@@ -91,18 +91,22 @@ const surroundings = rowQuery<[kind: "up" | "down" | "near", ...NeighbourRow], R
   (scope) => sql`
     select 'near' as what, near.* from (${NEIGHBOURS}) near
     union all
-    select 'up', up.*, null, null from (${upward(scope)}) up
+    select 'up', up.*, null, null from (${edgesUpward(scope)}) up
     union all
     select 'down', down.*, null, null from (${evidenceAt("concept", scope)}) down`,
 );
 
-function upward(scope: RecallScope): SQL {
-  return sql`select edges.* from (${evidenceAt("episode", scope)}) edges ${THEN_JOIN} concepts on concepts.id = edges.concept_id where ${conceptIsVisible(scope)}`;
+/** Selects the edges of `loadConceptsOf`; `among` selects the numbers of the episodes. */
+export function edgesUpward(scope: RecallScope, among = numbersNamed("episodes")): SQL {
+  return sql`select edges.* from (${evidenceAt("episode", scope, among)}) edges ${THEN_JOIN} concepts on concepts.id = edges.concept_id where ${conceptIsVisible(scope)}`;
 }
 
 /** Sources, evidence and facts in one statement, since most of these queries find nothing. */
-function evidenceAt(side: "episode" | "concept", scope: RecallScope): SQL {
-  const among = numbersNamed(`${side}s`);
+function evidenceAt(
+  side: "episode" | "concept",
+  scope: RecallScope,
+  among = numbersNamed(`${side}s`),
+): SQL {
   const link = sql.identifier(side === "episode" ? "episode_id" : "concept_id");
   const claim = sql.identifier(side === "episode" ? "episode_id" : "cluster_id");
   const newest = sql.raw(`order by episode_id desc limit ${MAX_EDGES}`);

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
+  answersAreFar,
   listOfValues,
   numbersNamed,
   type QueryShape,
@@ -12,6 +13,7 @@ import { STANDING_WORD } from "../search/standing-instructions.ts";
 import { textIndexOf } from "../search/text-index.ts";
 import { type AskedTime, periodsAround } from "./dates/asked-time.ts";
 import { type Period, startOfDay } from "./dates/period.ts";
+import { type EvidenceEdge, edgesUpward } from "./load-graph.ts";
 import { episodeInScope, HAPPENED_AT, type RecallScope } from "./recall-scope.ts";
 import type { SeedSearch } from "./seed-search.ts";
 
@@ -36,18 +38,23 @@ export interface NewestAskedFor {
   readonly standing: readonly number[];
 }
 
+export interface NewestWithEdges extends NewestAskedFor {
+  /** From the episodes of entities to the concepts that they support; undefined unless they were read as well. */
+  readonly edges: readonly EvidenceEdge[] | undefined;
+}
+
 /**
  * In one statement, the numbers of the newest episodes in scope about what the query names, and of those that
- * give standing instructions.
+ * give standing instructions; where answers are far, with the edges of those that mention an entity.
  */
 export async function newestAskedFor(
   tx: Tx,
   { entities, scope, prepared: { time, today, words } }: SeedSearch,
-): Promise<NewestAskedFor> {
+): Promise<NewestWithEdges> {
   const periods = time === undefined ? [] : periodsToRead(time, today);
   const asksForStanding = words.length > 0;
   if (entities.length === 0 && periods.length === 0 && !asksForStanding) {
-    return { ofEntities: [], ofTime: [], standing: [] };
+    return { ofEntities: [], ofTime: [], standing: [], edges: undefined };
   }
   const bounds = periods.flatMap(({ from, to }, index) => [
     [`from${index}`, startOfDay(from)],
@@ -60,16 +67,23 @@ export async function newestAskedFor(
   };
   const shape = shapeOf(scope, {
     hasEntities: entities.length > 0,
+    hasEdges: entities.length > 0 && answersAreFar(tx),
     periods: periods.length,
     standing: asksForStanding ? textIndexOf(tx).newestHolding("episode", STANDING_WORD) : undefined,
   });
   const rows = await newest(tx, values, shape);
   const numbersOf = (wanted: Reason) =>
     rows.flatMap(([reason, number]) => (reason === wanted ? [number] : []));
+  const edges = rows.flatMap(([reason, episode, concept, strength]) =>
+    reason === "edge" && concept != null && strength != null
+      ? [{ episode, concept, strength }]
+      : [],
+  );
   return {
     ofEntities: numbersOf("entity"),
     ofTime: numbersOf("time"),
     standing: numbersOf("standing"),
+    edges: shape.hasEdges ? edges : undefined,
   };
 }
 
@@ -77,10 +91,12 @@ function periodsToRead(time: AskedTime, today: number): Period[] {
   return periodsAround(time, { from: today - DAYS_OF_A_YEAR, to: today }).slice(0, MOST_PERIODS);
 }
 
-type Reason = "entity" | "time" | "standing";
+type Reason = "entity" | "time" | "standing" | "edge";
 
 interface Asked {
   readonly hasEntities: boolean;
+  /** Whether edges are read with them. */
+  readonly hasEdges: boolean;
   readonly periods: number;
   /** Selects the numbers of standing instructions, if they are asked for. */
   readonly standing: SQL | undefined;
@@ -91,22 +107,38 @@ interface AskedShape extends QueryShape, Asked {
 }
 
 function shapeOf(scope: RecallScope, asked: Asked): AskedShape {
-  const { hasEntities, periods, standing } = asked;
-  const shape = `${scope.shape}, entities ${hasEntities}, ${periods} periods, standing ${standing !== undefined}`;
+  const { hasEntities, hasEdges, periods, standing } = asked;
+  const shape = `${scope.shape}, entities ${hasEntities}, edges ${hasEdges}, ${periods} periods, standing ${standing !== undefined}`;
   return { shape, scope, ...asked };
 }
 
-const newest = rowQuery<[reason: Reason, number: number], AskedShape>(
-  ({ scope, hasEntities, periods, standing }) =>
-    sql.join(
-      [
-        ...(hasEntities ? [newestMentions(scope)] : []),
-        ...Array.from({ length: periods }, (_, index) => newestOfPeriod(scope, index)),
-        ...(standing === undefined ? [] : [standingInScope(scope, standing)]),
-      ],
-      sql` union all `,
-    ),
+type NewestRow = [
+  reason: Reason,
+  number: number,
+  concept?: number | null,
+  strength?: number | null,
+];
+
+const newest = rowQuery<NewestRow, AskedShape>(
+  ({ scope, hasEntities, hasEdges, periods, standing }) => {
+    const others = [
+      ...Array.from({ length: periods }, (_, index) => newestOfPeriod(scope, index)),
+      ...(standing === undefined ? [] : [standingInScope(scope, standing)]),
+    ];
+    if (hasEdges) return mentionsWithEdges(scope, others);
+    return sql.join([...(hasEntities ? [newestMentions(scope)] : []), ...others], sql` union all `);
+  },
 );
+
+/** The widest rows come first, because they set the column types. */
+function mentionsWithEdges(scope: RecallScope, others: readonly SQL[]): SQL {
+  const narrower = [sql`select * from mentions`, ...others].map(
+    (rows) => sql`select narrower.*, null, null from (${rows}) narrower`,
+  );
+  return sql`with mentions as materialized (${newestMentions(scope)})
+    select 'edge', edges.* from (${edgesUpward(scope, sql`select episode_id from mentions`)}) edges
+    union all ${sql.join(narrower, sql` union all `)}`;
+}
 
 function newestMentions(scope: RecallScope): SQL {
   const ofOne = sql`select newest.episode_id from episode_entities newest

@@ -13,6 +13,7 @@ import type { VectorWork } from "../search/vector-work.ts";
 import { isAboutOneself } from "./about-oneself.ts";
 import { type AskedTime, askedTime } from "./dates/asked-time.ts";
 import { dayOf } from "./dates/period.ts";
+import { type LookedAhead, lookAhead } from "./look-ahead.ts";
 import { matchEntities } from "./match-entities.ts";
 import { peopleAside, withoutPeople } from "./people-in-query.ts";
 import type { RecallRequest } from "./recall.schema.ts";
@@ -41,6 +42,8 @@ export interface PreparedRecall {
   readonly missingVectors: number;
   /** Undefined if there is no time limit. */
   readonly deadline: Deadline | undefined;
+  /** Undefined where the search itself reads it. */
+  readonly ahead: LookedAhead | undefined;
   /** The search in other layers that this one is a part of. */
   readonly layers: Together;
 }
@@ -82,9 +85,7 @@ export async function prepareRecall(
   const deadline = timeout === undefined ? undefined : new Deadline(options.pace ?? clock, timeout);
   const soon = deadline?.afterShare(SHARE_FOR_VECTORS);
   const work: VectorWork = { deadline: soon, ...options, limit: MOST_MISSING, onlyUrgent: true };
-  const [entities, state, entity] = await read((tx) =>
-    together(matchEntities(tx, query), vectors.readState(tx), entityOf(tx, request)),
-  );
+  const { entities, state, entity, ahead } = await readBefore({ vectors, read }, request, query);
   const today = dayOf(request.as_of ?? request.known_at ?? clock.now());
   const texts = embeddingTexts(query, context, entities);
   const embed = async () =>
@@ -107,8 +108,39 @@ export async function prepareRecall(
     vector: made && { ...made, direction: blend(made.vectors) },
     missingVectors,
     deadline,
+    ahead,
     layers: options.partOf?.of(database) ?? ALONE,
   };
+}
+
+/**
+ * In one short transaction, whom the query names, the state of vectors and what can be looked up ahead. If that
+ * fails, it is done without: the search then tells what is damaged.
+ */
+async function readBefore(
+  { vectors, read }: Pick<PrepareContext, "vectors" | "read">,
+  request: RecallRequest,
+  query: string,
+) {
+  const hasVectors = vectors.enabled && (query !== "" || request.context !== undefined);
+  const reading = async (tx: Tx, ahead: Promise<LookedAhead | undefined>) => {
+    const found = together(matchEntities(tx, query), vectors.readState(tx), entityOf(tx, request));
+    const [[entities, state, entity], looked] = await together(found, ahead);
+    return { entities, state, entity, ahead: looked };
+  };
+  const failed = { ahead: false };
+  try {
+    return await read((tx) => {
+      const ahead = lookAhead(tx, request, { hasVectors });
+      ahead.catch(() => {
+        failed.ahead = true;
+      });
+      return reading(tx, ahead);
+    });
+  } catch (error) {
+    if (!failed.ahead) throw error;
+    return read((tx) => reading(tx, Promise.resolve(undefined)));
+  }
 }
 
 async function entityOf(tx: Tx, { entity }: RecallRequest): Promise<EntityRow | undefined> {

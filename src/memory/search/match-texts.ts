@@ -26,19 +26,30 @@ type Among = Partial<Readonly<Record<IndexedKind, readonly number[] | undefined>
 
 const NO_LIMIT: Promise<Among> = Promise.resolve({});
 
+/** For each kind the words that occur in it, rarest first, with their row counts. */
+export type CountedTerms = Readonly<Record<IndexedKind, readonly Term[]>>;
+
+/** What of a search may be known before. */
+export interface KnownOfSearch {
+  /** The only items that may be found, which may become known while words are counted. */
+  readonly among?: Promise<Among>;
+  /** From `countTermsOf` of the same words and kinds; not used where only some of the items may be shown. */
+  readonly counted?: CountedTerms | undefined;
+}
+
 /**
  * For each requested kind, the items that contain any of the rarest words, best first; nothing for other
- * kinds. Words have the form of `queryWords`. The only items that may be found, `among`, may become known
- * while words are counted.
+ * kinds. Words have the form of `queryWords`.
  */
 export async function matchTexts(
   tx: Tx,
   words: readonly string[],
   queries: readonly TextQuery[],
-  among: Promise<Among> = NO_LIMIT,
+  { among = NO_LIMIT, counted: known }: KnownOfSearch = {},
 ): Promise<Record<IndexedKind, TextMatch[]>> {
+  const suits = known !== undefined && queries.every((query) => rowsToRank(query) === MAX_ROWS);
   const [counted, only] = await together(
-    countTerms(tx, textIndexOf(tx), { words, queries }),
+    suits ? Promise.resolve(known) : countTerms(tx, textIndexOf(tx), { words, queries }),
     among,
   );
   const ranked = await together(
@@ -49,6 +60,15 @@ export async function matchTexts(
   const matches = forEachKind((): TextMatch[] => []);
   for (const [place, { kind }] of queries.entries()) matches[kind] = ranked[place] ?? [];
   return matches;
+}
+
+/** How often words occur among all items of some kinds, for a later search. */
+export function countTermsOf(
+  tx: Tx,
+  words: readonly string[],
+  kinds: readonly IndexedKind[],
+): Promise<CountedTerms> {
+  return countTerms(tx, textIndexOf(tx), { words, queries: kinds.map((kind) => ({ kind })) });
 }
 
 /** The words that occur in a kind, rarest first, with their row counts. */

@@ -23,6 +23,16 @@ export interface NeighbourQuery {
   readonly isTimed?: boolean | undefined;
   /** Kinds to search, default all. Nothing of other kinds is found. */
   readonly kinds?: readonly IndexedKind[] | undefined;
+  /** What was known of the vectors a moment before. */
+  readonly standing?: VectorStanding | undefined;
+}
+
+/** What decides how the nearest vectors are searched. */
+export interface VectorStanding {
+  /** Whether a graph of neighbours can be asked. */
+  readonly graph: boolean;
+  /** Kinds that have more vectors than are compared one by one. */
+  readonly many: readonly IndexedKind[];
 }
 
 /**
@@ -39,6 +49,8 @@ export interface VectorIndex {
   /** Adds an item that the index does not contain yet. */
   add(tx: Tx, item: NumberedItem, vector: Float32Array): Promise<void>;
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
+  /** For an index whose search begins with asking for it: saves a round trip if it is known before. */
+  standing?(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorStanding>;
   /**
    * For each kind, the numbers of the items whose sign bits differ least from the query's: about 130,
    * unordered. If few items of a kind have a vector, all of them.

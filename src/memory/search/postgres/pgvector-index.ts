@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { numberSet, type QueryShape, rowQuery, type Tx } from "../../../database/index.ts";
+import { together } from "../../../kernel/together.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { type KindsShape, ofKinds } from "../by-kind.ts";
-import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
+import type { NeighbourQuery, VectorIndex, VectorStanding } from "../vector-query.ts";
 import { findSignProblems, itemsThatDiffer } from "./check-vectors.ts";
 import { graphsToMake } from "./neighbour-graph.ts";
 import { hasPgvector, installPgvector, offersPgvector } from "./pgvector.ts";
@@ -47,6 +48,7 @@ export const pgvectorIndex: VectorIndex = {
     await tx.run(sql`delete from ${signsTable(kind)} where number in (${numberSet(numbers)})`);
   },
 
+  standing: standingOf,
   nearest: nearestItems,
   refinements: (tx) => graphsToMake(tx),
 
@@ -78,51 +80,91 @@ const signsTables = rowQuery<[name: string]>(
     sql`select relname::text from pg_class where oid in (${sql.raw(INDEXED_KINDS.map((kind) => `to_regclass('vector_signs_${kind}')`).join())})`,
 );
 
+async function standingOf(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorStanding> {
+  const rows = await manyVectors(tx, {}, ofKinds(kinds));
+  const holds = new Set(rows.flatMap(([what, isThere]) => (isThere === 1 ? [what] : [])));
+  return { graph: holds.has("pgvector"), many: kinds.filter((kind) => holds.has(kind)) };
+}
+
+/** Whether pgvector is there, and whether each kind has more than a few vectors. */
+const manyVectors = rowQuery<[what: IndexedKind | "pgvector", isThere: number], KindsShape>(
+  ({ kinds }) => {
+    const ofKind = (kind: IndexedKind) =>
+      sql`select ${nameOf(kind)}, case when count(*) > ${sql.raw(String(FEW_VECTORS))} then 1 else 0 end
+      from ${upToMany(kind)}`;
+    return sql`select 'pgvector', case when ${hasPgvector} then 1 else 0 end
+      union all ${sql.join(kinds.map(ofKind), sql` union all `)}`;
+  },
+);
+
+const nameOf = (kind: IndexedKind) => sql.raw(`'${kind}'`);
+
+const upToMany = (
+  kind: IndexedKind,
+) => sql`(select item_id from vectors where kind = ${nameOf(kind)}
+        limit ${sql.raw(String(FEW_VECTORS + 1))}) of_${sql.raw(kind)}`;
+
+/**
+ * Kinds of which many vectors are known are searched at once; of the others all vectors are taken, or they are
+ * searched too if these are more than a few.
+ */
 async function nearestItems(
   tx: Tx,
-  { vector, ofAPart = false, kinds = INDEXED_KINDS }: NeighbourQuery,
+  { vector, ofAPart = false, kinds = INDEXED_KINDS, standing: known }: NeighbourQuery,
 ): Promise<Record<IndexedKind, number[]>> {
   const neighbours = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
   const found = forEachKind((): number[] => []);
-  const [settings, ...few] = await someWithVectors(
-    tx,
-    { lookedAt: String(2 * neighbours) },
-    ofKinds(kinds),
+  const search = async (searched: readonly IndexedKind[], graph: boolean) => {
+    if (searched.length === 0) return;
+    if (graph) await tx.run(sql.raw(`set local hnsw.ef_search = ${2 * neighbours}`));
+    const dimensions = vector.length;
+    const rows = await nearest(
+      tx,
+      { bits: signText(vector), neighbours },
+      { shape: `${searched.join()} ${dimensions} ${graph}`, searched, dimensions, graph },
+    );
+    for (const [kind, number] of rows) found[kind].push(number);
+  };
+  const many = kinds.filter((kind) => known?.many.includes(kind));
+  const others = kinds.filter((kind) => !many.includes(kind));
+  const [, further] = await together(
+    search(many, known?.graph === true),
+    others.length === 0 ? NOTHING_FURTHER : takeFew(tx, others, found),
   );
+  await search(further.searched, further.graph);
+  return found;
+}
+
+const NOTHING_FURTHER = Promise.resolve({ graph: false, searched: [] });
+
+/** Takes all items with a vector of the kinds that have only a few; returns those that have more. */
+async function takeFew(
+  tx: Tx,
+  kinds: readonly IndexedKind[],
+  found: Record<IndexedKind, number[]>,
+): Promise<{ readonly graph: boolean; readonly searched: readonly IndexedKind[] }> {
+  const [settings, ...few] = await someWithVectors(tx, {}, ofKinds(kinds));
   const searched: IndexedKind[] = [];
   for (const [kind, _isThere, numbers] of few) {
     if (numbers === null) searched.push(kind as IndexedKind);
     else found[kind as IndexedKind] = JSON.parse(numbers) as number[];
   }
-  if (searched.length === 0) return found;
-  const dimensions = vector.length;
-  const graph = settings?.[1] === 1;
-  const rows = await nearest(
-    tx,
-    { bits: signText(vector), neighbours },
-    { shape: `${searched.join()} ${dimensions} ${graph}`, searched, dimensions, graph },
-  );
-  for (const [kind, number] of rows) found[kind].push(number);
-  return found;
+  return { graph: settings?.[1] === 1, searched };
 }
 
 /**
- * First whether pgvector is there, with the setting of how many rows of its graph it visits; then for each
- * kind the numbers of all items with a vector, as a list of JSON, and null where these are more than a few.
+ * First whether pgvector is there; then for each kind the numbers of all items with a vector, as a list of JSON,
+ * and null where these are more than a few.
  */
 const someWithVectors = rowQuery<
   [kind: IndexedKind | "pgvector", isThere: number | null, numbers: string | null],
   KindsShape
 >(({ kinds }) => {
-  const ofKind = (kind: IndexedKind) => {
-    const name = sql.raw(`'${kind}'`);
-    return sql`select ${name}, null, case when count(*) <= ${sql.raw(String(FEW_VECTORS))}
+  const ofKind = (kind: IndexedKind) =>
+    sql`select ${nameOf(kind)}, null, case when count(*) <= ${sql.raw(String(FEW_VECTORS))}
         then coalesce(json_agg(item_id), '[]')::text end
-      from (select item_id from vectors where kind = ${name}
-        limit ${sql.raw(String(FEW_VECTORS + 1))}) of_${sql.raw(kind)}`;
-  };
-  const settings = sql`set_config('hnsw.ef_search', ${sql.placeholder("lookedAt")}, true)`;
-  return sql`select 'pgvector', case when ${settings} <> '' and ${hasPgvector} then 1 else 0 end, null
+      from ${upToMany(kind)}`;
+  return sql`select 'pgvector', case when ${hasPgvector} then 1 else 0 end, null
     union all ${sql.join(kinds.map(ofKind), sql` union all `)}`;
 });
 
