@@ -79,16 +79,25 @@ describeOnPostgres("the number of round trips to PostgreSQL", () => {
   });
 
   it("of a recall", async () => {
-    expect(await tripsOf(recall)).toBeLessThanOrEqual(8);
+    expect(await tripsOf(recall)).toBeLessThanOrEqual(6);
     const passages = { query: "which orders does Ada keep in billing?", passage_k: 4 };
-    expect(await tripsOf(() => memory.execute("recall", passages))).toBeLessThanOrEqual(8);
+    expect(await tripsOf(() => memory.execute("recall", passages))).toBeLessThanOrEqual(6);
+    const unknown = { query: "nothing of this was ever said" };
+    expect(await tripsOf(() => memory.execute("recall", unknown))).toBeLessThanOrEqual(6);
+  });
+
+  it("of a recall within filters or that looks back", async () => {
+    for (const filter of [{ labels: "kind=note" }, { as_of: "2090-01-01" }]) {
+      const within = { query: "which orders are kept?", ...filter };
+      expect(await tripsOf(() => memory.execute("recall", within))).toBeLessThanOrEqual(7);
+    }
   });
 
   it("of a recall by entity, with and without a question", async () => {
     const byEntity = { entity: "person:Ada" };
     const both = { ...byEntity, query: "which orders does she keep?" };
-    expect(await tripsOf(() => memory.execute("recall", byEntity))).toBeLessThanOrEqual(8);
-    expect(await tripsOf(() => memory.execute("recall", both))).toBeLessThanOrEqual(8);
+    expect(await tripsOf(() => memory.execute("recall", byEntity))).toBeLessThanOrEqual(5);
+    expect(await tripsOf(() => memory.execute("recall", both))).toBeLessThanOrEqual(7);
   });
 
   it("of a snapshot does not grow with its scopes", async () => {
