@@ -10,7 +10,7 @@ import {
   vectorOf as storedVectorOf,
   vectorIndexOf,
 } from "../../../src/memory/search/vector-index.ts";
-
+import type { VectorStanding } from "../../../src/memory/search/vector-query.ts";
 import { describeOnEveryEngine, emptyPostgres } from "../../support/every-engine.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 
@@ -198,6 +198,32 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     );
     expect(found.episode).toHaveLength(128);
     expect(found.episode).toContain(1);
+    const again = await database.read(async (tx) => {
+      const standing = await vectorIndexOf(tx).standing?.(tx, ["episode", "concept"]);
+      const nearest = await vectorIndexOf(tx).nearest(tx, { vector: vectorOf(1), standing });
+      return { standing, nearest };
+    });
+    expect(again).toEqual({ standing: { graph: true, many: ["episode"] }, nearest: found });
+  });
+
+  it("finds the same when it is known before how many vectors there are, even where there are more since", async () => {
+    await using empty = emptyPostgres();
+    const { database } = empty;
+    await fill(database, 450);
+    const nearest = (standing?: VectorStanding) =>
+      database.read((tx) => vectorIndexOf(tx).nearest(tx, { vector: vectorOf(1), standing }));
+    const distancesOf = (numbers: readonly number[]) =>
+      numbers.map((number) => differingSigns(vectorOf(number), vectorOf(1))).toSorted();
+    const found = await nearest();
+    expect(found.episode).toHaveLength(128);
+    for (const standing of [
+      { graph: true, many: ["episode"] },
+      { graph: false, many: ["episode"] },
+      { graph: false, many: [] },
+    ] as const) {
+      const known = await nearest(standing);
+      expect(distancesOf(known.episode)).toEqual(distancesOf(found.episode));
+    }
   });
 
   it("is written beside a writer who has not ended yet", async () => {
