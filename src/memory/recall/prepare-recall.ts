@@ -85,7 +85,15 @@ export async function prepareRecall(
   const deadline = timeout === undefined ? undefined : new Deadline(options.pace ?? clock, timeout);
   const soon = deadline?.afterShare(SHARE_FOR_VECTORS);
   const work: VectorWork = { deadline: soon, ...options, limit: MOST_MISSING, onlyUrgent: true };
-  const { entities, state, entity, ahead } = await readBefore({ vectors, read }, request, query);
+  const hasVectors = vectors.enabled && (query !== "" || request.context !== undefined);
+  const [entities, state, entity, ahead] = await read((tx) =>
+    together(
+      matchEntities(tx, query),
+      vectors.readState(tx),
+      entityOf(tx, request),
+      lookAhead(tx, request, { hasVectors }),
+    ),
+  );
   const today = dayOf(request.as_of ?? request.known_at ?? clock.now());
   const texts = embeddingTexts(query, context, entities);
   const embed = async () =>
@@ -111,36 +119,6 @@ export async function prepareRecall(
     ahead,
     layers: options.partOf?.of(database) ?? ALONE,
   };
-}
-
-/**
- * In one short transaction, whom the query names, the state of vectors and what can be looked up ahead. If that
- * fails, it is done without: the search then tells what is damaged.
- */
-async function readBefore(
-  { vectors, read }: Pick<PrepareContext, "vectors" | "read">,
-  request: RecallRequest,
-  query: string,
-) {
-  const hasVectors = vectors.enabled && (query !== "" || request.context !== undefined);
-  const reading = async (tx: Tx, ahead: Promise<LookedAhead | undefined>) => {
-    const found = together(matchEntities(tx, query), vectors.readState(tx), entityOf(tx, request));
-    const [[entities, state, entity], looked] = await together(found, ahead);
-    return { entities, state, entity, ahead: looked };
-  };
-  const failed = { ahead: false };
-  try {
-    return await read((tx) => {
-      const ahead = lookAhead(tx, request, { hasVectors });
-      ahead.catch(() => {
-        failed.ahead = true;
-      });
-      return reading(tx, ahead);
-    });
-  } catch (error) {
-    if (!failed.ahead) throw error;
-    return read((tx) => reading(tx, Promise.resolve(undefined)));
-  }
 }
 
 async function entityOf(tx: Tx, { entity }: RecallRequest): Promise<EntityRow | undefined> {
