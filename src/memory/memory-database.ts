@@ -115,7 +115,7 @@ export class MemoryDatabase {
     try {
       const { onChange: _notYet, ...options } = call.options;
       const output = await runOperation(rehearsal, environment, { ...call, options });
-      if (call.input.dry_run === true) return output;
+      if (call.input.dry_run === true || call.isRehearsal === true) return output;
     } finally {
       await rehearsal.close();
     }

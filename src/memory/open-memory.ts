@@ -24,7 +24,7 @@ import { MemoryDatabase } from "./memory-database.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
-import type { OperationEnvironment } from "./operations/run-operation.ts";
+import type { OperationCall, OperationEnvironment } from "./operations/run-operation.ts";
 import { scopeOfOperation } from "./operations/scope-of-operation.ts";
 import { type ExpiredPurge, purgeExpired } from "./purge/purge-expired.ts";
 import { Retention } from "./purge/retention.ts";
@@ -33,7 +33,7 @@ import type { NotedRecall } from "./recall-log/noted-recall.ts";
 import type { RecallLog } from "./recall-log/recall-log.ts";
 import { BackgroundVectors } from "./search/background-vectors.ts";
 import { DamageWarnings } from "./search/derived-damage.ts";
-import type { PrepareContext } from "./search/prepare-context.ts";
+import type { PrepareContext, TakenElsewhere } from "./search/prepare-context.ts";
 import { WaitingRecalls } from "./search/shared-batch.ts";
 import { StaleTexts } from "./search/stale-texts.ts";
 import { VectorService } from "./search/vector-service.ts";
@@ -144,6 +144,17 @@ export class MemoryEngine implements LayeredMemory {
     }
   }
 
+  /** What an undo in a memory before this one does here; by no name, since nobody else may ask for it. */
+  async takeBack(
+    { changes, as, isRehearsal }: TakenElsewhere,
+    options: CallOptions,
+  ): Promise<unknown> {
+    // Few processes ever come here, and most of those that answer one call are to begin quickly.
+    const { undoListed, redoListed } = await import("./operations/write/undo.ts");
+    const operation = as === "undo" ? undoListed : redoListed;
+    return this.executeHere(operation, { changes, dry_run: isRehearsal }, options);
+  }
+
   /** Throws forbidden where the caller may not call it here; `executeNamed` asks the same. */
   requireMay(caller: Caller, operation: Operation): void {
     requireDatabase(caller, this.name);
@@ -157,7 +168,7 @@ export class MemoryEngine implements LayeredMemory {
     const options = { ...given, ...(stop.signal !== undefined && { signal: stop.signal }) };
     const valid = validateInput(operation.input, asked.input, operation.name);
     const { input, masked } = await this.#guard(operation, valid);
-    const context = this.#prepareContext(options);
+    const context = this.#prepareContext({ operation, input, options, stop });
     const prepared = await operation.prepare?.(context, input);
     const against = await this.#against(operation, input, context);
     stop.throwIfOver();
@@ -292,13 +303,16 @@ export class MemoryEngine implements LayeredMemory {
     return this.#options.farther?.() ?? [];
   }
 
-  #prepareContext(options: ExecuteOptions): PrepareContext {
+  #prepareContext(call: Omit<OperationCall, "prepared" | "against">): PrepareContext {
+    const { options } = call;
     return {
       vectors: this.vectors,
       clock: this.#options.clock ?? systemClock,
       options,
       database: this.name,
       farther: () => this.#farther(),
+      rehearse: (prepared) =>
+        this.#database.write({ ...call, prepared, against: AGAINST_NOTHING, isRehearsal: true }),
       read: async (body) => (await this.#database.forReading()).read(body, { seen: options.seen }),
     };
   }

@@ -66,3 +66,19 @@ it("promote shows what would go, then copies it to the layer that is named", asy
   expect(promoted.stdout).toContain("team/ep:1");
   expect((await cairn("recall", "release", "--db", "team")).stdout).toContain("by Ada");
 });
+
+it("undo takes the copy back with the promotion, or says why it stays, and redo brings it again", async () => {
+  const place = cliPlace();
+  const cairn = (...args: string[]) => runInProcess(place, args, { env: { CAIRN_LAYERS: "team" } });
+  await cairn("remember", "I release in the evening");
+  await cairn("promote", "ep:1", "--to", "team");
+  expect((await cairn("undo", "--dry-run")).stdout).toContain("team/ep:1 would be taken back, too");
+  expect((await cairn("undo")).stdout).toContain("team/ep:1 is taken back, too");
+  expect((await cairn("recall", "release", "--db", "team")).stdout).not.toContain("evening");
+  expect((await cairn("redo")).stdout).toContain("team/ep:1 is brought back, too");
+  await cairn("update-episode", "ep:1", "--content", "I release at noon", "--db", "team");
+  const kept = await cairn("undo", "change:2", "--together");
+  expect(kept).toMatchObject({ code: 0 });
+  expect(kept.stdout).toContain("team/ep:1 stays as it is: In team, change:4 came later");
+  expect((await cairn("recall", "release", "--db", "team")).stdout).toContain("noon");
+});

@@ -70,6 +70,7 @@ async function run(ground: Ground, { args, stdin }: Line): Promise<Outcome> {
       CAIRN_EMBEDDING_PROVIDER: "none",
       // What is kept of recalls differs by the way in, and so would the answers about it.
       CAIRN_RECALL_LOG: "off",
+      CAIRN_LAYERS: (ground.layers ?? []).join(),
     },
     cwd: ground.dataDir,
     stdin: Readable.from([Buffer.from(stdin)]),

@@ -6,13 +6,13 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { createMcpServer, serveStdio } from "../../src/mcp/index.ts";
 import { memoryServer, memoryStore } from "../support/memory-server.ts";
-import type { Ground, Outcome, Surface } from "./surface.ts";
+import { type Ground, type Outcome, type Surface, setupOf } from "./surface.ts";
 
 const VARIANTS = ["a", "b"] as const;
 
 /** MCP over the lines of a pair of streams, as `cairn mcp` speaks it. */
 export async function mcpStdioSurface(ground: Ground): Promise<Surface> {
-  const store = memoryStore(ground.dataDir);
+  const store = memoryStore(ground.dataDir, [], setupOf(ground));
   const servers: Promise<void>[] = [];
   const clients = new Map<string, Client>();
   for (const variant of VARIANTS) {
@@ -39,7 +39,7 @@ export async function mcpStdioSurface(ground: Ground): Promise<Surface> {
 }
 
 export async function mcpHttpSurface(ground: Ground): Promise<Surface> {
-  const server = await memoryServer({ dataDir: ground.dataDir });
+  const server = await memoryServer(setupOf(ground));
   const clients = new Map<string, Client>();
   for (const variant of VARIANTS) {
     const url = new URL(`${server.url}/mcp?structured=1&interface=${variant}`);

@@ -1,10 +1,10 @@
 import { parseLabels } from "../../src/memory/input/parse-labels.ts";
 import { routesOf } from "../../src/rest/index.ts";
 import { memoryServer } from "../support/memory-server.ts";
-import type { Ground, Input, Outcome, Surface } from "./surface.ts";
+import { type Ground, type Input, type Outcome, type Surface, setupOf } from "./surface.ts";
 
 export async function restSurface(ground: Ground): Promise<Surface> {
-  const server = await memoryServer({ dataDir: ground.dataDir });
+  const server = await memoryServer(setupOf(ground));
   const routes = new Map(routesOf(server.store.operations).map((it) => [it.operation.name, it]));
   return {
     name: "REST",

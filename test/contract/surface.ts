@@ -21,6 +21,13 @@ export interface Ground {
   readonly dataDir: string;
   /** Open on the same directory, for what a surface does not offer. */
   readonly store: MemoryStore;
+  /** Names of the farther layers; default: none. */
+  readonly layers?: readonly string[];
   /** The ids that it gave before, of what was since taken away; nothing of a new memory. */
   readonly given?: Given;
+}
+
+/** How a server or a store is opened on it. */
+export function setupOf({ dataDir, layers }: Ground) {
+  return { dataDir, ...(layers !== undefined && { layers }) };
 }

@@ -69,6 +69,11 @@ describe.skipIf(browserPath === undefined)("what is said otherwise than a farthe
       await page.keyboard.press("z");
       await page.getByRole("link", { name: "Between layers 2" }).waitFor();
       expect(await held()).toContain("The mail job uses pnpm");
+      await page.keyboard.press("z");
+      await page.getByRole("status").getByText("team/ep:4 is taken back, too.").waitFor();
+      await page.getByRole("link", { name: "Between layers 3" }).waitFor();
+      const ofTeam = await server.store.open("team").execute("list_episodes", {});
+      expect(ofTeam.episodes.map(({ content }) => content)).not.toContain("The billing uses pnpm");
       await close();
     },
     patiently(60_000),

@@ -1,14 +1,12 @@
-import type { Tx } from "../../database/index.ts";
 import { mayOpen } from "../../kernel/caller.ts";
 import type { CallOptions, Memory } from "../memory.ts";
 import type { Operation } from "../operations/define-operation.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";
+import type { FartherMemory } from "../search/prepare-context.ts";
 import { isOfOneLayer, type Layer, recallLayers } from "./recall-layers.ts";
 
 /** A memory that others lie behind. */
-export interface LayeredMemory extends Memory {
-  /** One short read transaction. */
-  readHere<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+export interface LayeredMemory extends Memory, FartherMemory {
   /** Runs the operation in this memory alone, whatever lies behind it. */
   executeHere(operation: Operation, input: unknown, options: CallOptions): Promise<unknown>;
 }

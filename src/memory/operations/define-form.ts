@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { PrepareContext } from "../search/prepare-context.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 
@@ -6,11 +7,12 @@ import type { OperationContext } from "./operation-context.ts";
  * An operation that is reached in several forms: under several names, routes and tools, each of which
  * fixes some of what it is given, or shows its answer in another shape.
  */
-export interface Act<Given, Answer> {
+export interface Act<Given, Answer, Prepared = unknown> {
   /** The form that is named first where the operation is spoken of. */
   readonly name: string;
   readonly kind: Operation["kind"];
-  run(context: OperationContext, given: Given): Promise<Answer>;
+  prepare?(context: PrepareContext, given: Given): Promise<Prepared>;
+  run(context: OperationContext<Prepared>, given: Given): Promise<Answer>;
 }
 
 /** What a form is called, what a caller gives and gets, and where it stands on every surface. */
@@ -31,7 +33,7 @@ interface Shaped<Output extends z.ZodType, Answer> {
 }
 
 /** Makes the forms of an operation: each is called, reached and shown like an operation of its own. */
-export function formsOf<Given, Answer>(act: Act<Given, Answer>) {
+export function formsOf<Given, Answer, Prepared = unknown>(act: Act<Given, Answer, Prepared>) {
   function form<
     const Name extends string,
     Input extends z.ZodObject,
@@ -49,11 +51,16 @@ export function formsOf<Given, Answer>(act: Act<Given, Answer>) {
   }: Exposure<string, z.ZodObject, z.ZodType> &
     Bound<z.ZodObject, Given> &
     Partial<Shaped<z.ZodType, Answer>>): Operation {
+    const prepare = act.prepare?.bind(act);
     return {
       ...exposure,
       kind: act.kind,
       formOf: act.name,
-      async run(context, input) {
+      ...(prepare !== undefined && {
+        prepare: (context: PrepareContext, input: Record<string, unknown>) =>
+          prepare(context, bind(input)),
+      }),
+      async run(context: OperationContext<Prepared>, input) {
         const given = await act.run(context, bind(input));
         return answer === undefined ? given : answer(given);
       },

@@ -44,6 +44,8 @@ export interface OperationCall {
   readonly against: AgainstFarther;
   readonly options: ExecuteOptions;
   readonly stop: Stop;
+  /** Nothing of it stays; where its answer is kept, it answers undefined. */
+  readonly isRehearsal?: boolean;
   /** Told after a write that left, or found, something which must not stay in the file. */
   readonly mustErase?: () => void;
 }
@@ -161,10 +163,10 @@ async function writeWithin(
   const request = requestOf(call);
   const repeated = request && (await findRepeated(tx, request));
   call.stop.throwIfOver();
-  if (repeated !== undefined) return { answer: repeated };
+  if (repeated !== undefined) return { answer: call.isRehearsal === true ? undefined : repeated };
   if (call.damaged.has("totals")) await stopTotals(tx);
   const touched = new TouchedItems();
-  const state = { rollBack: false, erases: call.operation.erases === true };
+  const state = { rollBack: call.isRehearsal === true, erases: call.operation.erases === true };
   const shared = sharedContext({ tx, database }, environment, call);
   const change = await ChangeRecorder.begin(tx, changeOf(call), shared.now);
   const context: OperationContext = {

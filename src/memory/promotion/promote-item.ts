@@ -6,6 +6,7 @@ import { type CollisionRecord, collisionRecord } from "../facts/fact.schema.ts";
 import { findContradicted } from "../learned/find-contradicted.ts";
 import { Overruling } from "../learned/overruling.ts";
 import type { FartherMemory, PrepareContext } from "../search/prepare-context.ts";
+import { changesThatCopied, type WrittenElsewhere } from "./made-elsewhere.ts";
 import { loadPromoted, type PromotedItem, type Travelling } from "./promoted-item.ts";
 
 export interface PromoteRequest {
@@ -26,6 +27,8 @@ interface Made {
   readonly collisions: readonly CollisionRecord[];
   /** Conflicts that it opened there, which somebody of that layer decides. */
   readonly conflicts: readonly string[];
+  /** Changes of that layer in which it became all that. */
+  readonly changes: WrittenElsewhere["changes"];
 }
 
 const remembered = z.object({
@@ -89,7 +92,14 @@ async function copyTo(
       const pair = { fact_a: other, fact_b: fact ?? there };
       conflicts.push(...(await openBetween(target, pair, { ...asPromoter, once })));
     }
-    return { id: `${target.name}/${there}`, isNew, collisions, conflicts };
+    const changes = await target.readHere((tx) => changesThatCopied(tx, { key, conflicts }));
+    return {
+      id: `${target.name}/${there}`,
+      isNew,
+      collisions,
+      conflicts: conflicts.map((conflict) => `${target.name}/${conflict}`),
+      changes,
+    };
   } catch (error) {
     if (isCairnError(error) && error.code === "conflict" && error.message.includes(key)) {
       throw stateConflict(
@@ -125,7 +135,7 @@ async function openBetween(
   try {
     const description = "Promoted from a nearer layer, it says otherwise than what was held here.";
     const made = await target.executeNamed("open_conflict", { ...pair, description }, options);
-    return [`${target.name}/${opened.parse(made).id}`];
+    return [opened.parse(made).id];
   } catch (error) {
     if (isCairnError(error) && error.code === "conflict") return [];
     throw error;

@@ -14,8 +14,8 @@ export interface UndoChoice {
   readonly author?: string | undefined;
   readonly session?: string | undefined;
   readonly surface?: string | undefined;
-  /** Only changes before this one, which is the number of the undo itself. */
-  readonly before: number;
+  /** Only changes before this one: the number of the undo itself, where it has one. */
+  readonly before?: number | undefined;
 }
 
 /** The selected changes, newest first; never empty. Throws not_found or conflict. */
@@ -73,7 +73,8 @@ export async function selectUndo(
   throw stateConflict("There is nothing to redo: no undo is in force.");
 }
 
-async function requireInForce(tx: Tx, number: number): Promise<ChangeRow> {
+/** Throws not_found, or conflict where it was undone. */
+export async function requireInForce(tx: Tx, number: number): Promise<ChangeRow> {
   const [row] = await tx.select().from(changes).where(eq(changes.id, number));
   if (row === undefined) throw notFound(`change: there is no ${changeId(number)}`);
   if (row.undoneBy === null) return row;

@@ -3,7 +3,8 @@ import { requireEpisode } from "../../episodes/episode.queries.ts";
 import { collisionRecord } from "../../facts/fact.schema.ts";
 import { idOf, nameField } from "../../input/fields.ts";
 import { labelText } from "../../input/parse-labels.ts";
-import { addLabels } from "../../labels/label.queries.ts";
+import { addLabels, labelsOfEpisodes } from "../../labels/label.queries.ts";
+import { notedElsewhere } from "../../promotion/made-elsewhere.ts";
 import { type Promoted, promoteItem } from "../../promotion/promote-item.ts";
 import { PROMOTED, travelling } from "../../promotion/promoted-item.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -73,12 +74,19 @@ export const promote = defineOperation({
     const { id: number } = await requireEpisode(tx, id, "id");
     if (isRehearsal) context.rollBackAfterwards();
     else {
+      const before = (await labelsOfEpisodes(tx, [number])).get(number) ?? [];
+      const wasPromoted = before.some(({ key, value }) => key === PROMOTED && value === to);
       await addLabels(tx, { type: "episode", number }, [label]);
+      // What an earlier promotion made there is for the undo of that one to take back.
+      const isOwn = made !== undefined && (made.isNew || !wasPromoted);
       await context.emit({
         kind: "labeled",
         subjectType: "episode",
         subjectId: id,
-        payload: { ...label },
+        payload: {
+          ...label,
+          ...(isOwn && notedElsewhere(made)),
+        },
         about: [labelText(label)],
       });
     }
