@@ -150,7 +150,7 @@ export class MemoryEngine implements LayeredMemory {
     options: CallOptions,
   ): Promise<unknown> {
     // Few processes ever come here, and most of those that answer one call are to begin quickly.
-    const { undoListed, redoListed } = await import("./operations/write/undo.ts");
+    const { undoListed, redoListed } = await import("./operations/write/taking-back.ts");
     const operation = as === "undo" ? undoListed : redoListed;
     return this.executeHere(operation, { changes, dry_run: isRehearsal }, options);
   }
