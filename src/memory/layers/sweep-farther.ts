@@ -2,12 +2,11 @@ import type { Tx } from "../../database/index.ts";
 import { inTime } from "../../kernel/in-time.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
-import { CONTRADICTS } from "../labels/contradicts-label.ts";
 import { findContradicted, findContradicting } from "../learned/find-contradicted.ts";
 import { leftAtThat, type SaidSince, saidSince } from "../promotion/claim-events.ts";
-import { PROMOTED } from "../promotion/promoted-item.ts";
-import { readSweepMark, writeSweepMark } from "../promotion/sweep-mark.ts";
+import { moveSweepMark, readSweepMark } from "../promotion/sweep-mark.ts";
 import type { FartherMemory } from "../search/prepare-context.ts";
+import { isSettled } from "./label-contradiction.ts";
 import type { SweptMemory } from "./swept-memory.ts";
 
 /** Events of each side that one step looks at: it takes some tens of milliseconds, and others get a turn. */
@@ -50,10 +49,13 @@ export async function sweepStep(nearer: SweptMemory, layer: FartherMemory): Prom
   ];
   const found = await label(nearer, layer.name, pairs);
   await nearer.writeHere((tx) =>
-    writeSweepMark(tx, layer.name, {
-      own: own.through,
-      farther: farther.through,
-      held: mark.held + claims.own.length + claims.farther.length,
+    moveSweepMark(tx, layer.name, {
+      from: mark,
+      to: {
+        own: own.through,
+        farther: farther.through,
+        held: mark.held + claims.own.length + claims.farther.length,
+      },
     }),
   );
   return { isMore: true, found };
@@ -72,23 +74,14 @@ interface Pair {
   readonly other: EpisodeRecord;
 }
 
-/** Unless it is labelled by now, was promoted there, or somebody left it at that. */
+/** What others write after this was read, the label itself looks at. */
 async function label(nearer: SweptMemory, layer: string, pairs: readonly Pair[]): Promise<number> {
   const ids = [...new Set(pairs.map(({ held }) => held.id))];
   const left = await nearer.readHere((tx) => leftAtThat(tx, ids));
-  const added = new Set<string>();
+  let added = 0;
   for (const { held, other } of pairs) {
-    const value = `${layer}/${other.id}`;
-    const isSettled =
-      held.labels.some(
-        (it) =>
-          (it.key === CONTRADICTS && it.value === value) ||
-          (it.key === PROMOTED && it.value === layer),
-      ) ||
-      left.get(held.id)?.has(value) === true ||
-      left.get(held.id)?.has(null) === true;
-    if (isSettled || added.has(`${held.id} ${value}`)) continue;
-    if (await nearer.label(held.id, CONTRADICTS, value)) added.add(`${held.id} ${value}`);
+    if (isSettled(held, left.get(held.id), { layer, other: other.id })) continue;
+    if (await nearer.label(held.id, layer, other.id)) added += 1;
   }
-  return added.size;
+  return added;
 }

@@ -1,8 +1,7 @@
 import type { Database, Tx } from "../../database/index.ts";
-import { isCairnError } from "../../kernel/errors.ts";
-import { loadEpisodes } from "../episodes/episode.queries.ts";
-import { parseNumberedId } from "../input/item-ids.ts";
-import type { Memory } from "../memory.ts";
+import { OWNER } from "../../kernel/caller.ts";
+import type { LayeredMemory } from "./execute-in-layers.ts";
+import { labelContradiction } from "./label-contradiction.ts";
 
 /** What the sweep for contradictions needs of the nearer memory, whose labels it writes. */
 export interface SweptMemory {
@@ -11,12 +10,12 @@ export interface SweptMemory {
   readHere<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   /** Of what is kept for this work alone: no change, and no event. */
   writeHere<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Adds a label, in a change of its own. False where it is there, or the episode is gone by now. */
-  label(id: string, key: string, value: string): Promise<boolean>;
+  /** Labels an episode, in a change of its own; false where there is nothing to label any more. */
+  label(id: string, layer: string, other: string): Promise<boolean>;
 }
 
 export function sweptMemory(
-  memory: Pick<Memory, "name" | "isThere" | "execute"> & Pick<SweptMemory, "readHere">,
+  memory: Pick<LayeredMemory, "name" | "isThere" | "executeHere" | "readHere">,
   database: Database,
 ): SweptMemory {
   return {
@@ -24,20 +23,10 @@ export function sweptMemory(
     isThere: () => memory.isThere(),
     readHere: (body) => memory.readHere(body),
     writeHere: (body) => database.write(body),
-    async label(id, key, value) {
-      // Another server may have come first.
-      const [held] = await memory.readHere((tx) =>
-        loadEpisodes(tx, [parseNumberedId(id, "episode", "id")]),
-      );
-      const isThere = held?.labels.some((it) => it.key === key && it.value === value);
-      if (held === undefined || isThere === true) return false;
-      try {
-        await memory.execute("label", { id, key, value }, { author: "contradictions" });
-        return true;
-      } catch (error) {
-        if (isCairnError(error) && error.code === "not_found") return false;
-        throw error;
-      }
+    async label(id, layer, other) {
+      const options = { caller: OWNER, author: "contradictions" };
+      const answer = await memory.executeHere(labelContradiction, { id, layer, other }, options);
+      return labelContradiction.output.parse(answer).added;
     },
   };
 }

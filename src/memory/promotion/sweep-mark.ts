@@ -27,8 +27,15 @@ export async function readSweepMark(tx: Tx, layer: string): Promise<SweepMark> {
   return row === undefined ? AT_THE_BEGINNING : sweepMark.parse(JSON.parse(row.value));
 }
 
-export async function writeSweepMark(tx: Tx, layer: string, mark: SweepMark): Promise<void> {
-  const value = JSON.stringify(mark);
+/** Nothing where it stands elsewhere by now: another server sweeps the same database, and counts what it held. */
+export async function moveSweepMark(
+  tx: Tx,
+  layer: string,
+  { from, to }: { readonly from: SweepMark; readonly to: SweepMark },
+): Promise<void> {
+  const now = await readSweepMark(tx, layer);
+  if (now.own !== from.own || now.farther !== from.farther || now.held !== from.held) return;
+  const value = JSON.stringify(to);
   await tx
     .insert(meta)
     .values({ key: keyOf(layer), value })

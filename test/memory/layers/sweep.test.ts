@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { CairnError } from "../../../src/kernel/errors.ts";
 import { meta } from "../../../src/memory/context/meta.table.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, memoryServer, memoryStore } from "../../support/memory-server.ts";
 
 let server: MemoryServer;
 
@@ -127,4 +127,61 @@ it("does not tell how much a layer holds to whom it is closed", async () => {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${server.url}/api/v1/contradictions`, { headers });
   expect(((await answer.json()) as { sweeps: unknown[] }).sweeps).toEqual([]);
+});
+
+/** Another server of the same databases. */
+function otherServer() {
+  const store = memoryStore(server.dataDir, [], { layers: ["team", "company"] });
+  onTestFinished(() => store.close());
+  return store.open();
+}
+
+/** Changes of the sweep, oldest first. */
+async function sweepChanges() {
+  const { changes } = await server.store.open().execute("changes", { author: "contradictions" });
+  return changes.map(({ events }) => events.map(({ subject_id: id, payload }) => [id, payload]));
+}
+
+it.each([1, 2, 3, 4, 5])(
+  "adds a label once where another server sweeps the same after read %i, and somebody leaves it at that",
+  async (after) => {
+    const { id } = await say("default", "Deploys are on Fridays");
+    await say("team", "Deploys are on Mondays");
+    const other = otherServer();
+    const [mine, team] = [server.store.open(), server.store.open("team")];
+    let reads = 0;
+    let others = 0;
+    for (const memory of [mine, team]) {
+      const read = memory.readHere.bind(memory);
+      vi.spyOn(memory, "readHere").mockImplementation(async (body) => {
+        const found = await read(body);
+        reads += 1;
+        if (reads !== after) return found;
+        others = await other.sweepContradictions();
+        await other.execute("unlabel", { id, key: "contradicts" });
+        return found;
+      });
+    }
+    const found = await sweep();
+    vi.restoreAllMocks();
+    expect(reads).toBeGreaterThanOrEqual(after);
+    expect([found, others]).toEqual([0, 1]);
+    expect(await sweepChanges()).toHaveLength(1);
+    expect(await between()).toEqual([]);
+    expect((await listed()).sweeps).toEqual([{ layer: "team", held: 2, waiting: 0 }]);
+  },
+);
+
+it("finds each contradiction once where two servers sweep at the same time", async () => {
+  const topics = ["shop", "mail job", "billing", "kitchen", "archive", "office", "garage"];
+  for (const topic of topics) await say("default", `The ${topic} uses pnpm`);
+  for (const topic of topics) await say("team", `The ${topic} uses npm`);
+  const other = otherServer();
+  const found = await Promise.all([sweep(), other.sweepContradictions()]);
+  expect(found[0] + found[1]).toBe(topics.length);
+  const changes = await sweepChanges();
+  expect(changes).toHaveLength(topics.length);
+  expect(new Set(changes.map((events) => JSON.stringify(events))).size).toBe(topics.length);
+  expect(await between()).toHaveLength(topics.length);
+  expect((await listed()).sweeps).toEqual([{ layer: "team", held: 14, waiting: 0 }]);
 });
