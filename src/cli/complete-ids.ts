@@ -3,7 +3,7 @@ import type { FieldKind } from "../kernel/field-kind.ts";
 import type { IdKind } from "../kernel/field-meta.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import { parseList } from "../kernel/lists.ts";
-import type { MemoryEngine } from "../memory/index.ts";
+import { beginningOfIds, isNumbered, type MemoryEngine } from "../memory/index.ts";
 import type { CommandLine } from "./command-line.ts";
 import { readStdinText } from "./read-stdin.ts";
 
@@ -42,12 +42,6 @@ function completeAll(
   return Promise.all(ids.map((id) => completeId(memory, String(id), names)));
 }
 
-const NUMBERED: Partial<Record<IdKind, string>> = {
-  episode: "ep",
-  item: "ep",
-  fact: "fact",
-  conflict: "conflict",
-};
 /** Shorter beginnings are ambiguous. */
 const SHORTEST_PREFIX = 3;
 const SHOWN = 6;
@@ -58,8 +52,8 @@ export async function completeId(
   id: string,
   names: IdKind = "item",
 ): Promise<string> {
-  const prefix = NUMBERED[names];
-  if (prefix !== undefined && /^[1-9]\d*$/.test(id)) return `${prefix}:${id}`;
+  const kind = names === "item" ? "episode" : names;
+  if (isNumbered(kind) && /^[1-9]\d*$/.test(id)) return `${beginningOfIds(kind)}${id}`;
   const mayBeConcept = names === "item" || names === "concept";
   if (!mayBeConcept || id.length < SHORTEST_PREFIX || !/^[a-z0-9]+$/.test(id)) return id;
   const { suggestions } = await memory.execute("suggest", {

@@ -25,6 +25,15 @@ it("takes numbers as episodes and the beginnings of concepts' ids", async () => 
   expect(unknown.code).toBe(1);
 });
 
+it("takes a number for each kind of id that has one", async () => {
+  const place = await withThree();
+  await ok(place, ["propose", "We use pnpm", "-t", "preference"]);
+  expect(await ok(place, ["reject", "1"])).toContain("proposal:1");
+  const { stderr } = await runInProcess(place, ["source", "7"]);
+  expect(stderr).toContain("source:7");
+  expect((await runInProcess(place, ["passage", "8"])).stderr).toContain("passage:8");
+});
+
 it("names those that an id begins, where it begins several", async () => {
   const place = await withThree();
   const ids: string[] = [];
