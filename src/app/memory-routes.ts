@@ -1,0 +1,87 @@
+import type { Hono } from "hono";
+import { ofCall, type ServerAudit } from "../audit/index.ts";
+import {
+  callerOf,
+  databaseParameter,
+  type HttpEnv,
+  type HttpSettings,
+  queryOf,
+  turnstile,
+} from "../http/index.ts";
+import { addOAuthRoutes, addScimRoutes, type Identity } from "../identity/index.ts";
+import { requireEveryDatabase } from "../kernel/caller.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { addMcpRoute, type McpCall } from "../mcp/index.ts";
+import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
+import type { ServerMetrics } from "../metrics/index.ts";
+import { addPageRoutes } from "../page-server/index.ts";
+import { addRestRoutes } from "../rest/index.ts";
+import type { AgentOnPage } from "./agent-on-page.ts";
+import type { DatabasePulse } from "./database-pulse.ts";
+import { addHealth, addProbes } from "./health-routes.ts";
+
+export const METRICS = "/metrics";
+
+interface Behind {
+  readonly store: MemoryStore;
+  readonly version: string;
+  readonly pulse: DatabasePulse;
+  readonly metrics: ServerMetrics;
+  readonly audit: ServerAudit | undefined;
+  readonly logger: Logger;
+  readonly limits: HttpSettings["limits"];
+  /** Whether there is a page. */
+  readonly ui: boolean;
+  readonly agent: AgentOnPage | undefined;
+  readonly identity: Identity | undefined;
+  /** Whether a directory may say who is there. */
+  readonly hasDirectory: boolean;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** Every route of a server of memory, those of its health first; resolves to that of MCP, which is closed. */
+export function addMemoryRoutes(
+  app: Hono<HttpEnv>,
+  behind: Behind,
+): ReturnType<typeof addMcpRoute> {
+  const { store, version, audit, logger, agent, identity, stopping, limits, ui } = behind;
+  addProbes(app, behind);
+  refuseBadDatabases(app);
+  addHealth(app, behind);
+  app.use(turnstile());
+  addMetrics(app, behind.metrics);
+  if (ui) addPageRoutes(app);
+  agent?.addRoutes(app);
+  if (identity !== undefined) addOAuthRoutes(app, identity);
+  if (identity !== undefined && behind.hasDirectory) addScimRoutes(app, identity);
+  const page = ui ? " page at /ui/," : "";
+  app.get("/", (c) =>
+    c.text(`cairn ${version}:${page} REST under /api/v1, reference at /docs, MCP at /mcp.\n`),
+  );
+  const { bodyBytes, requestMs: timeoutMs } = limits;
+  addRestRoutes(app, { store, version, stopping, timeoutMs });
+  const onCall = audit === undefined ? undefined : (call: McpCall) => audit.note(ofCall(call));
+  return addMcpRoute(app, { store, version, logger, bodyBytes, timeoutMs, onCall });
+}
+
+function addMetrics(app: Hono<HttpEnv>, metrics: ServerMetrics): void {
+  app.get(METRICS, async (c) => {
+    requireEveryDatabase(callerOf(c), METRICS);
+    return c.body(await metrics.text(), 200, { "content-type": metrics.contentType });
+  });
+}
+
+/** On every route, those that have no database included. */
+function refuseBadDatabases(app: Hono<HttpEnv>): void {
+  app.use((c, next) => {
+    const name = databaseParameter(queryOf(c.req.url));
+    if (name !== undefined && !isDatabaseName(name)) {
+      throw invalidInput(
+        "db: a database name is 1 to 64 letters, digits, dots, underscores or hyphens, and starts with a letter or digit",
+      );
+    }
+    return next();
+  });
+}

@@ -1,0 +1,75 @@
+import { TokenHolders } from "../access/index.ts";
+import {
+  createRequestGuard,
+  type TokenHolders as Holders,
+  type HttpSettings,
+  isReachableByOthers,
+  type RequestGuard,
+} from "../http/index.ts";
+import type { Identity } from "../identity/index.ts";
+import { messageOf } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { MemoryStore } from "../memory/index.ts";
+
+type GuardSettings = Pick<HttpSettings, "host" | "port" | "token" | "allowHost" | "allowOrigin">;
+
+interface Door {
+  readonly store: MemoryStore;
+  readonly settings: GuardSettings;
+  /** Whether the server speaks https itself. */
+  readonly isSecure: boolean;
+  readonly identity: Identity | undefined;
+  readonly logger: Logger;
+}
+
+export interface WhoIsLetIn {
+  readonly holders: Holders;
+  readonly guard: RequestGuard;
+  /** Of what the directory asks; undefined: no directory is known. */
+  readonly scimGuard: RequestGuard | undefined;
+  /** Whether other machines can reach the server. */
+  readonly isReachable: boolean;
+}
+
+/** Who may ask a server: holders of tokens, people with a log-in, and the company's directory. */
+export function whoIsLetIn({ store, settings, isSecure, identity, logger }: Door): WhoIsLetIn {
+  const tokens = new TokenHolders(store.tokens, (error) => {
+    logger.warn(`That a token was used could not be noted: ${messageOf(error)}`);
+  });
+  const holders = holdersOf(tokens, identity);
+  const reached = identity === undefined ? settings : reachedAt(identity.place.url, settings);
+  const scimToken = identity?.settings.scimToken;
+  return {
+    holders,
+    guard: createRequestGuard({ ...reached, holders, isSecure }),
+    // The directory's token opens nothing else, and no other token the directory.
+    scimGuard:
+      scimToken === undefined
+        ? undefined
+        : createRequestGuard({ ...reached, token: scimToken, isSecure }),
+    isReachable: isReachableByOthers(reached),
+  };
+}
+
+/** Tokens of people and programs, and log-ins with the company's account. */
+function holdersOf(tokens: TokenHolders, identity: Identity | undefined): Holders {
+  if (identity === undefined) return tokens;
+  return {
+    isClosed: () => Promise.resolve(true),
+    holderOf: (token, path) =>
+      identity.isOurs(token) ? identity.holderOf(token, path) : tokens.holderOf(token),
+  };
+}
+
+/** The address that people use is let in without saying so a second time. */
+function reachedAt<Given extends Pick<HttpSettings, "allowHost" | "allowOrigin">>(
+  url: string,
+  given: Given,
+): Given {
+  const { host, origin } = new URL(url);
+  return {
+    ...given,
+    allowHost: [...given.allowHost, host, host.replace(/:\d+$/, "")],
+    allowOrigin: [...given.allowOrigin, origin],
+  };
+}
