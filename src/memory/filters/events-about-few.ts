@@ -4,13 +4,13 @@ import { conflicts } from "../conflicts/conflict.table.ts";
 import { eventItems } from "../events/event.table.ts";
 import type { FeedFilter } from "../events/feed-filter.ts";
 import { facts } from "../facts/fact.table.ts";
-import { atMost } from "./at-most.ts";
 import type { Filter } from "./define-filter.ts";
 import { conditionOf, writtenOut } from "./filter-condition.ts";
 import { FILTERS } from "./filter-table.ts";
 import { FILTERED } from "./filtered-kinds.ts";
 import type { GivenPart, RecordFilter } from "./resolve-filter.ts";
 import { idsOfSubjects, SUBJECT_KINDS, type SubjectKind } from "./subjects.ts";
+import { valuesIfFew } from "./values-if-few.ts";
 
 /**
  * The events about records that pass, where these are few. First come all records that pass the filter
@@ -30,7 +30,7 @@ export function eventsAboutFew(filter: RecordFilter): FeedFilter["few"] {
     }
     if (items.length === 0) return [];
     const theirs = sql`select distinct ${eventItems.seq} from ${eventItems} where ${eventItems.item} in (${textSet(items)})`;
-    return atMost<number>(tx, theirs, most);
+    return valuesIfFew<number>(tx, theirs, most);
   };
 }
 
@@ -50,7 +50,7 @@ async function fewOfKind(
   if (condition === undefined) return [];
   const numbers = await (kind === "conflict"
     ? conflictsOfFew(tx, narrowest, most)
-    : atMost<number>(tx, numbersOf(kind, narrowest), most));
+    : valuesIfFew<number>(tx, numbersOf(kind, narrowest), most));
   if (numbers === undefined || numbers.length === 0) return numbers && [];
   const { from, number } = FILTERED[kind];
   const passing = sql`select ${number} from ${from} where ${number} in (${numberSet(numbers)}) and ${condition}`;
@@ -74,11 +74,11 @@ function numbersOf(kind: SubjectKind, given: GivenPart): SQL {
 
 /** A conflict passes by one of its facts. */
 async function conflictsOfFew(tx: Tx, given: GivenPart, most: number) {
-  const sides = await atMost<number>(tx, numbersOf("fact", given), most);
+  const sides = await valuesIfFew<number>(tx, numbersOf("fact", given), most);
   if (sides === undefined || sides.length === 0) return sides;
   const of = (side: SQL) =>
     sql`select ${conflicts.id} from ${conflicts} where ${side} in (${numberSet(sides)})`;
-  return atMost<number>(
+  return valuesIfFew<number>(
     tx,
     sql`${of(sql`${conflicts.factA}`)} union ${of(sql`${conflicts.factB}`)}`,
     most,

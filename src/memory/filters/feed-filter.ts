@@ -3,7 +3,6 @@ import { numberSet } from "../../database/index.ts";
 import { changes } from "../events/change.table.ts";
 import { events } from "../events/event.table.ts";
 import type { FeedFilter } from "../events/feed-filter.ts";
-import { atMost } from "./at-most.ts";
 import type { FilterContext } from "./define-filter.ts";
 import { eventsAboutFew } from "./events-about-few.ts";
 import { conditionOf, isBySubjects } from "./filter-condition.ts";
@@ -16,6 +15,7 @@ import {
   type RecordFilter,
   resolveFilter,
 } from "./resolve-filter.ts";
+import { valuesIfFew } from "./values-if-few.ts";
 import type { Wired } from "./wired.ts";
 
 /** Of an input with the filters of the feed; undefined: none was given, so all of it passes. */
@@ -72,13 +72,13 @@ function fewChanges(parts: RecordFilter): LookUp {
   const condition = conditionOf("change", parts) ?? sql`false`;
   const order = parts.every(isOfTime) ? sql` order by ${changes.ts}` : sql``;
   return (tx, most) =>
-    atMost(tx, sql`select ${changes.id} from ${changes} where ${condition}${order}`, most);
+    valuesIfFew(tx, sql`select ${changes.id} from ${changes} where ${condition}${order}`, most);
 }
 
 function thenTheirs(lookUp: LookUp, theirs: (numbers: readonly number[]) => SQL): LookUp {
   return async (tx, most) => {
     const numbers = await lookUp(tx, most);
-    return numbers && atMost(tx, theirs(numbers), most);
+    return numbers && valuesIfFew(tx, theirs(numbers), most);
   };
 }
 

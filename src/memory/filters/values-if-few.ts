@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { rowsOf, type Tx } from "../../database/index.ts";
 
 /** The values that a query of one column finds; undefined: there are more than `most`. */
-export async function atMost<Value extends number | string>(
+export async function valuesIfFew<Value extends number | string>(
   tx: Tx,
   query: SQL,
   most: number,
