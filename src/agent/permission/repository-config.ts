@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isHarmlessGitConfig } from "../tools/harmless-git-config.ts";
 import { linkedRepositories } from "./linked-repositories.ts";
+import { physicalPath } from "./physical-path.ts";
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
@@ -20,7 +21,7 @@ export function isHarmlessRepository(folder: string): boolean {
 
 function isHarmless({ gitFolder, workTree }: Repository, depth: number): boolean {
   const common = textOf(join(gitFolder, "commondir"));
-  if (common === "unreadable") return false;
+  if (common === "unreadable" || !isItsOwn({ gitFolder, workTree }, common?.trim())) return false;
   const folders =
     common === undefined ? [gitFolder] : [gitFolder, resolve(gitFolder, common.trim())];
   const files = folders.flatMap((one) => [join(one, "config"), join(one, "config.worktree")]);
@@ -31,6 +32,37 @@ function isHarmless({ gitFolder, workTree }: Repository, depth: number): boolean
     return isHarmlessGitConfig(withoutOwnPlace(text, { gitFolder, workTree }), "reading");
   });
   return areHarmless && areLinkedHarmless({ gitFolder, workTree }, { depth, config: texts.join() });
+}
+
+/** What git reads the history by. */
+const HISTORY = ["HEAD", "refs", "objects", "packed-refs", "logs", "shallow", "info"];
+
+/**
+ * Whether a work tree and its folder of git belong together, so that nobody's other history is read: the
+ * folder is `.git` of it or knows it, as git notes of worktrees and submodules, and holds no links.
+ */
+function isItsOwn({ gitFolder, workTree }: Repository, common: string | undefined): boolean {
+  const own = join(workTree, ".git");
+  const shared = common === undefined ? gitFolder : resolve(gitFolder, common);
+  const isLinked = [gitFolder, shared].some((folder) =>
+    HISTORY.some((name) =>
+      lstatSync(join(folder, name), { throwIfNoEntry: false })?.isSymbolicLink(),
+    ),
+  );
+  if (isLinked) return false;
+  if (common !== undefined) {
+    const named = textOf(join(gitFolder, "gitdir"))?.trim() ?? "";
+    const lies = physicalPath(join(gitFolder, "../..")) === physicalPath(shared);
+    return lies && isSamePlace(resolve(gitFolder, named), own);
+  }
+  if (gitFolder === own || gitFolder === workTree) return true;
+  const text = textOf(join(gitFolder, "config")) ?? "";
+  const named = /^\s*worktree\s*=\s*(\S+)\s*$/m.exec(text)?.[1];
+  return named !== undefined && isSamePlace(resolve(gitFolder, named), workTree);
+}
+
+function isSamePlace(one: string, other: string): boolean {
+  return physicalPath(one) === physicalPath(other);
 }
 
 /** Of the submodules: for them git runs itself anew, and what it was told for this one is forgotten. */

@@ -6,10 +6,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { linkedRepositories } from "../../../src/agent/permission/linked-repositories.ts";
 import { isHarmlessRepository } from "../../../src/agent/permission/repository-config.ts";
@@ -94,4 +95,69 @@ it("may lie where git puts those of submodules", () => {
   expect(isHarmlessRepository(join(root, "vendor/lib"))).toBe(true);
   git("vendor/lib", "config", "core.worktree", "/");
   expect(isHarmlessRepository(root)).toBe(false);
+});
+
+/** Somebody's other repository, and a project whose folder `sub` leads to it without its knowing. */
+function beside() {
+  const { root: project, git } = nested();
+  const secret = mkdtempSync(join(tmpdir(), "cairn-secret-"));
+  onTestFinished(() => rmSync(secret, { recursive: true, force: true, maxRetries: 5 }));
+  execFileSync("git", ["init", "-q"], { cwd: secret });
+  const own = ["-c", "user.name=n", "-c", "user.email=e"];
+  execFileSync("git", [...own, "commit", "-qm", "SECRET", "--allow-empty"], { cwd: secret });
+  const sub = join(project, "sub");
+  mkdirSync(sub);
+  return { project, secret: join(secret, ".git"), sub, git };
+}
+
+it.each<readonly [string, (place: ReturnType<typeof beside>) => void]>([
+  ["a file", ({ sub, secret }) => writeFileSync(join(sub, ".git"), `gitdir: ${secret}\n`)],
+  [
+    "a file that names it by the way",
+    ({ sub, secret }) => writeFileSync(join(sub, ".git"), `gitdir: ${relative(sub, secret)}\n`),
+  ],
+  [
+    "what looks like a worktree of it",
+    ({ project, sub, secret }) => {
+      const made = join(project, "made");
+      mkdirSync(made);
+      writeFileSync(join(sub, ".git"), `gitdir: ${made}\n`);
+      writeFileSync(join(made, "gitdir"), `${join(sub, ".git")}\n`);
+      writeFileSync(join(made, "commondir"), `${secret}\n`);
+      writeFileSync(join(made, "HEAD"), readFileSync(join(secret, "HEAD")));
+    },
+  ],
+  [
+    "a common folder named in a folder of its own",
+    ({ sub, secret }) => {
+      execFileSync("git", ["init", "-q"], { cwd: sub });
+      writeFileSync(join(sub, ".git/commondir"), `${secret}\n`);
+    },
+  ],
+  ...["objects", "refs", "HEAD", "packed-refs", "logs", "shallow"].map(
+    (name) =>
+      [
+        `a link in the place of ${name}`,
+        ({ sub, secret }: ReturnType<typeof beside>) => {
+          execFileSync("git", ["init", "-q"], { cwd: sub });
+          rmSync(join(sub, ".git", name), { recursive: true, force: true });
+          symlinkSync(join(secret, name), join(sub, ".git", name));
+        },
+      ] as const,
+  ),
+])("a folder that leads to another repository by %s makes reading ask", (_by, lead) => {
+  const place = beside();
+  lead(place);
+  expect(isHarmlessRepository(place.sub)).toBe(false);
+  expect(isHarmlessRepository(place.project)).toBe(true);
+});
+
+it("a worktree that its repository knows is read", () => {
+  const { project, git } = beside();
+  const tree = join(project, "../", `${basename(project)}-tree`);
+  onTestFinished(() => rmSync(tree, { recursive: true, force: true }));
+  git(".", "worktree", "add", "-q", tree);
+  expect(isHarmlessRepository(tree)).toBe(true);
+  git(".", "worktree", "add", "-q", join(project, "inner"));
+  expect(isHarmlessRepository(join(project, "inner"))).toBe(true);
 });
