@@ -1,5 +1,12 @@
 import { sep } from "node:path";
 
+/** The names that one config may have: `lefthook.yml`, `.lefthook.toml` … */
+function named(names: string, endings: string): readonly string[] {
+  return names.split(" ").flatMap((name) => endings.split(" ").map((ending) => name + ending));
+}
+
+const list = (names: string): readonly string[] => names.split(" ");
+
 /**
  * What git, an editor, a shell, a package manager, a build service or another agent acts upon when the
  * user is there next, outside of any sandbox: names of files and folders, at any depth of a project. In
@@ -13,17 +20,16 @@ export const ACTED_UPON: readonly string[] = [
   ".githooks",
   ".pre-commit-config.yaml",
   ".pre-commit-config.yml",
-  "lefthook.yml",
-  "lefthook.yaml",
-  "lefthook.toml",
-  "lefthook-local.yml",
-  ".lefthook.yml",
-  ".lefthook.yaml",
+  ...named(
+    "lefthook .lefthook lefthook-local .lefthook-local .config/lefthook .config/lefthook-local",
+    ".yml .yaml .toml .json",
+  ),
   ".overcommit.yml",
   ".lintstagedrc",
-  ".lintstagedrc.json",
-  ".lintstagedrc.js",
-  ".lintstagedrc.mjs",
+  ...named(".lintstagedrc lint-staged.config", ".json .yaml .yml .js .mjs .cjs .ts .mts .cts"),
+  ".huskyrc",
+  ...named(".huskyrc .simple-git-hooks simple-git-hooks", ".json .js .cjs .mjs"),
+  ...list("captainhook.json grumphp.yml .rusty-hook.toml hk.pkl prek.toml"),
   // editors
   ".vscode",
   ".idea",
@@ -35,6 +41,13 @@ export const ACTED_UPON: readonly string[] = [
   ".nvimrc",
   ".nvim.lua",
   ".dir-locals.el",
+  ...list(
+    ".dir-locals-2.el .helix .vim .nvim .lvimrc .lazy.lua .ycm_extra_conf.py .vs .nova .theia",
+  ),
+  ...list(".run .externaltoolbuilders"),
+  // workspaces on machines of others
+  ...list(".gitpod.yml .gitpod.dockerfile .replit .idx .codesandbox .stackblitzrc devfile.yaml"),
+  ...list(".devfile.yaml"),
   ".ripgreprc",
   // shells and version managers
   ".envrc",
@@ -47,9 +60,9 @@ export const ACTED_UPON: readonly string[] = [
   ".zshenv",
   ".zprofile",
   ".zlogin",
-  "mise.toml",
-  ".mise.toml",
-  ".config/mise",
+  ...list(".zlogout .kshrc .cshrc .tcshrc .login .autoenv .autoenv.zsh .config/fish"),
+  ...named("mise .mise mise.local .mise.local .rtx .config/mise", ".toml"),
+  ...list("mise/config.toml .mise/config.toml .config/mise .bazelversion"),
   ".tool-versions",
   "rust-toolchain",
   "rust-toolchain.toml",
@@ -64,11 +77,20 @@ export const ACTED_UPON: readonly string[] = [
   ".mvn",
   ".bazelrc",
   "bunfig.toml",
+  ...list(".pnp.cjs .pnp.loader.mjs .pnpmfile.mjs .yarn/sdks .bundle gradle/wrapper nuget.config"),
+  ...list(".jvmopts .sbtopts .sbtrc .buckconfig .pants.rc latexmkrc .latexmkrc"),
+  // interpreters and debuggers, which run it when they start in the folder
+  ...list(".rprofile .renviron .irbrc .pryrc .rdbgrc .rspec .gdbinit .lldbinit .pdbrc .ghci"),
+  ...list(".ocamlinit .iex.exs .octaverc"),
   // build services
   ".github/workflows",
   ".github/actions",
   ".gitlab-ci.yml",
   ".circleci",
+  ...list(".gitea/workflows .gitea/actions .forgejo/workflows .forgejo/actions jenkinsfile"),
+  ...named("azure-pipelines bitbucket-pipelines .travis appveyor .appveyor .drone", ".yml .yaml"),
+  ...named(".woodpecker .cirrus cloudbuild codemagic bitrise wercker", ".yml .yaml"),
+  ...list(".azure-pipelines .woodpecker .buildkite .semaphore .teamcity"),
   // agents
   "agents.md",
   "agents.override.md",
@@ -86,6 +108,13 @@ export const ACTED_UPON: readonly string[] = [
   ".opencode",
   "opencode.json",
   ".aider.conf.yml",
+  ...list(".github/instructions .github/prompts .github/chatmodes .github/agents opencode.jsonc"),
+  ...list(".windsurf .clinerules .roo .roorules .roomodes .kilocode .kilocodemodes .kiro .amazonq"),
+  ...list(".trae .augment .augment-guidelines .junie .qwen qwen.md .crush .crush.json crush.json"),
+  ...list(
+    "crush.md .goose .goosehints .continue .continuerc.json .factory .agents .agent agent.md",
+  ),
+  ...list("warp.md .rules mcp.json .openhands .openhands_instructions .zencoder"),
   // cairn itself
   ".cairn/config.json",
   ".cairn/cairn.md",
@@ -100,6 +129,8 @@ export const ACTED_UPON: readonly string[] = [
 const LONGEST = 2;
 
 const ENTRIES: ReadonlySet<string> = new Set(ACTED_UPON);
+/** Files of any name, which an editor opens as a workspace: its tasks and settings. */
+const WORKSPACE = /\.(code-workspace|sublime-project)$/;
 
 /** Whether a path names one of these, or what lies in one. */
 export function isActedUpon(path: string): boolean {
@@ -110,10 +141,12 @@ export function isActedUpon(path: string): boolean {
 /** Whether a path names one of these itself. */
 export function isActedUponItself(path: string): boolean {
   const parts = path.toLowerCase().split(sep).slice(-LONGEST);
+  if (WORKSPACE.test(path.toLowerCase())) return true;
   return parts.some((_part, from) => ENTRIES.has(parts.slice(from).join("/")));
 }
 
 function isEntry(parts: readonly string[], from: number): boolean {
+  if (WORKSPACE.test(parts[from] ?? "")) return true;
   for (let length = 1; length <= LONGEST; length += 1) {
     if (ENTRIES.has(parts.slice(from, from + length).join("/"))) return true;
   }
