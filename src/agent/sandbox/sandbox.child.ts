@@ -5,6 +5,7 @@ import { matchesHost } from "../confinement/host-filter.ts";
 import { OwnConfinement } from "../confinement/own-confinement.ts";
 import { bridgedPorts } from "./bridged-ports.ts";
 import { isThisMachine } from "./is-this-machine.ts";
+import { keepKernel } from "./keep-kernel.ts";
 import { libraryFolder } from "./library-folder.ts";
 import { ProjectGuard } from "./project-guard.ts";
 import type {
@@ -98,9 +99,10 @@ async function wrap(
   const SandboxManager = await manager();
   const [variable, telling] = process.platform === "linux" ? [TELLING_VARIABLE, TELLING] : ["", ""];
   const command = `${bridgedPorts(network.allow)}${request.first}${telling}${request.wrap}`;
-  const wrapped = await SandboxManager.wrapWithSandbox(command, undefined, {
+  const begun = await SandboxManager.wrapWithSandbox(command, undefined, {
     filesystem: rulesFor(request, kept),
   });
+  const wrapped = process.platform === "linux" ? keepKernel(begun) : begun;
   const place = temporary === undefined ? undefined : temporaryFor(request.scope, temporary);
   return `${variable}${place === undefined ? wrapped : withTemporary(wrapped, { shared, place })}`;
 }

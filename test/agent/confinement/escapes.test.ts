@@ -1,10 +1,12 @@
 // @module-tag long: every known way out is tried under each sandbox.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { createSocket as createDatagrams } from "node:dgram";
+import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createSocket } from "node:net";
-import { tmpdir } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ESCAPE_VECTORS, type EscapeVector, OUT_OF_A_COPY } from "../support/escape-vectors.ts";
@@ -25,6 +27,33 @@ interface Ground {
 const vectorsOf = ({ inCopy }: Ground): readonly EscapeVector[] =>
   inCopy ? [...OUT_OF_A_COPY, ...ESCAPE_VECTORS] : ESCAPE_VECTORS;
 
+/** An address of this machine that others reach it by; without one, loopback. */
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
+}
+
+/** What programs share: a file that is in memory only, and a segment by a number. */
+async function shareMemory(name: string) {
+  const file = join("/dev/shm", name);
+  await writeFile(file, "SECRET\n");
+  const key = 0x20000000 + (process.pid % 0x10000) * 16 + (name.length % 16);
+  const script = `import ctypes,sys,time
+l=ctypes.CDLL(None);l.shmat.restype=ctypes.c_void_p
+i=l.shmget(${key},64,0o1600);p=l.shmat(i,None,0);ctypes.memmove(p,b"OUTSIDE",7);print(i,flush=True)
+sys.stdin.read();l.shmctl(i,0,None)`;
+  const keeper = spawn("/usr/bin/python3", ["-c", script], { stdio: ["pipe", "pipe", "inherit"] });
+  await once(keeper.stdout, "data");
+  return {
+    ...{ name, key },
+    remove: async () => {
+      keeper.stdin.end();
+      await once(keeper, "exit");
+      for (const path of [file, `${file}.evil`]) await rm(path, { force: true });
+    },
+  };
+}
+
 /** What the person has, and runs; of the vectors, those that got there. */
 async function escapedIn(ground: Ground): Promise<readonly string[]> {
   const { means, inCopy } = ground;
@@ -33,7 +62,6 @@ async function escapedIn(ground: Ground): Promise<readonly string[]> {
     ...{ own: means === "helper", ownHome: true, setting: means === "none" ? "off" : "required" },
     inCopy,
     prepare: async (root) => {
-      const { execFileSync } = await import("node:child_process");
       const git = (...words: string[]) => execFileSync("git", words, { cwd: root });
       git("init", "-q");
       for (const path of [
@@ -74,17 +102,32 @@ async function escapedIn(ground: Ground): Promise<readonly string[]> {
   const sockets = [sock, `\0${abstract}`].map((path) =>
     createSocket((socket) => socket.end("OUTSIDE\n")).listen(path),
   );
+  const datagrams = createDatagrams("udp4", (_asked, from) =>
+    datagrams.send("OUTSIDE\n", from.port, from.address),
+  );
+  await new Promise<void>((resolve) => datagrams.bind(0, "127.0.0.1", resolve));
+  const victim = spawn("sleep", ["4712"]);
+  const shared = await shareMemory(`cairn-shm-${process.pid}-${means}${inCopy}`);
+  execFileSync("git", ["init", "-q", join(home, "repository")]);
+  await writeFile(join(home, "repository/key"), "SECRET\n");
+  const commit = ["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "first"];
+  execFileSync("git", ["add", "."], { cwd: join(home, "repository") });
+  execFileSync("git", commit, { cwd: join(home, "repository") });
   const other = spawn("sleep", ["4711"], { cwd: home, env: { SECRET_OF_ANOTHER: "x" } });
   const [mark, seen] = [`cairn-mark-${process.pid}-${means}${inCopy}`, `cairn-seen-${process.pid}`];
   await writeFile(join(tmpdir(), seen), "");
   onTestFinished(async () => {
     server.close();
     for (const socket of sockets) socket.close();
-    other.kill("SIGKILL");
+    datagrams.close();
+    for (const one of [other, victim]) one.kill("SIGKILL");
+    await shared.remove();
     await Promise.all([mark, seen].map((name) => rm(join(tmpdir(), name), { force: true })));
   });
   const names = {
     ...{ H: home, PORT: (server.address() as AddressInfo).port, SOCK: sock, ABSTRACT: abstract },
+    ...{ UDP: datagrams.address().port, VICTIM: victim.pid, ADDRESS: ownAddress() },
+    ...{ SHM: shared.name, SHMKEY: shared.key },
     ...{ OTHER: other.pid, MARK: mark, SEEN: seen, SHARED: tmpdir(), ORIGIN: origin },
   };
   const set = Object.entries(names).map(([name, value]) => `export ${name}='${value}'`);
@@ -100,13 +143,14 @@ async function escapedIn(ground: Ground): Promise<readonly string[]> {
   const all = got.map((at) => vectors[at]?.name ?? "");
   // Inside there may be other folders in these places: what counts is what lies outside.
   return all.filter((name) => {
-    const path = /^changes (\$(?:H|ORIGIN)\/\S+|\.\.\/\S+) by/.exec(name)?.[1];
+    const path = /^changes (\$(?:H|ORIGIN)\/\S+|\.\.\/\S+|\/dev\S+) by/.exec(name)?.[1];
     if (path !== undefined) {
       const place = path.startsWith("..")
         ? join(bench.project, path)
-        : path.replace("$H", home).replace("$ORIGIN", origin);
+        : path.replace("$H", home).replace("$ORIGIN", origin).replace("$SHM", shared.name);
       return existsSync(place) && readFileSync(place, "utf8").includes("evil");
     }
+    if (name.startsWith("names another program")) return victim.signalCode !== null;
     if (name === "empties a letter") return statSync(join(home, "empty-me")).size === 0;
     if (name === "removes a letter") return !existsSync(join(home, "remove-me"));
     return !name.startsWith("leaves a file") || existsSync(join(tmpdir(), mark));

@@ -187,6 +187,122 @@ export const ESCAPE_VECTORS: readonly EscapeVector[] = [
     "bubblewrap",
   ]),
   call("asks for performance of all", [298, 241], "(ctypes.c_char*128)(1),-1,0,-1,0"),
+  reads("a key by every process that is seen", "cat /proc/[0-9]*/root$H/.ssh/id_rsa"),
+  reads("a key by every folder that a process is in", "cat /proc/[0-9]*/cwd/.ssh/id_rsa"),
+  reads(
+    "a key by every open folder",
+    "for fd in /proc/self/fd/* /proc/$PPID/fd/*; do cat $fd/.ssh/id_rsa $fd/../home/.ssh/id_rsa; done",
+  ),
+  reads("a key by an address of a file", "curl -s file://$H/.ssh/id_rsa"),
+  reads(
+    "a key by the loader",
+    "/bin/sh -c '. $H/.ssh/id_rsa; echo $SECRET' 2>&1; cat < $H/.ssh/id_rsa",
+  ),
+  reads("a key as another user", "unshare -Ur cat $H/.ssh/id_rsa"),
+  reads("a key by another root", "chroot /proc/$OTHER/root /bin/cat $H/.ssh/id_rsa"),
+  reads("a key by a clone", "git clone -q file://$H/repository r0 && cat r0/key"),
+  reads(
+    "a key by a handle of its file",
+    python(
+      'import ctypes,os,sys;l=ctypes.CDLL(None,use_errno=True);b=ctypes.create_string_buffer(136);b[0:4]=(128).to_bytes(4,"little");m=ctypes.c_int();p=sys.argv[1].encode();l.name_to_handle_at(-100,p,b,ctypes.byref(m),0);d=os.open("/",0);f=l.open_by_handle_at(d,b,0);print(os.read(f,99))',
+    ).concat(" $H/.ssh/id_rsa"),
+  ),
+  reads("shared files of other programs", "cat /dev/shm/$SHM"),
+  answers(
+    "shared memory of another program",
+    python(
+      'import ctypes,sys;l=ctypes.CDLL(None);l.shmat.restype=ctypes.c_void_p;i=l.shmget(int(sys.argv[1]),0,0);p=l.shmat(i,None,0o10000);print(ctypes.string_at(p,7) if i>=0 else "")',
+    ).concat(" $SHMKEY"),
+  ),
+  evil("/dev/shm/$SHM.evil"),
+  does("slows another program", "renice -n 5 -p $OTHER"),
+  does("moves another program to a processor", "taskset -p 1 $OTHER"),
+  does("puts another program behind for files", "ionice -c 3 -p $OTHER"),
+  does("makes another program a batch", "chrt -b -p 0 $OTHER"),
+  does(
+    "reads memory of another program at once",
+    python(
+      'import ctypes,sys,platform as p;l=ctypes.CDLL(None);a=[x for x in open("/proc/%s/maps"%sys.argv[1]) if "r-" in x][0].split("-")[0];b=ctypes.create_string_buffer(4);v=(ctypes.c_void_p*2)(ctypes.addressof(b),4);w=(ctypes.c_void_p*2)(int(a,16),4);sys.exit(0 if l.process_vm_readv(int(sys.argv[1]),v,1,w,1,0)>0 else 1)',
+    ).concat(" $OTHER"),
+  ),
+  does(
+    "takes an open file of another program",
+    python(
+      "import ctypes,os,sys;l=ctypes.CDLL(None);d=os.pidfd_open(int(sys.argv[1]));sys.exit(0 if l.syscall(438,d,0,0)>=0 else 1)",
+    ).concat(" $OTHER"),
+  ),
+  does(
+    "compares itself with another program",
+    python(
+      'import ctypes,os,sys,platform as p;l=ctypes.CDLL(None);sys.exit(0 if l.syscall(312 if p.machine()=="x86_64" else 272,os.getpid(),int(sys.argv[1]),1,0,0)>=0 else 1)',
+    ).concat(" $OTHER"),
+  ),
+  does(
+    "signals a thread of another program",
+    python(
+      'import ctypes,sys,platform as p;l=ctypes.CDLL(None);t=int(sys.argv[1]);sys.exit(0 if l.syscall(234 if p.machine()=="x86_64" else 131,t,t,0)>=0 else 1)',
+    ).concat(" $OTHER"),
+  ),
+  does(
+    "names another program as the owner of a signal",
+    python(
+      'import fcntl,os,socket,sys;a,b=socket.socketpair();fcntl.fcntl(a,8,int(sys.argv[1]));fcntl.fcntl(a,10,10);fcntl.fcntl(a,4,0o20000|2048);b.send(b"x")',
+    ).concat(" $VICTIM; sleep 0.3"),
+  ),
+  does(
+    "sets what the kernel is called to what it is",
+    "n=$(cat /proc/sys/kernel/hostname) && echo $n > /proc/sys/kernel/hostname",
+  ),
+  does(
+    "says where the kernel writes what died",
+    'c=$(cat /proc/sys/kernel/core_pattern) && echo "$c" > /proc/sys/kernel/core_pattern',
+  ),
+  does("goes to another group of processes", "echo $$ > /sys/fs/cgroup/cgroup.procs"),
+  does(
+    "sets the kernel in a namespace of its own",
+    "unshare -Urmpf --mount-proc sh -c 'c=$(cat /proc/sys/kernel/core_pattern) && echo \"$c\" > /proc/sys/kernel/core_pattern'",
+  ),
+  does("asks the kernel for its keys", "echo h > /proc/sysrq-trigger"),
+  evil(
+    ".git/hooks/pre-push",
+    "unshare -Urm sh -c 'umount -l .git/hooks; mount -o remount,rw,bind .git/hooks; echo evil > .git/hooks/pre-push'",
+  ),
+  call(
+    "loads a program into the kernel",
+    [321, 280],
+    "0,(ctypes.c_char*128)(1,0,0,0,4,0,0,0,4,0,0,0,1),72",
+  ),
+  call("opens a ring of requests", [425, 425], "8,(ctypes.c_char*240)()"),
+  call("handles faults of memory", [323, 282], "0x80000"),
+  does("opens packets", python("import socket;socket.socket(17,3,3)")),
+  answers(
+    "a server by the machine's own address",
+    "curl -s -m 3 --noproxy '*' http://$ADDRESS:$PORT/",
+  ),
+  answers("a server by the machine's name", "curl -s -m 3 --noproxy '*' http://$(hostname):$PORT/"),
+  answers(
+    "a server by its own address and the proxy",
+    "curl -s -m 3 --noproxy '' http://$ADDRESS:$PORT/",
+  ),
+  answers("a server by the proxy and no address", "curl -s -m 3 --noproxy '' 'http://[::]:'$PORT/"),
+  answers(
+    "a server by the proxy and an old number",
+    "curl -s -m 3 --noproxy '' http://0177.0.0.1:$PORT/",
+  ),
+  answers(
+    "a server by the proxy and a name with a point",
+    "curl -s -m 3 --noproxy '' http://localhost.:$PORT/",
+  ),
+  answers(
+    "a server through a tunnel by a mapped address",
+    "curl -s -m 3 -p --noproxy '' 'http://[::ffff:7f00:1]:'$PORT/",
+  ),
+  answers(
+    "a server by a datagram",
+    python(
+      'import socket,sys;s=socket.socket(2,2);s.settimeout(2);s.sendto(b"x",("127.0.0.1",int(sys.argv[1])));print(s.recv(99))',
+    ).concat(" $UDP"),
+  ),
   does("leaves a file where others look", "touch $SHARED/$MARK"),
   does("sees temporary files of others", "ls $SHARED/ | grep -q $SEEN"),
 ];
