@@ -268,11 +268,19 @@ async function idOfSource(
 }
 
 function passagesOf({ passages = [] }: Found, own: string | undefined): Told[] {
-  const others = passages.filter(({ source_id }) => source_id !== own).slice(0, PASSAGES);
+  const others = passages
+    .filter(({ source_id }) => source_id !== own)
+    .filter(({ by, role, text }) => role !== "turn" || by !== "user" || saysSomething(text))
+    .slice(0, PASSAGES);
   return others.map(({ id, text, by, occurred_at: at, files, replaced_by: replaced, score }) => ({
     ...{ id, text, by, at, files, why: whyRecalled("passage", { score }) },
     standing: replaced === undefined ? undefined : `replaced by ${replaced}`,
   }));
+}
+
+/** A question alone, and a word to go on, tell nobody how anything was settled. */
+function saysSomething(said: string): boolean {
+  return !goesOn(said) && !/^[^.!?。！？]*[?？]$/u.test(said.trim());
 }
 
 /** Whether a text has the other in it, word for word; lines may be broken elsewhere. */

@@ -107,3 +107,23 @@ it("takes the parts of a path for no words: what stands in another folder is not
   expect(found).toContain("Payments retry three times");
   expect(found).not.toMatch(/Billing|Reports|price list/);
 });
+
+it("shows no question and no word to go on as what was settled", async () => {
+  await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
+  await memory.read_source({
+    ...{ kind: "claude-code", key: "logo" },
+    passages: [
+      "Where does the logo of the invoices stand, on which pages?",
+      "the logo of the invoices belongs on every page, the boss decided that",
+      "mach weiter",
+      "run the tests",
+    ].map((text, index) => ({
+      ...{ key: String(index), role: "turn" as const, by: "user", text },
+      occurred_at: `2026-03-01T09:0${index}:00Z`,
+    })),
+  });
+  const prompt = "On which pages of the invoices does the logo stand?";
+  const shown = await promptContext(memory, { prompt, shown: new Set(), patienceMs: 60_000 });
+  expect(shown?.text).toContain("belongs on every page");
+  expect(shown?.text).not.toMatch(/Where does|mach weiter|run the tests/);
+});

@@ -17,7 +17,7 @@ export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPass
     const { role, by, text } = passage;
     if (role === "commit" || role === "section") settled.add(passage);
     if (role !== "turn" || by !== "user") continue;
-    const isShort = proseOf(text).length < SHORT_WORDS;
+    const isShort = lengthOf(text) < SHORT_WORDS;
     const answer = isShort ? unit.slice(place + 1).find(isAnswer) : undefined;
     // A short agreement at the end adds nothing.
     if (isShort && answer === undefined && closing !== undefined) continue;
@@ -28,7 +28,15 @@ export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPass
 }
 
 function isAnswer({ role, by, text }: UnitPassage): boolean {
-  return role === "turn" && by !== "user" && proseOf(text).length >= SHORTEST_CLOSING;
+  return role === "turn" && by !== "user" && lengthOf(text) >= SHORTEST_CLOSING;
+}
+
+const DENSE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/gu;
+
+/** Characters of its prose, as an alphabet would take them: a sign of Chinese or Japanese says more than a letter. */
+function lengthOf(text: string): number {
+  const prose = proseOf(text);
+  return prose.length + 2 * (prose.match(DENSE)?.length ?? 0);
 }
 
 /** The prose of a message, without code and output. */
