@@ -7,7 +7,7 @@ export const HALVES = ["dev", "held-out"] as const;
 /** Kinds of scenes; those of the second line teach nothing. */
 export const CLASSES = [
   ...["decision", "preference", "instruction", "fact", "correction", "outcome"],
-  ...["passing", "quoted", "hypothetical", "question", "hostile"],
+  ...["passing", "quoted", "hypothetical", "question", "hostile", "work"],
 ] as const;
 
 export type Half = (typeof HALVES)[number];

@@ -7,7 +7,10 @@ import type { CompiledRules } from "./rules/compiled-rules.ts";
 import { isNotSaid, isPrecise, type Judgement, rejectedIn } from "./rules/marks-of-sentences.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 
-/** From here on a sentence is taken for one that lasts; higher where it is said to be of the moment. */
+/**
+ * From here on a sentence is taken for one that lasts; higher where it is said to be of the moment, asks for
+ * work or tells of a fault.
+ */
 const LASTS = 0.36;
 const LASTS_ALL_THE_SAME = 0.9;
 /** What takes something back and names it is rarely said of the moment. */
@@ -159,11 +162,18 @@ class Reader {
       });
       const plain = text.length > MUCH ? LASTS_AMONG_MUCH : LASTS;
       const { lasting } = scores;
-      const lasts = isNotSaid(this.#rules, sentence.text)
+      const isOnce = isNotSaid(this.#rules, sentence.text) || this.#isWork(sentence.text, scores);
+      const lasts = isOnce
         ? lasting > LASTS_ALL_THE_SAME
         : lasting > plain || (lasting > LASTS_PUT_RIGHT && putsRight(this.#rules, sentence.text));
       return { ...sentence, scores, lasts };
     });
+  }
+
+  /** What is to be done once, or what went wrong: most of what people begin with. */
+  #isWork(sentence: string, { corrects }: StatementScores): boolean {
+    if (corrects > CORRECTS) return false;
+    return this.#rules.matches("request", sentence) || this.#rules.matches("trouble", sentence);
   }
 
   /** The last passage up to a place in which somebody spoke. */

@@ -32,9 +32,11 @@ const CODE = (
   "`Window.slice` `merge_all` `to_json` session.ts `copy()` `LruMap` 7f3e21a `BatchReader` `__iter__` `flush` utils.go"
 ).split(" ");
 const SLOTS = ["vp", "inf", "opt", "fact", "status"] as const;
+/** Gaps whose lines have gaps of their own. */
+const WHOLE = /\{(task|trouble)\}/g;
 const ROUNDS = 8;
-/** A fact is told by what it says alone: there must be many. */
-const ROUNDS_OF_FACTS = 20;
+/** A fact, a request and a fault are told by what they say alone: there must be many. */
+const ROUNDS_OF_ALONE = 20;
 
 /** The sentences of the corpus: what has gaps is filled in some ways, always in the same. */
 export function readCorpus(): LabelledSentence[] {
@@ -64,7 +66,7 @@ function labelled(
 
 function roundsOf(line: string): number {
   if (!line.includes("{")) return 1;
-  return /^\{fact\}[.。]?$/u.test(line) ? ROUNDS_OF_FACTS : ROUNDS;
+  return /^\{(?:fact|task|trouble)\}[.。]?$/u.test(line) ? ROUNDS_OF_ALONE : ROUNDS;
 }
 
 interface Filling {
@@ -74,7 +76,7 @@ interface Filling {
 
 function fill(line: string, filling: Filling): string {
   const code = () => CODE[Math.floor(filling.random() * CODE.length)] ?? "";
-  let filled = line.replaceAll("{code}", code);
+  let filled = fillOnes(line, filling).replaceAll("{code}", code);
   for (const slot of SLOTS) {
     const { sections, random } = filling;
     const own = sections.get(slot) ?? [];
@@ -92,6 +94,13 @@ function fill(line: string, filling: Filling): string {
     }
   }
   return filled.includes("{opt") ? fill(filled, filling) : filled;
+}
+
+function fillOnes(line: string, { sections, random }: Filling): string {
+  return line.replaceAll(WHOLE, (_, slot: string) => {
+    const own = sections.get(slot) ?? [];
+    return own[Math.floor(random() * own.length)] ?? "";
+  });
 }
 
 function readSections(file: string): ReadonlyMap<string, readonly string[]> {

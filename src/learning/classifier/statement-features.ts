@@ -20,7 +20,7 @@ const MOST_READ = 240;
 const GRAMS = [2, 3, 4, 5] as const;
 const PARTS = [
   ...["preference", "decision", "decided", "correction", "rejection", "fact", "failed"],
-  ...["outcome", "passing", "supposing", "reporting", "agreement", "recap"],
+  ...["outcome", "passing", "request", "trouble", "supposing", "reporting", "agreement", "recap"],
 ] as const satisfies readonly string[];
 
 /** Places of what a sentence is told by: its words, parts of them, marks, and what it answers. */

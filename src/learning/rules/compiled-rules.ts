@@ -35,7 +35,8 @@ export class CompiledRules {
   /** What was asked of the text that was asked of last: each is asked for several times. */
   #last: { readonly text: string; readonly found: Map<Part, boolean> } | undefined;
 
-  matches(part: Part, text: string): boolean {
+  matches(part: Part, said: string): boolean {
+    const text = plainApostrophes(said);
     if (this.#last?.text !== text) this.#last = { text, found: new Map() };
     const { found } = this.#last;
     const known = found.get(part);
@@ -46,7 +47,8 @@ export class CompiledRules {
   }
 
   /** What the first group of each match holds. */
-  groups(part: Part, text: string): readonly string[] {
+  groups(part: Part, said: string): readonly string[] {
+    const text = plainApostrophes(said);
     return this.#for(part, text).flatMap((pattern) => pattern.exec(text)?.[1]?.trim() ?? []);
   }
 
@@ -66,6 +68,9 @@ export class CompiledRules {
     return made;
   }
 }
+
+/** Keyboards and editors write them in two more ways. */
+const plainApostrophes = (text: string): string => text.replaceAll(/[’‘]/g, "'");
 
 /** Whole words, where a language has such; ends that are no letters may stand beside letters. */
 function wholeWords(source: string): RegExp {

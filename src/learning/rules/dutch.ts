@@ -49,6 +49,17 @@ export const dutch: LanguageRules = {
     "(?:de|het) (?:eerste|tweede|derde|laatste|andere) (?:optie|variant|voorstel)?",
     "nog nooit|nooit (?:gezien|gehoord|gehad)",
   ],
+  request: [
+    "^(?:(?:graag|ok|en|hoi|nu|dan|kun je|alsjeblieft),? )*(?:voeg|schrijf (?:een|de|het)|implementeer|repareer|zorg|refactor|hernoem|haal|verwijder|verplaats|splits|maak|verander|vervang|breng|start|zoek|kijk|genereer|toon|zet) ",
+    "^(?:ik|we) (?:heb|hebben|wil|willen) (?:een|de|het|graag) ",
+  ],
+  trouble: [
+    String.raw`(?:verkeerde?|klopt niet|leeg|kapot|traag|ontbreekt|twee keer|dubbel|faalt|gooit|loopt .{0,20}vast|doet niets|vindt niets|komt niet|niet gedraaid|verdwijnt|bedekt|springt|stopt)`,
+    "(?:melden|klagen|klaagt) dat",
+    "ik krijg",
+    "sinds (?:vanochtend|gisteren|de update)",
+    "duurde .{1,30} in plaats",
+  ],
   supposing: [
     "^(?:misschien|wat als|stel|als we (?:ooit|zouden)|zullen we|moeten we|kunnen we|zouden we|waarom|hoe|wat|welke|waar|wanneer|wie)(?= )",
     "(?:misschien|wellicht|zou(?:den)?|ik vraag me af|niet zeker|in theorie|waarschijnlijk|ik denk|mogelijk)",

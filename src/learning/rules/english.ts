@@ -77,6 +77,20 @@ export const english: LanguageRules = {
     String.raw`when this (?:crashes|fails|happens|breaks)`,
     String.raw`(?:fix it|fix this|please fix|have a look|take a look|flaky on CI|rerun before)`,
   ],
+  request: [
+    String.raw`^(?!.*\b(?:every|each|always|never|whenever|from now on|any)\b)(?:(?:please|ok(?:ay)?|and|now|then|hey|hi|next|first|can you|could you|would you|let's),?:? )*(?:add|adjust|align|allow|apply|bring|build|bump|change|check|clean up|clear|compare|compress|configure|connect|convert|copy|create|cut|debug|delete|deploy|disable|display|do an?|document|download|enable|expand|explain|export|expose|extend|extract|fetch|fill|filter|find|finish|fix|generate|get the|give|group|handle|hide|highlight|hook|implement|improve|increase|inline|insert|install|integrate|introduce|invert|investigate|join|let (?:the|me|us|users)|link|list|load|look (?:at|into)|lower|make (?!sure)|map|mark|merge|migrate|modernize|move|normalize|open|optimi[sz]e|parse|patch|polish|port|prepare|print|profile|publish|reduce|refactor|refresh|remove|rename|reorder|repair|replace|reset|resolve|restore|revert|review|rewrite|run the|save|scaffold|send|set up|shorten|show|shrink|simplify|solve|speed up|split|start|style|support|swap|sync|tell me|test (?:the|it|this)|tidy|toggle|trace|track down|translate|trim|turn|tweak|unify|update|upgrade|upload|validate|verify|wire|write (?:an?|the|some|unit|me)) `,
+    String.raw`^(?:I|we)(?:'d)? (?:need|want|like|would like) (?:an?|to (?:see|have)|the|some) `,
+  ],
+  trouble: [
+    String.raw`(?:is|are|was|were|looks?|comes? out|has|have) (?:\w+ ){0,4}(?:wrong|broken|blank|empty|missing|red|stuck|down|slow|failing|duplicated?|off by|too (?:late|early|long|big))`,
+    String.raw`(?:fails|failed|crash(?:es|ed)?|throws|hangs|freezes|froze|leaks|keeps (?!the|all|its|their)\w+ing|(?:runs?|ran) out of|times? out|timed out|breaks|broke|jumps|disappears?|overlaps|bounces|flickers|returns? [45]\d\d|[45]\d\d (?:errors?|for)|(?:type|syntax|reference|value|key)error|exception|stack ?trace|segfault|exit code|out of memory|NaN|memory leak|race condition)`,
+    String.raw`(?:does|do|did)(?:n'?t| not|es)? (?:nothing|work|not run|run|show|appear|arrive|load)`,
+    "(?:report|complain)s? that",
+    "(?:charged|billed|sent|called|run|shown|arrives?|appears?) twice",
+    String.raw`^(?:I (?:get|see|got)|there(?:'s| is) an?) `,
+    "(?:finds?|shows?|does) nothing",
+    "took .{1,30} instead of",
+  ],
   supposing: [
     String.raw`^(?:maybe|perhaps|possibly|what if|suppose|supposing|imagine|assume|assuming|say we|if we (?:ever |were|had|wanted|could|did|used|switched|moved)|if (?:you|I) (?:were|had)|should we|could we|can we|would we|shall we|do we|does|is it|are we|why|how|what|which|who|where|when (?:do|does|did|should|will|would|is|are))`,
     String.raw`(?:I wonder|wondering|not sure (?:if|whether|that)|might (?:want|be|make|use|switch|have)|could (?:also |maybe |perhaps )?(?:use|switch|go|try|be)|we'd (?:always|never|have|use|need|probably)|I'd consider|would be (?:nice|good|better|an option|possible|cool)|thinking (?:about|of)|in theory|hypothetically|I guess|probably|considering|one could|you could|we could|would (?:always|never|have|then) )`,

@@ -48,6 +48,17 @@ export const french: LanguageRules = {
     "(?:la|le) (?:première?|deuxième|seconde?|dernière?|autre) (?:option|solution|variante|proposition)?",
     "jamais (?:vu|entendu|eu)",
   ],
+  request: [
+    String.raw`^(?:(?:s'il te plaît|ok|et|salut|maintenant|ensuite|peux-tu|tu peux),? )*(?:ajoute[rz]?|écris (?:un|une|le)|implémente|corrige|refactorise|renomme|supprime|déplace|découpe|crée|fais|rends|change|remplace|passe|démarre|cherche|regarde|mets|génère|montre) `,
+    String.raw`^(?:j'ai besoin|je voudrais|il nous faut|on a besoin) `,
+  ],
+  trouble: [
+    String.raw`(?:faux|fausse|mauvaise?|vide|blanche?|cassée?|lente?|manque|deux fois|échoue|plante|lève|ne fait rien|ne trouve rien|n'arrive pas|n'a pas tourné|décalée?s?|disparaît|cache le|remonte)`,
+    "signale(?:nt)? que|se plaint",
+    String.raw`j'ai une? `,
+    "depuis (?:ce matin|hier|la mise)",
+    "a pris .{1,30} au lieu",
+  ],
   supposing: [
     "^(?:peut-être|et si|si on|si nous|supposons|imaginons|admettons|devrait-on|faut-il|est-ce|pourquoi|comment|que|qu'est|quel|quelle|où|quand|qui)\\b",
     "(?:peut-être|éventuellement|on pourrait|nous pourrions|pourrait|serait|je me demande|pas sûre?|en théorie|probablement|je pense|j'hésite|je crois)",

@@ -55,6 +55,18 @@ export const german: LanguageRules = {
     "(?:habe?|hab) (?:ich )?(?:noch )?nie ",
     "(?:bitte )?(?:beheb|reparier|fix)\\w*(?: das| es)?[.!]?$",
   ],
+  request: [
+    String.raw`^(?!.*(?:immer|nie(?:mals)?|jede[rsmn]?|stets|ab jetzt|ab sofort)(?!\p{L}))(?:(?:bitte|ok|und|jetzt|dann|moin|hallo|kannst du|könntest du|als nächstes),?:? )*(?:aktivier|aktualisier|änder|bau|beheb|benenn|blend|bring|deaktivier|dreh|entfern|erhöh|erklär|erstell|erweiter|fass|find|füg|generier|gib|häng|heb|implementier|installier|kopier|kürz|leg|lös|lösch|mach|migrier|öffn|optimier|prüf|räum|refaktorier|reparier|schau|schick|schreib(?:e)? (?:eine?n?|mir|das|die|den)|senk|setz|sieh|sorg|speicher|start|such|tausch|teil|teste (?:das|die|den|es|mal)|übernimm|übersetz|umbenenn|validier|vereinfach|vergleich|verkleiner|verschieb|wandl|wechsl|zeig|zieh)(?:e|iere?|le)? `,
+    "^(?:ich|wir) (?:brauchen?|hätten? gern|möchten? (?:eine?|die|den|das)|wollen?|will) ",
+  ],
+  trouble: [
+    String.raw`(?:falsch|kaputt|leer|fehlt|fehlen|langsam|doppelt|zweimal|zu (?:spät|früh|lang|groß)|hängt|verschwindet|verdeckt|überlappt|springt|bricht|stürzt|wirft|läuft .{0,20}in einen timeout|tut .{0,30}nichts|findet .{0,30}(?:nichts|nicht)|nicht (?:gelaufen|angekommen)|0 treffer|daneben|stimmt nicht überein|endlos|keine .{1,30} mehr)`,
+    String.raw`(?:nutzer|kunde|kundin|kunden)\w* .{0,20}(?:meldet?n?|beschwer\w+)`,
+    "(?:keinen?|keine) .{1,20} mehr$",
+    "ich (?:bekomme|kriege|sehe) ",
+    "schon wieder|seit (?:dem|heute|gestern|der)",
+    "gedauert|gebraucht",
+  ],
   supposing: [
     "^(?:vielleicht|eventuell|angenommen|was wäre|wenn wir (?:mal|irgendwann|jemals)|sollten wir|könnten wir|können wir|wollen wir|sollen wir|ob|warum|wie|was|welche[rs]?|wo|wann|wer)",
     "(?:vielleicht|möglicherweise|eventuell|wäre (?:schön|gut|besser|eine option|möglich)|könnte(?:n|st)?|würde(?:n|st)?|überlege|bin (?:mir )?nicht sicher|theoretisch|wahrscheinlich|vermutlich|glaube)",

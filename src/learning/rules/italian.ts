@@ -49,6 +49,17 @@ export const italian: LanguageRules = {
     "(?:la|il) (?:prim[oa]|second[oa]|terz[oa]|ultim[oa]|altr[oa]) (?:opzione|variante|proposta)?",
     "mai (?:visto|sentito|avuto)",
   ],
+  request: [
+    "^(?:(?:per favore|ok|e|ciao|ora|poi|puoi),? )*(?:aggiungi|scrivi (?:un|uno|una|il)|implementa|correggi|sistema|rifattorizza|rinomina|togli|rimuovi|sposta|dividi|crea|fai|rendi|cambia|sostituisci|porta|avvia|cerca|guarda|genera|mostra) ",
+    "^(?:mi serve|vorrei|voglio|ci serve) ",
+  ],
+  trouble: [
+    String.raw`(?:sbagliat[oaie]|vuot[oa]|bianc[oa]|rott[oa]|lent[oa]|manca|due volte|fallisce|lancia|non fa nulla|non trova niente|non arriva|non è partito|sparisce|copre il|torna in alto)`,
+    String.raw`(?:dicono|segnalano|si lamenta\w*) che`,
+    "ricevo",
+    String.raw`da stamattina|da ieri|dall'aggiornamento`,
+    "impiegato .{1,30} invece",
+  ],
   supposing: [
     "^(?:forse|e se|se (?:usassimo|avessimo|fosse)|supponiamo|immagina|dovremmo|potremmo|perché|come|cosa|che cosa|quale|dove|quando|chi)(?= )",
     "(?:forse|magari|potremmo|potrebbe|sarebbe|mi chiedo|non sono sicur[oa]|in teoria|probabilmente|credo|penso che|dovremmo)",

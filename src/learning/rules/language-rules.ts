@@ -29,6 +29,10 @@ export interface LanguageRules {
   readonly outcome: readonly string[];
   /** Meant for this moment alone. */
   readonly passing: readonly string[];
+  /** Asks for one piece of work. */
+  readonly request: readonly string[];
+  /** Tells what went wrong, or looks wrong. */
+  readonly trouble: readonly string[];
   /** Supposed, weighed or asked, not said to be so. */
   readonly supposing: readonly string[];
   /** Somebody else's words. */

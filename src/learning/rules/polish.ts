@@ -49,6 +49,17 @@ export const polish: LanguageRules = {
     "(?:pierwsz\\w+|drug\\w+|trzeci\\w*|ostatni\\w*) (?:opcj\\w+|wariant\\w*|propozycj\\w+)",
     "nigdy (?:tego |takiego )?(?:\\w+ )?(?:nie )?(?:widziałem|widziałam|słyszałem|miałem)",
   ],
+  request: [
+    "^(?:(?:proszę|ok|i|cześć|teraz|potem|możesz),? )*(?:dodaj|napisz|zaimplementuj|popraw|napraw|zrefaktoryzuj|zmień|usuń|przenieś|podziel|utwórz|zrób|zastąp|podnieś|uruchom|sprawdź|zajrzyj|wygeneruj|pokaż) ",
+    "^(?:potrzebuję|chcę|potrzebujemy|chciałbym) ",
+  ],
+  trouble: [
+    String.raw`(?:zł[yaą]|źle|pust[yae]|biał[yae]|zepsut[yae]|woln[oy]|brakuje|dwa razy|rzuca|przekracza|nic nie robi|nie znajduje|nie przychodzi|nie uruchomił|znika|zasłania|wraca na górę|kończy się)`,
+    "(?:zgłaszają|skarżą się|skarży się), że",
+    "dostaję",
+    "od (?:rana|wczoraj|aktualizacji)",
+    "trwała? .{1,30} zamiast",
+  ],
   supposing: [
     "^(?:może|a gdyby|gdybyśmy|załóżmy|wyobraź|czy|dlaczego|jak|co|który|która|gdzie|kiedy|kto|po co)(?= )",
     "(?:być może|może|moglibyśmy|mógłby|byłoby|zastanawiam się|nie jestem pew\\w+|teoretycznie|prawdopodobnie|chyba|myślę)",

@@ -50,6 +50,17 @@ export const portuguese: LanguageRules = {
     "(?:a|o) (?:primeir[oa]|segund[oa]|terceir[oa]|últim[oa]|outr[oa]) (?:opção|variante|proposta)?",
     "nunca (?:vi|tinha visto|ouvi|tive)",
   ],
+  request: [
+    "^(?:(?:por favor|ok|e|oi|agora|depois|pode),? )*(?:adicione?|escreva (?:um|uma|o)|implemente|corrija|conserte|refatore|renomeie|tire|remova|mova|divida|crie|faça|deixe|mude|substitua|suba|inicie|procure|olhe|gere|mostre) ",
+    "^(?:preciso|quero|precisamos|gostaria) ",
+  ],
+  trouble: [
+    String.raw`(?:errad[oa]s?|vazi[oa]|em branco|quebrad[oa]|lent[oa]|falta|duas vezes|falha|lança|não faz nada|não encontra nada|não chega|não rodou|cobre o|volta para o topo)`,
+    String.raw`(?:dizem|reclama\w*) que`,
+    "recebo",
+    "desde (?:hoje|ontem|a atualização)",
+    "levou .{1,30} em vez",
+  ],
   supposing: [
     "^(?:talvez|e se|se (?:usássemos|tivéssemos|fosse|a gente)|suponha|imagine|deveríamos|poderíamos|por que|como|o que|qual|onde|quando|quem|será que)(?= )",
     "(?:talvez|quem sabe|poderíamos|poderia|seria|me pergunto|não tenho certeza|em teoria|provavelmente|acho que|estou pensando|deveríamos)",

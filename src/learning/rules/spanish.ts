@@ -50,6 +50,17 @@ export const spanish: LanguageRules = {
     "(?:la|el) (?:primera?|segund[oa]|tercer[oa]?|últim[oa]|otr[oa]) (?:opción|variante|propuesta)?",
     "(?:nunca|jamás) (?:he |había |lo he )?(?:visto|oído|tenido)",
   ],
+  request: [
+    "^(?:(?:por favor|ok|y|hola|ahora|luego|puedes),? )*(?:añade|agrega|escribe (?:un|una|el)|implementa|corrige|arregla|refactoriza|renombra|cambia|quita|elimina|mueve|divide|crea|haz|reemplaza|sube|arranca|busca|mira|genera|muestra) ",
+    "^(?:necesito|quiero|necesitamos|me gustaría) ",
+  ],
+  trouble: [
+    String.raw`(?:está mal|están mal|equivocad[oa]s?|vací[oa]|en blanco|rot[oa]|lent[oa]|falta|dos veces|falla|lanza|se agota|no hace nada|no encuentra nada|no llega|no se ejecutó|desaparece|tapa|vuelve arriba)`,
+    "(?:dicen|se quejan?) (?:de )?que",
+    "me sale",
+    "desde (?:esta mañana|ayer|la actualización)",
+    "tardó .{1,30} en vez",
+  ],
   supposing: [
     "^¿|^(?:quizás?|tal vez|y si|si (?:usáramos|tuviéramos|algún día|fuera)|supongamos|imagina|deberíamos|podríamos|por qué|cómo|qué|cuál|dónde|cuándo|quién)(?= |$)",
     "(?:quizás?|tal vez|a lo mejor|podríamos|podría|sería|me pregunto|no estoy segur[oa]|en teoría|probablemente|creo que|estoy pensando|deberíamos)",
