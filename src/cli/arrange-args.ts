@@ -168,8 +168,12 @@ function refuseUnknown(
   // One-shot mode takes the agent's own commands too: cairn /help
   if (word === "" || /\s/.test(word) || word.startsWith("/")) return;
   const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
-  if (isSlipOf(word, names)) throw unknownCommand(word, commands, rest);
+  // Nobody asks an agent with one word of several parts: it is the name of a tool, or of another program's command.
+  const isCompound = rest.length === 1 && COMPOUND.test(word);
+  if (isCompound || isSlipOf(word, names)) throw unknownCommand(word, commands, rest);
 }
+
+const COMPOUND = /^[a-z]+([-_][a-z]+)+$/;
 
 function unknownCommand(
   word: string,
@@ -179,7 +183,9 @@ function unknownCommand(
   const names = commands.flatMap(({ name, aliases = [], hidden }) =>
     hidden === true ? [] : [name, ...aliases],
   );
-  const near = nearestName(word, names);
+  const [first = "", ...further] = word.split(/[-_]/);
+  const parted = names.includes(first) ? [first, ...further].join(" ") : undefined;
+  const near = parted ?? nearestName(word, names);
   const hint = near === undefined ? "`cairn --help` lists them." : `Did you mean "${near}"?`;
   const message =
     rest.length === 0
