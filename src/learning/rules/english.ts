@@ -68,7 +68,7 @@ export const english: LanguageRules = {
     String.raw`(?:the fix (?:was|is)|fixed (?:it |this |that )?by|solved (?:it )?by|what (?:fixed|helped|solved) (?:it )?was|(?:went|goes) away (?:after|once|when))`,
   ],
   passing: [
-    String.raw`(?:for now|right now|for the moment|at the moment|today|tonight|tomorrow|this time|this once|just this|just once|for this (?:one|task|commit|pr|run|demo|branch|session)|this (?:branch|session|run|afternoon|morning|evening|week)|until (?:I|we|the|tomorrow|monday|friday|later)|temporarily|yet|a (?:minute|moment|second) ago|in a (?:minute|moment|second)|(?<!or )later|first thing|quickly|meanwhile|never ?mind|keep going|the demo)`,
+    String.raw`(?:for now|right now|for the moment|at the moment|(?<!(?:from|starting|beginning|as of|effective|decided|agreed|settled) )today(?! on|,? (?:we|I|the team) (?:have )?(?:decided|agreed|settled))|tonight|tomorrow|this time|this once|just this|just once|for this (?:one|task|commit|pr|run|demo|branch|session)|(?<!(?:decided|agreed|settled) )this (?:branch|session|run|afternoon|morning|evening|week)|until (?:I|we|the|tomorrow|monday|friday|later)|temporarily|yet|a (?:minute|moment|second) ago|in a (?:minute|moment|second)|(?<!or )later|first thing|quickly|meanwhile|never ?mind|keep going|the demo)`,
     String.raw`^(?:let me|now,? (?:let|I)|I'll (?:now|start|check|look|begin|first|take)|next,? I|first,? I|I(?:'m| am) (?:going|now))`,
     String.raw`(?:option|variant|choice|number|answer|suggestion) (?:\d|one|two|three|a|b|c)\b`,
     String.raw`the (?:first|second|third|last|other|former|latter) (?:one|option|variant|approach|suggestion)`,

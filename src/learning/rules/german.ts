@@ -15,7 +15,7 @@ export const german: LanguageRules = {
     "(?:ist|sind) (?:tabu|verboten|nicht erlaubt|pflicht)",
   ],
   decision: [
-    "(?:haben? (?:uns|mich) .{0,60}(?:entschieden|geeinigt|festgelegt)|haben? .{0,60}(?:beschlossen|entschieden|vereinbart|festgelegt)|(?:es|so) bleibt (?:bei|es|dabei)|wir bleiben bei|wir (?:wechseln|steigen|stellen) .{1,50}(?:um|zu|auf)|wir nehmen (?:jetzt|künftig|nun)|lass uns .{2,50} (?:nehmen|verwenden|nutzen))",
+    "(?:haben? (?:uns|mich) .{0,60}(?:entschieden|geeinigt|festgelegt)|ha(?:t|be|ben) .{0,60}(?:beschlossen|entschieden|vereinbart|festgelegt)|(?:es|so) bleibt (?:bei|es|dabei)|wir bleiben bei|wir (?:wechseln|steigen|stellen) .{1,50}(?:um|zu|auf)|wir nehmen (?:jetzt|künftig|nun)|lass uns .{2,50} (?:nehmen|verwenden|nutzen))",
     "^(?:entscheidung|beschluss|beschlossen|vereinbart|festgelegt|entschieden|endgültig)\\b[^?]{0,30}[:—–-]",
     "(?:haben? (?:es|uns|meine meinung|unsere meinung)? ?(?:uns )?(?:anders überlegt|geändert)|meinung geändert)",
     "(?:sind|bin) .{0,30}(?:auf .{2,40} umgestiegen|zu .{2,40} gewechselt)",
@@ -47,7 +47,7 @@ export const german: LanguageRules = {
     "(?:behoben|gelöst) (?:durch|indem|mit)",
   ],
   passing: [
-    "(?:erst ?mal|fürs erste|vorerst|gerade|heute|morgen|diesmal|dieses mal|nur dieses|nur hier|im moment|momentan|zurzeit|vorläufig|kurz|später|eben|noch nicht|bis (?:morgen|später|montag|ich|wir)|für diese[ns]? (?:commit|pr|branch|demo|lauf)|für die demo|diese woche|weiter so|mach weiter|schon gut|egal)",
+    "(?:erst ?mal|fürs erste|vorerst|gerade|(?<!(?:ab|seit|von) )heute(?! .{0,40}(?:entschieden|beschlossen|vereinbart|festgelegt|geeinigt))|morgen|diesmal|dieses mal|nur dieses|nur hier|im moment|momentan|zurzeit|vorläufig|kurz|später|eben|noch nicht|bis (?:morgen|später|montag|ich|wir)|für diese[ns]? (?:commit|pr|branch|demo|lauf)|für die demo|diese woche|weiter so|mach weiter|schon gut|egal)",
     "^(?:lass mich|ich (?:werde|schaue|prüfe|fange|beginne|mache)|als nächstes)",
     "(?:option|variante|vorschlag|nummer) (?:\\d|eins|zwei|drei|a|b)\\b",
     "(?:die|den|das) (?:erste|zweite|dritte|letzte|andere)n? (?:option|variante|vorschlag|lösung)?",

@@ -43,7 +43,7 @@ export const italian: LanguageRules = {
     "(?:risolto|corretto|sistemato) (?:con|aggiungendo|cambiando|usando)",
   ],
   passing: [
-    "(?:per ora|per adesso|per il momento|adesso|oggi|domani|questa volta|stavolta|solo (?:questa|stavolta|per questo)|dopo|più tardi|temporaneamente|non ancora|per (?:questo|questa|la) (?:commit|pr|branch|demo|prova)|questa settimana|stasera|lascia (?:perdere|stare)|non importa|continua|vai avanti|un attimo)",
+    "(?:per ora|per adesso|per il momento|adesso|(?<!(?:da|deciso|concordato|scelto) )oggi(?! abbiamo (?:deciso|concordato|scelto))|domani|questa volta|stavolta|solo (?:questa|stavolta|per questo)|dopo|più tardi|temporaneamente|non ancora|per (?:questo|questa|la) (?:commit|pr|branch|demo|prova)|questa settimana|stasera|lascia (?:perdere|stare)|non importa|continua|vai avanti|un attimo)",
     "^(?:lasciami|ora (?:vado|controllo)|vado a|prima controllo)",
     "(?:opzione|variante|numero|proposta) (?:\\d|uno|due|tre|a|b)\\b",
     "(?:la|il) (?:prim[oa]|second[oa]|terz[oa]|ultim[oa]|altr[oa]) (?:opzione|variante|proposta)?",

@@ -43,7 +43,7 @@ export const polish: LanguageRules = {
     "(?:naprawione|rozwiązane|naprawiłem|naprawiliśmy) (?:przez|dzięki|poprzez)",
   ],
   passing: [
-    "(?:na razie|na teraz|chwilowo|(?<!od )teraz|dzisiaj|dziś|jutro|tym razem|tylko (?:ten|tym|teraz)|później|potem|tymczasowo|jeszcze nie|dla tego (?:commita|pr|brancha|demo)|na (?:potrzeby )?demo|w tym tygodniu|nieważne|mniejsza|kontynuuj|dalej|zaraz)",
+    "(?:na razie|na teraz|chwilowo|(?<!od )teraz|(?<!(?:od|zdecydowaliśmy|postanowiliśmy|ustaliliśmy) )(?:dzisiaj|dziś)(?! (?:zdecydowaliśmy|postanowiliśmy|ustaliliśmy))|jutro|tym razem|tylko (?:ten|tym|teraz)|później|potem|tymczasowo|jeszcze nie|dla tego (?:commita|pr|brancha|demo)|na (?:potrzeby )?demo|w tym tygodniu|nieważne|mniejsza|kontynuuj|dalej|zaraz)",
     "^(?:pozwól|sprawdzę|zacznę|zobaczę|najpierw)",
     "(?:opcj\\w+|wariant|numer|propozycj\\w+) (?:\\d|jeden|dwa|trzy|a|b)\\b",
     "(?:pierwsz\\w+|drug\\w+|trzeci\\w*|ostatni\\w*) (?:opcj\\w+|wariant\\w*|propozycj\\w+)",

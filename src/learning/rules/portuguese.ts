@@ -44,7 +44,7 @@ export const portuguese: LanguageRules = {
     "(?:resolvido|corrigido|resolvemos) (?:com|ao|adicionando|mudando)",
   ],
   passing: [
-    "(?:por enquanto|por agora|no momento|agora mesmo|hoje|amanhã|desta vez|dessa vez|só (?:desta|dessa|esta|este|hoje)|depois|mais tarde|temporariamente|ainda não|para (?:este|esta|a) (?:commit|pr|branch|demo|teste)|esta semana|esquece|esqueça|deixa (?:pra lá|para lá)|não importa|^continua|^continue|um momento|rapidinho)",
+    "(?:por enquanto|por agora|no momento|agora mesmo|(?<!(?:a partir de|desde|decidimos|combinamos|acordamos) )hoje(?! (?:decidimos|combinamos|acordamos))|amanhã|desta vez|dessa vez|só (?:desta|dessa|esta|este|hoje)|depois|mais tarde|temporariamente|ainda não|para (?:este|esta|a) (?:commit|pr|branch|demo|teste)|esta semana|esquece|esqueça|deixa (?:pra lá|para lá)|não importa|^continua|^continue|um momento|rapidinho)",
     "^(?:deixa-me|deixe-me|vou (?:ver|verificar|começar)|agora vou|primeiro vou)",
     "(?:opção|variante|número|proposta) (?:\\d|um|dois|três|a|b)\\b",
     "(?:a|o) (?:primeir[oa]|segund[oa]|terceir[oa]|últim[oa]|outr[oa]) (?:opção|variante|proposta)?",

@@ -44,7 +44,7 @@ export const spanish: LanguageRules = {
     "(?:se (?:arregló|solucionó|corrigió)|arreglado|solucionado) (?:al|con|cambiando|añadiendo)",
   ],
   passing: [
-    "(?:por ahora|de momento|por el momento|ahora mismo|hoy|mañana|esta vez|solo (?:esta|por esta|este)|luego|más tarde|temporalmente|todavía|aún no|para (?:este|esta|la) (?:commit|pr|rama|demo|prueba)|esta (?:tarde|semana|noche|rama)|olvida|no importa|da igual|sigue|un momento|rápido)",
+    "(?:por ahora|de momento|por el momento|ahora mismo|(?<!(?:desde|a partir de|decidido|decidimos|acordado|acordamos) )hoy(?! (?:hemos )?(?:decidido|decidimos|acordado|acordamos))|mañana|esta vez|solo (?:esta|por esta|este)|luego|más tarde|temporalmente|todavía|aún no|para (?:este|esta|la) (?:commit|pr|rama|demo|prueba)|esta (?:tarde|semana|noche|rama)|olvida|no importa|da igual|sigue|un momento|rápido)",
     "^(?:déjame|voy a|ahora (?:voy|reviso)|primero voy)",
     "(?:opción|variante|número|propuesta) (?:\\d|uno|dos|tres|a|b)\\b",
     "(?:la|el) (?:primera?|segund[oa]|tercer[oa]?|últim[oa]|otr[oa]) (?:opción|variante|propuesta)?",
