@@ -85,7 +85,7 @@ class Reader {
       );
       const rejects = group.flatMap(({ text }) => rejectedIn(this.#rules, text));
       const judged: Judgement = {
-        kind: kindOf(group),
+        kind: kindOf(group, this.#rules),
         corrects: corrects || (takesBack && index === 0),
         rejects,
       };
@@ -110,7 +110,7 @@ class Reader {
       if (rules.matches("decided", told.text)) return [claimOf(passage, told, decided)];
       const isOutcome =
         rules.matches("outcome", told.text) ||
-        (told.scores.lasting > needed && kindOf([told]) === "failed_attempt");
+        (told.scores.lasting > needed && kindOf([told], rules) === "failed_attempt");
       if (!isOutcome) return [];
       return [claimOf(passage, told, { kind: "outcome", corrects: false, rejects: [] })];
     });
@@ -185,15 +185,24 @@ class Reader {
 }
 
 const ASKED_TO_REMEMBER = /^(?:please,? )?remember(?: that| to|:)/i;
+/** Share of the highest score from which another kind is nearly as likely. */
+const CLOSE = 0.75;
 const KINDS = ["preference", "decision", "fact", "outcome"] as const;
 
-function kindOf(group: readonly Told[]): ClaimKind {
+function kindOf(group: readonly Told[], rules: CompiledRules): ClaimKind {
   // Who asks for something to be remembered wants it held to.
   if (group.some(({ text }) => ASKED_TO_REMEMBER.test(text))) return "preference";
-  const sum = (kind: (typeof KINDS)[number]) =>
-    group.reduce((total, { scores }) => total + scores[kind], 0);
-  const [kind] = KINDS.toSorted((one, other) => sum(other) - sum(one));
-  return kind === "outcome" ? "failed_attempt" : (kind ?? "fact");
+  const sums = KINDS.map((kind) => ({
+    kind,
+    sum: group.reduce((total, { scores }) => total + scores[kind], 0),
+    isRuled: group.some(({ text }) => rules.matches(kind, text)),
+  }));
+  const ranked = sums.toSorted((one, other) => other.sum - one.sum);
+  const most = (ranked[0]?.sum ?? 0) * CLOSE;
+  // Between kinds that are close, the one that a rule of the language names.
+  const named = ranked.find(({ sum, isRuled }) => isRuled && sum >= most);
+  const { kind = "fact" } = named ?? ranked[0] ?? {};
+  return kind === "outcome" ? "failed_attempt" : kind;
 }
 
 function putsRight(rules: CompiledRules, sentence: string): boolean {
