@@ -3,7 +3,8 @@ import type { FieldKind } from "../kernel/field-kind.ts";
 import type { IdKind } from "../kernel/field-meta.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import { parseList } from "../kernel/lists.ts";
-import { beginningOfIds, isNumbered, type MemoryEngine } from "../memory/index.ts";
+import { beginningOfIds, isNumbered } from "../kernel/numbered-ids.ts";
+import type { MemoryEngine } from "../memory/index.ts";
 import type { CommandLine } from "./command-line.ts";
 import { readStdinText } from "./read-stdin.ts";
 

@@ -32,7 +32,6 @@ export type { EventRecord } from "./events/event.schema.ts";
 export { EVENT_KINDS, type EventKind } from "./events/event.table.ts";
 export type { FactRecord } from "./facts/fact.schema.ts";
 export { DATABASE_NAME, isDatabaseName } from "./input/database-name.ts";
-export { beginningOfIds, isNumbered } from "./input/item-ids.ts";
 export type { MemoryLimits } from "./input/limits.ts";
 export { ENTITY_TYPES, parseEntity } from "./input/parse-entity.ts";
 export { type Label, parseRestLabel } from "./input/parse-labels.ts";

@@ -26,6 +26,8 @@ const TOO_LONG = "54000";
 /** The names that callers know the indexed texts by. */
 const FIELDS: readonly (readonly [index: RegExp, field: string])[] = [
   [/^episodes_(session|author)/, "session"],
+  [/^(changes|recalls)_session/, "session"],
+  [/^changes_author/, "author"],
   [/^(entities|event_items)_/, "entities"],
   [/_labels_/, "labels"],
   [/^idempotency_/, "idempotency_key"],

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ClientBase, QueryResult } from "pg";
+import { postgresCodeOf } from "./postgres-error.ts";
 import { parserOf, toParameter } from "./postgres-values.ts";
 
 export type Row = unknown[];
@@ -7,6 +8,7 @@ export type StatementResult = QueryResult<Row>;
 
 /** Each connection parses frequent texts only once. This limits how many of them it keeps. */
 const MAX_KEPT_STATEMENTS = 400;
+const IN_FAILED_TRANSACTION = "25P02";
 const RETURNS_TO_SAVEPOINT = /^\s*rollback to\b/i;
 /** Limits how many rows of a long write wait in memory for the server. */
 const MAX_UNANSWERED = 64;
@@ -25,6 +27,8 @@ export class StatementStream {
   #database = "";
   #unanswered = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
+  /** Why the first statement that was waited for failed. */
+  #cause: { readonly error: unknown } | undefined;
 
   /** Without names no prepared statement outlives its transaction, as poolers require. */
   constructor(client: ClientBase, { named }: { readonly named: boolean }) {
@@ -41,10 +45,17 @@ export class StatementStream {
   async ask(text: string, params: readonly unknown[] = []): Promise<StatementResult> {
     try {
       const result = await this.#send(text, params);
-      if (RETURNS_TO_SAVEPOINT.test(text)) this.#failure = undefined;
+      if (RETURNS_TO_SAVEPOINT.test(text)) {
+        this.#failure = undefined;
+        this.#cause = undefined;
+      }
       return result;
     } catch (error) {
-      throw this.#failure === undefined ? error : this.#failure.error;
+      if (this.#failure !== undefined) throw this.#failure.error;
+      // What fails because one sent before it has failed does not say why.
+      if (postgresCodeOf(error) === IN_FAILED_TRANSACTION) throw this.#cause?.error ?? error;
+      this.#cause ??= { error };
+      throw error;
     }
   }
 
@@ -80,6 +91,7 @@ export class StatementStream {
     this.#database = database;
     this.#unanswered = new Set();
     this.#failure = undefined;
+    this.#cause = undefined;
   }
 
   #send(text: string, params: readonly unknown[]): Promise<StatementResult> {

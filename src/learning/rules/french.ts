@@ -49,7 +49,7 @@ export const french: LanguageRules = {
     "jamais (?:vu|entendu|eu)",
   ],
   request: [
-    String.raw`^(?:(?:s'il te plaît|ok|et|salut|maintenant|ensuite|peux-tu|tu peux),? )*(?:ajoute[rz]?|écris (?:un|une|le)|implémente|corrige|refactorise|renomme|supprime|déplace|découpe|crée|fais|rends|change|remplace|passe|démarre|cherche|regarde|mets|génère|montre) `,
+    String.raw`^(?:(?:s'il te plaît|ok|et|salut|maintenant|ensuite|peux-tu|tu peux),? )*(?:ajoute[rz]?|écris (?:un|une|le)|implémente|corrige|refactorise|renomme|supprime|déplace|découpe|crée|fais|rends|change|remplace|passe|démarre|cherche|regarde|mets|génère|(?:montre|explique)(?:-moi|-nous)?|décris|traduis|résume) `,
     String.raw`^(?:j'ai besoin|je voudrais|il nous faut|on a besoin) `,
   ],
   trouble: [

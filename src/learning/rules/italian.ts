@@ -50,7 +50,7 @@ export const italian: LanguageRules = {
     "mai (?:visto|sentito|avuto)",
   ],
   request: [
-    "^(?:(?:per favore|ok|e|ciao|ora|poi|puoi),? )*(?:aggiungi|scrivi (?:un|uno|una|il)|implementa|correggi|sistema|rifattorizza|rinomina|togli|rimuovi|sposta|dividi|crea|fai|rendi|cambia|sostituisci|porta|avvia|cerca|guarda|genera|mostra) ",
+    "^(?:(?:per favore|ok|e|ciao|ora|poi|puoi),? )*(?:aggiungi|scrivi (?:un|uno|una|il)|implementa|correggi|sistema|rifattorizza|rinomina|togli|rimuovi|sposta|dividi|crea|fai|rendi|cambia|sostituisci|porta|avvia|cerca|guarda|genera|(?:mostra|spiega|dì)(?:mi|ci)?|descrivi|traduci|riassumi) ",
     "^(?:mi serve|vorrei|voglio|ci serve) ",
   ],
   trouble: [

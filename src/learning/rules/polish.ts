@@ -50,7 +50,7 @@ export const polish: LanguageRules = {
     "nigdy (?:tego |takiego )?(?:\\w+ )?(?:nie )?(?:widziałem|widziałam|słyszałem|miałem)",
   ],
   request: [
-    "^(?:(?:proszę|ok|i|cześć|teraz|potem|możesz),? )*(?:dodaj|napisz|zaimplementuj|popraw|napraw|zrefaktoryzuj|zmień|usuń|przenieś|podziel|utwórz|zrób|zastąp|podnieś|uruchom|sprawdź|zajrzyj|wygeneruj|pokaż) ",
+    "^(?:(?:proszę|ok|i|cześć|teraz|potem|możesz),? )*(?:dodaj|napisz|zaimplementuj|popraw|napraw|zrefaktoryzuj|zmień|usuń|przenieś|podziel|utwórz|zrób|zastąp|podnieś|uruchom|sprawdź|zajrzyj|wygeneruj|pokaż|wyjaśnij|opisz|przetłumacz|podsumuj) ",
     "^(?:potrzebuję|chcę|potrzebujemy|chciałbym) ",
   ],
   trouble: [

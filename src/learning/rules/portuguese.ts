@@ -51,7 +51,7 @@ export const portuguese: LanguageRules = {
     "nunca (?:vi|tinha visto|ouvi|tive)",
   ],
   request: [
-    "^(?:(?:por favor|ok|e|oi|agora|depois|pode),? )*(?:adicione?|escreva (?:um|uma|o)|implemente|corrija|conserte|refatore|renomeie|tire|remova|mova|divida|crie|faça|deixe|mude|substitua|suba|inicie|procure|olhe|gere|mostre) ",
+    "^(?:(?:por favor|ok|e|oi|agora|depois|pode),? )*(?:adicione?|escreva (?:um|uma|o)|implemente|corrija|conserte|refatore|renomeie|tire|remova|mova|divida|crie|faça|deixe|mude|substitua|suba|inicie|procure|olhe|gere|(?:mostre|mostra|explique|explica)(?:-me|-nos)?|descreva|traduza|resuma) ",
     "^(?:preciso|quero|precisamos|gostaria) ",
   ],
   trouble: [

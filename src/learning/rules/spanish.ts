@@ -51,7 +51,7 @@ export const spanish: LanguageRules = {
     "(?:nunca|jamás) (?:he |había |lo he )?(?:visto|oído|tenido)",
   ],
   request: [
-    "^(?:(?:por favor|ok|y|hola|ahora|luego|puedes),? )*(?:añade|agrega|escribe (?:un|una|el)|implementa|corrige|arregla|refactoriza|renombra|cambia|quita|elimina|mueve|divide|crea|haz|reemplaza|sube|arranca|busca|mira|genera|muestra) ",
+    "^(?:(?:por favor|ok|y|hola|ahora|luego|puedes),? )*(?:añade|agrega|escribe (?:un|una|el)|implementa|corrige|arregla|refactoriza|renombra|cambia|quita|elimina|mueve|divide|crea|haz|reemplaza|sube|arranca|busca|mira|genera|muestra|(?:expl[ií]ca|dime|muéstra)(?:me|nos)?|describe|traduce|resume) ",
     "^(?:necesito|quiero|necesitamos|me gustaría) ",
   ],
   trouble: [

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import { beginningOfIds, type NumberedKind } from "../../kernel/numbered-ids.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entities } from "../entities/entity.table.ts";
 import { events, type SUBJECT_TYPES } from "../events/event.table.ts";
-import { beginningOfIds, type NumberedKind } from "../input/item-ids.ts";
 import { FILTERED, type FilteredKind } from "./filtered-kinds.ts";
 
 type SubjectType = (typeof SUBJECT_TYPES)[number];

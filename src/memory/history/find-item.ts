@@ -1,11 +1,12 @@
 import { and, eq, gte, inArray, lt, or, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
+import { isNumbered } from "../../kernel/numbered-ids.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entityId, findEntity } from "../entities/entity.queries.ts";
 import { rowChanges } from "../events/change.table.ts";
 import { eventItems } from "../events/event.table.ts";
-import { isNumbered, kindOfId } from "../input/item-ids.ts";
+import { kindOfId } from "../input/item-ids.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import { topics } from "../topics/topic.table.ts";
 import { topicSlug } from "../topics/topic-slug.ts";

@@ -1,26 +1,12 @@
 import { invalidInput } from "../../kernel/errors.ts";
+import { BEGINNINGS, type NumberedKind } from "../../kernel/numbered-ids.ts";
 import { shorten } from "../../kernel/shorten.ts";
 
-/** What the ids of each numbered kind begin with: `ep:<n>`, `fact:<n>`. */
-const PREFIXES = {
-  episode: "ep",
-  fact: "fact",
-  conflict: "conflict",
-  source: "source",
-  passage: "passage",
-  proposal: "proposal",
-} as const;
-
-export type NumberedKind = keyof typeof PREFIXES;
-
 const KINDS = new Map(
-  Object.entries(PREFIXES).map(([kind, prefix]) => [prefix as string, kind as NumberedKind]),
+  Object.entries(BEGINNINGS).map(([kind, prefix]) => [prefix as string, kind as NumberedKind]),
 );
 const NUMBERED = new RegExp(`^(${[...KINDS.keys()].join("|")}):([1-9][0-9]{0,14})$`);
 const CONCEPT = /^[^\s,$:]{1,128}$/;
-
-/** What stands before the number in ids of the kind: `ep:`. */
-export const beginningOfIds = (kind: NumberedKind): string => `${PREFIXES[kind]}:`;
 
 export const episodeId = (number: number): string => `ep:${number}`;
 export const factId = (number: number): string => `fact:${number}`;
@@ -44,14 +30,14 @@ export function parseChangeId(text: string, field: string): number {
 /** The number in an id of the wanted kind; an id of another kind is an error that says so. */
 export function parseNumberedId(text: string, kind: NumberedKind, field: string): number {
   const match = NUMBERED.exec(text);
-  if (match?.[1] === PREFIXES[kind]) return Number(match[2]);
+  if (match?.[1] === BEGINNINGS[kind]) return Number(match[2]);
   const found = kindOfId(text);
   const hint =
     found === undefined || found === kind
       ? ""
       : ` "${text}" is the id of ${article(found)} ${found}.`;
   throw invalidInput(
-    `${field}: "${shorten(text, 80)}" is not ${article(kind)} ${kind} id; these look like ${PREFIXES[kind]}:1.${hint}`,
+    `${field}: "${shorten(text, 80)}" is not ${article(kind)} ${kind} id; these look like ${BEGINNINGS[kind]}:1.${hint}`,
   );
 }
 
@@ -73,8 +59,4 @@ export function kindOfId(text: string): NumberedKind | "concept" | "entity" | un
 
 function article(noun: string): string {
   return /^[aeiou]/.test(noun) ? "an" : "a";
-}
-
-export function isNumbered(kind: string): kind is NumberedKind {
-  return kind in PREFIXES;
 }
