@@ -24,7 +24,11 @@ import { MemoryDatabase } from "./memory-database.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
-import type { OperationCall, OperationEnvironment } from "./operations/run-operation.ts";
+import {
+  type OperationCall,
+  type OperationEnvironment,
+  readBefore,
+} from "./operations/run-operation.ts";
 import { scopeOfOperation } from "./operations/scope-of-operation.ts";
 import { type ExpiredPurge, purgeExpired } from "./purge/purge-expired.ts";
 import { Retention } from "./purge/retention.ts";
@@ -313,7 +317,7 @@ export class MemoryEngine implements LayeredMemory {
       farther: () => this.#farther(),
       rehearse: (prepared) =>
         this.#database.write({ ...call, prepared, against: AGAINST_NOTHING, isRehearsal: true }),
-      read: async (body) => (await this.#database.forReading()).read(body, { seen: options.seen }),
+      read: async (body) => readBefore(await this.#database.forReading(), call, body),
     };
   }
 

@@ -90,6 +90,17 @@ async function runRead(
   );
 }
 
+/** A short read of its own before the call's transaction. It ends with the call. */
+export function readBefore<T>(
+  database: Database,
+  { options: { seen }, stop }: Pick<OperationCall, "options" | "stop">,
+  body: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return orWhyStopped(stop, () =>
+    database.read((tx) => withStop(tx, stop, () => body(tx)), { seen }),
+  );
+}
+
 /** Statements that were ended because the call is to end say so in words of their own. */
 async function orWhyStopped<T>(stop: Stop, work: () => Promise<T>): Promise<T> {
   try {
