@@ -68,13 +68,7 @@ function Changes() {
       )}
       {failure !== undefined && <Failure of={failure} again={() => void list.load()} />}
       {rows === undefined && failure === undefined && <Waiting rows={8} />}
-      {rows?.length === 0 && (
-        <p class="empty">
-          {Object.keys(filter).length > 0
-            ? "No change passes these filters."
-            : "Nothing was written here yet."}
-        </p>
-      )}
+      {rows?.length === 0 && <p class="empty">{nothingIn(query)}</p>}
       <ol class="changes" aria-live="off">
         {rows?.map((row) => (
           <ChangeRow key={row.id} change={row} isOpen={false} />
@@ -101,6 +95,12 @@ function usePausedByScrolling(): boolean {
     return () => main?.removeEventListener("scroll", look);
   }, []);
   return isPaused;
+}
+
+/** What is said where no change is shown. */
+function nothingIn({ day, ...others }: Readonly<Record<string, string>>): string {
+  if (Object.keys(filterOf(others)).length > 0) return "No change passes these filters.";
+  return `Nothing was written ${day || "here yet"}.`;
 }
 
 function filterOf(query: Readonly<Record<string, string>>): InputOf<"changes"> {
