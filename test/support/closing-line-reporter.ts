@@ -17,7 +17,9 @@ export default class ClosingLineReporter implements Reporter {
         const state = test.result().state;
         if (state === "passed" || state === "failed") count[state] += 1;
         if (state === "failed") named.push(`failed: ${nameOf(test)}: ${whyOf(test)}`);
-        if (test.diagnostic()?.flaky === true) named.push(`passed when retried: ${nameOf(test)}`);
+        if (test.diagnostic()?.flaky === true) {
+          named.push(`passed when retried: ${nameOf(test)}: ${whyOf(test)}`);
+        }
       }
     }
     process.stdout.write(named.map((line) => `\n${line}`).join(""));
