@@ -175,7 +175,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
       (name) => [name, { always: "keys" as const }],
     ),
   ),
-  ...Object.fromEntries(["poetry", "pipenv", "rye", "hatch", "conda"].map((name) => [name, RUNS])),
+  ...Object.fromEntries(["pipenv", "rye", "hatch", "conda"].map((name) => [name, RUNS])),
   ...Object.fromEntries(
     ["python", "python3", "py"].map((name) => [name, { runs: ["-m"] } satisfies Program]),
   ),
