@@ -1,166 +1,70 @@
 const { readdirSync } = require("node:fs");
 const { join } = require("node:path");
 
-/** Which room may import from which; `kernel` is free for all. */
-const ROOMS = {
-  kernel: [],
-  daemon: [],
-  config: [
-    "audit",
-    "identity",
-    "daemon",
-    "database",
-    "deciding",
-    "embedding",
-    "learning",
-    "llm",
-    "memory",
-    "sources",
-    "sync",
-    "agent",
-    "http",
-    "rest",
-    "mcp",
-    "ui-server",
-    "tui",
-  ],
+/** Modules and the modules each may import from. Every module may import from `shared`. */
+const MODULES = {
+  shared: [],
   database: [],
-  access: ["database"],
-  identity: ["access", "database", "http"],
   embedding: [],
+  access: ["database"],
+  "access/identity": ["access", "database", "server/http"],
+  config: [
+    ...["access/identity", "agent", "app/daemon", "audit", "database", "deciding", "embedding"],
+    ...["ingest/learning", "ingest/repository", "ingest/sources", "llm", "memory"],
+    ...["server/http", "server/mcp", "server/rest", "server/ui", "terminal"],
+  ],
   clients: [],
-  connections: ["clients"],
-  learning: ["memory"],
-  capture: ["memory", "learning"],
+  "clients/connect": ["clients"],
   memory: ["database", "embedding"],
-  importers: ["memory", "database"],
-  sources: ["memory", "capture", "learning", "database"],
-  sync: ["memory"],
+  "ingest/learning": ["memory"],
+  "ingest/capture": ["memory", "ingest/learning"],
+  "ingest/sources": ["memory", "ingest/capture", "ingest/learning", "database"],
+  "ingest/importers": ["memory", "database"],
+  "ingest/exporters": ["memory"],
+  "ingest/review": ["memory", "ingest/sources"],
+  "ingest/repository": ["memory"],
   deciding: ["memory"],
-  exporters: ["memory"],
-  review: ["memory", "sources"],
   llm: [],
-  agent: ["llm", "memory", "capture", "learning", "sources"],
-  http: [],
-  // Who asked a server for what.
-  audit: ["http"],
-  rest: ["access", "identity", "memory", "http", "importers"],
-  mcp: ["memory", "http"],
-  metrics: ["memory", "http"],
-  "ui-server": ["http", "agent"],
-  // What user interfaces of others are built on: types of the protocol, and nothing else.
-  client: ["ui-server"],
-  // Who answers the agent's questions from another device.
-  phones: ["access", "agent", "http", "page-server", "ui-server"],
-  acp: ["agent"],
-  tui: ["agent"],
-  // The page in the browser, and what hands it out.
+  agent: ["llm", "memory", "ingest/capture", "ingest/learning", "ingest/sources"],
+  audit: ["server/http"],
+  "server/http": [],
+  "server/rest": ["access", "access/identity", "memory", "server/http", "ingest/importers"],
+  "server/mcp": ["memory", "server/http"],
+  "server/metrics": ["memory", "server/http"],
+  "server/page": ["server/http"],
+  "server/ui": ["server/http", "agent"],
+  "server/acp": ["agent"],
+  client: ["server/ui"],
+  phones: ["access", "agent", "server/http", "server/page", "server/ui"],
+  terminal: ["agent"],
   web: ["client"],
-  "page-server": ["http"],
+  "app/daemon": [],
+  "app/library": ["memory", "embedding", "app", "database"],
   app: [
-    "access",
-    "audit",
-    "identity",
-    "capture",
-    "config",
-    "daemon",
-    "database",
-    "deciding",
-    "embedding",
-    "learning",
-    "memory",
-    "llm",
-    "agent",
-    "acp",
-    "http",
-    "rest",
-    "mcp",
-    "metrics",
-    "page-server",
-    "phones",
-    "sources",
-    "ui-server",
+    ...["access", "access/identity", "agent", "app/daemon", "audit", "config", "database"],
+    ...["deciding", "embedding", "ingest/capture", "ingest/learning", "ingest/sources", "llm"],
+    ...["memory", "phones", "server/acp", "server/http", "server/mcp", "server/metrics"],
+    ...["server/page", "server/rest", "server/ui"],
   ],
 };
 
-/**
- * What keeps and serves the memory, and what is the agent. Each half is tested by itself; rooms in
- * neither put the two together, or are free for both. `docs/guides/two-halves.md` tells the rest.
- */
-const HALVES = {
-  memory: [
-    "access",
-    "audit",
-    "capture",
-    "clients",
-    "connections",
-    "daemon",
-    "database",
-    "deciding",
-    "embedding",
-    "exporters",
-    "http",
-    "identity",
-    "importers",
-    "learning",
-    "mcp",
-    "memory",
-    "metrics",
-    "page-server",
-    "rest",
-    "review",
-    "sources",
-    "sync",
-    "web",
-  ],
-  agent: ["acp", "agent", "client", "llm", "tui", "ui-server"],
-};
+/** Modules of which only types may be imported, in addition to `memory/presentation`. */
+const TYPES_ONLY = { terminal: ["memory"], web: ["memory", "server/rest", "server/ui"] };
 
-/** By these rooms of the memory half the agent half comes in; each has its `index.ts` for a door. */
-const DOORS = ["memory", "capture", "learning", "sources", "http"];
-
-const halfRules = [
-  {
-    name: "memory-half",
-    comment: "what serves the memory knows nothing of the agent",
-    severity: "error",
-    from: { path: `^src/(${HALVES.memory.join("|")})/`, pathNot: "^src/web/agent/" },
-    to: { path: `^src/(${HALVES.agent.join("|")})/` },
-  },
-  {
-    name: "agent-on-the-page",
-    comment:
-      "the page is a client of the agent: it knows the messages of its protocol, and what its clients are built on",
-    severity: "error",
-    from: { path: "^src/web/agent/" },
-    to: {
-      path: `^src/(${HALVES.agent.join("|")})/`,
-      pathNot: ["^src/ui-server/index\\.ts$", "^src/client/index\\.ts$"],
-    },
-  },
-  {
-    name: "agent-half",
-    comment: `the agent knows of the memory half only the doors of: ${DOORS.join(" ")}`,
-    severity: "error",
-    from: { path: `^src/(${HALVES.agent.join("|")})/` },
-    to: {
-      path: `^src/(${HALVES.memory.join("|")})/`,
-      pathNot: [`^src/(${DOORS.join("|")})/index\\.ts$`, "^src/memory/presentation/index\\.ts$"],
-    },
-  },
+/** Files other than `index.ts` and `settings.ts` that other modules may import. */
+const FURTHER_ENTRY_POINTS = [
+  "^src/config/paths\\.ts$",
+  "^src/memory/completion\\.ts$",
+  "^src/memory/presentation/index\\.ts$",
 ];
 
-/**
- * The folders of a module from the ground up: a folder imports from its own line and the lines
- * above it. Every folder of the module stands in one line.
- */
-const STOREYS = {
+/** Folders of a module, lowest layer first: a folder imports from its own and lower layers. */
+const LAYERS = {
   memory: [
     ["input", "commands"],
     ["events"],
     ["context"],
     ["totals"],
-    // The nouns: their tables refer to each other.
     [
       ...["episodes", "facts", "concepts", "conflicts", "entities", "labels", "topics", "sources"],
       "proposals",
@@ -196,39 +100,80 @@ const STOREYS = {
   ],
 };
 
-const storeyRules = Object.entries(STOREYS).flatMap(([module, storeys]) => [
-  ...storeys.slice(0, -1).map((storey, index) => {
-    const above = storeys.slice(index + 1).flat();
+/** Paths of a module's files, without those of modules nested in it. */
+function filesOf(module) {
+  const nested = Object.keys(MODULES).filter((other) => other.startsWith(`${module}/`));
+  return {
+    path: `^src/${module}/`,
+    ...(nested.length > 0 ? { pathNot: `^src/(${nested.join("|")})/` } : {}),
+  };
+}
+
+const moduleRules = Object.entries(MODULES).map(([module, mayImport]) => ({
+  name: `module-${module}`,
+  comment: `${module} may import only from: ${["shared", ...mayImport].join(", ")}`,
+  severity: "error",
+  from: filesOf(module),
+  to: {
+    path: Object.keys(MODULES)
+      .filter(
+        (other) => ![module, "shared", ...mayImport, ...(TYPES_ONLY[module] ?? [])].includes(other),
+      )
+      .map((other) => `^src/${other}/${nestedGuard(other)}`)
+      .join("|"),
+  },
+}));
+
+function nestedGuard(module) {
+  const nested = Object.keys(MODULES)
+    .filter((other) => other.startsWith(`${module}/`))
+    .map((other) => other.slice(module.length + 1));
+  return nested.length > 0 ? `(?!(${nested.join("|")})/)` : "";
+}
+
+const entryPointRules = Object.keys(MODULES)
+  .filter((module) => module !== "shared")
+  .map((module) => ({
+    name: `entry-point-${module}`,
+    comment: `${module} is imported through its index.ts, or its settings.ts`,
+    severity: "error",
+    from: { path: "^src/", pathNot: `^src/${module}/${nestedGuard(module)}` },
+    to: {
+      path: `^src/${module}/${nestedGuard(module)}.+`,
+      pathNot: [`^src/${module}/(index|settings)\\.ts$`, ...FURTHER_ENTRY_POINTS],
+    },
+  }));
+
+const layerRules = Object.entries(LAYERS).flatMap(([module, layers]) => [
+  ...layers.slice(0, -1).map((folders, index) => {
+    const higher = layers.slice(index + 1).flat();
     return {
-      name: `storey-${module}-${storey.join("-")}`,
-      comment: `in src/${module}, ${above.join(", ")} lie above it`,
+      name: `layer-${module}-${folders.join("-")}`,
+      comment: `in src/${module}, these are higher layers: ${higher.join(", ")}`,
       severity: "error",
-      from: { path: `^src/${module}/(${storey.join("|")})/` },
-      to: { path: `^src/${module}/(${above.join("|")})/` },
+      from: { path: `^src/${module}/(${folders.join("|")})/` },
+      to: { path: `^src/${module}/(${higher.join("|")})/` },
     };
   }),
-  ...foldersWithoutStorey(module, storeys.flat()).map((folder) => ({
-    name: `say-in-STOREYS-where-src-${module}-${folder}-lies`,
+  ...foldersWithoutLayer(module, layers.flat()).map((folder) => ({
+    name: `add-${folder}-to-LAYERS-of-${module}`,
     severity: "error",
     from: { path: `^src/${module}/${folder}/` },
     to: {},
   })),
 ]);
 
-function foldersWithoutStorey(module, listed) {
+function foldersWithoutLayer(module, listed) {
   return readdirSync(join(__dirname, "src", module), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !listed.includes(entry.name))
     .map((entry) => entry.name);
 }
 
-/** Rooms of which only the types may be imported, and how records are shown. */
-const TYPES_ONLY = { tui: ["memory"], web: ["memory", "rest", "ui-server"] };
-
-const typeRules = Object.entries(TYPES_ONLY).map(([room, others]) => ({
-  name: `types-only-${room}`,
-  comment: `${room} may import only the types of: ${others.join(" ")}`,
+const typeRules = Object.entries(TYPES_ONLY).map(([module, others]) => ({
+  name: `types-only-${module}`,
+  comment: `${module} may import only types from: ${others.join(", ")}`,
   severity: "error",
-  from: { path: `^src/${room}/` },
+  from: { path: `^src/${module}/` },
   to: {
     path: `^src/(${others.join("|")})/`,
     pathNot: "^src/memory/presentation/",
@@ -236,43 +181,13 @@ const typeRules = Object.entries(TYPES_ONLY).map(([room, others]) => ({
   },
 }));
 
-const layerRules = Object.entries(ROOMS).map(([room, mayImport]) => ({
-  name: `layer-${room}`,
-  comment: `${room} may import only from: kernel ${mayImport.join(" ")}`,
-  severity: "error",
-  from: { path: `^src/${room}/` },
-  to: {
-    path: "^src/",
-    pathNot: `^src/(${[room, "kernel", ...mayImport, ...(TYPES_ONLY[room] ?? [])].join("|")})/`,
-  },
-}));
-
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
-    {
-      name: "front-door",
-      comment:
-        "a module is entered by its index.ts, by its settings.ts from config, config by its paths.ts and the memory by its completion.ts from what must start at once and by presentation/index.ts from what draws records",
-      severity: "error",
-      from: { path: "^src/([^/]+)/" },
-      to: {
-        path: "^src/([^/]+)/.+",
-        pathNot: [
-          "^src/$1/",
-          "^src/kernel/",
-          "^src/[^/]+/index\\.ts$",
-          "^src/[^/]+/settings\\.ts$",
-          "^src/config/paths\\.ts$",
-          "^src/memory/completion\\.ts$",
-          "^src/memory/presentation/index\\.ts$",
-        ],
-      },
-    },
+    ...moduleRules,
+    ...entryPointRules,
     ...layerRules,
-    ...halfRules,
-    ...storeyRules,
     ...typeRules,
   ],
   options: {

@@ -19,9 +19,9 @@ const config = mergeConfig(
 );
 config.test.include = [
   "test/{memory,contract,rest,mcp}/**/*.test.ts",
-  "test/metrics/**/*.test.ts",
+  "test/server/metrics/**/*.test.ts",
   // Who may come in is kept where the databases are.
-  "test/identity/**/*.test.ts",
+  "test/access/identity/**/*.test.ts",
   "test/access/roles.test.ts",
   // The page's main flows: find, decide, watch what others write.
   "test/web/{decide-and-watch,find-and-item}.test.ts",

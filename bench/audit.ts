@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ServerAudit } from "../src/audit/index.ts";
-import { silentLogger } from "../src/kernel/logger.ts";
+import { silentLogger } from "../src/shared/logger.ts";
 import { printTable } from "./support/print-table.ts";
 
 const { values } = parseArgs({ options: { requests: { type: "string", default: "2000" } } });

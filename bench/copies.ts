@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { changesOfCopy, discardCopy, makeCopy } from "../src/agent/index.ts";
-import { systemClock } from "../src/kernel/clock.ts";
+import { systemClock } from "../src/shared/clock.ts";
 
 /**
  * `npx tsx bench/copies.ts [files …]`: what a copy of a project in git costs to make, to compare and to

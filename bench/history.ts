@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Connection from "better-sqlite3";
 import { SqliteDatabase } from "../src/database/index.ts";
-import { silentLogger } from "../src/kernel/logger.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../src/memory/index.ts";
+import { silentLogger } from "../src/shared/logger.ts";
 import { printTable } from "./support/print-table.ts";
 
 const ROUNDS = 40;

@@ -6,9 +6,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import ts from "typescript";
-import { packageRoot } from "../src/kernel/package-root.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "../src/memory/filters/filter-table.ts";
 import { createOperations } from "../src/memory/operations/registry.ts";
+import { packageRoot } from "../src/shared/package-root.ts";
 
 const LONG_FUNCTION = 80;
 const LONG_FILE = 250;

@@ -9,8 +9,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SqliteDatabase } from "../src/database/index.ts";
-import { silentLogger } from "../src/kernel/logger.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../src/memory/index.ts";
+import { silentLogger } from "../src/shared/logger.ts";
 import { readBench, type Turn } from "./sessions/tasks.ts";
 import { printTable } from "./support/print-table.ts";
 import { cpuMsOf } from "./support/serve-process.ts";

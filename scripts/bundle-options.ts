@@ -51,7 +51,7 @@ export const COMMON: BuildOptions = {
  * caller is, parts of Node.js that it asks for later included, so that nothing of modules is made ready.
  */
 export const CLIENT: BuildOptions = {
-  entryPoints: { client: "src/daemon/client.ts" },
+  entryPoints: { client: "src/app/daemon/client.ts" },
   outExtension: { ".js": ".cjs" },
   bundle: true,
   format: "cjs",

@@ -1,14 +1,10 @@
-export type { Embedder, EmbedOptions } from "./embedding/index.ts";
-export type { Clock } from "./kernel/clock.ts";
-export { CairnError, type ErrorCode, isCairnError } from "./kernel/errors.ts";
-export type { IdSource } from "./kernel/ids.ts";
-export { type Logger, silentLogger, stderrLogger } from "./kernel/logger.ts";
 export {
   type OpenMemory,
   type OpenMemoryOptions,
   type OperationCalls,
   openMemory,
-} from "./library/index.ts";
+} from "./app/library/index.ts";
+export type { Embedder, EmbedOptions } from "./embedding/index.ts";
 export type {
   ConceptRecord,
   ConflictRecord,
@@ -23,3 +19,7 @@ export type {
   OutputOf,
   Progress,
 } from "./memory/index.ts";
+export type { Clock } from "./shared/clock.ts";
+export { CairnError, type ErrorCode, isCairnError } from "./shared/errors.ts";
+export type { IdSource } from "./shared/ids.ts";
+export { type Logger, silentLogger, stderrLogger } from "./shared/logger.ts";

@@ -1,4 +1,4 @@
-import type { Claim, ClaimMaker } from "../../src/learning/index.ts";
+import type { Claim, ClaimMaker } from "../../src/ingest/learning/index.ts";
 import type { Scene } from "./scenes.ts";
 
 const claimed = (claim: Partial<Claim> & Pick<Claim, "text" | "evidence">): Claim => ({

@@ -1,4 +1,4 @@
-import { type Claim, learnFromPassages } from "../../src/learning/index.ts";
+import { type Claim, learnFromPassages } from "../../src/ingest/learning/index.ts";
 import { HELD, measure } from "../sessions/measure.ts";
 import { readBench, type Turn } from "../sessions/tasks.ts";
 

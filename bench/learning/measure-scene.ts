@@ -1,4 +1,4 @@
-import { type Claim, type ClaimMaker, learnFromPassages } from "../../src/learning/index.ts";
+import { type Claim, type ClaimMaker, learnFromPassages } from "../../src/ingest/learning/index.ts";
 import type { Expected, Scene, SceneTurn } from "./scenes.ts";
 
 /** What became of a scene. */

@@ -1,5 +1,5 @@
+import { learnFromSources } from "../../src/ingest/sources/index.ts";
 import type { MemoryEngine } from "../../src/memory/index.ts";
-import { learnFromSources } from "../../src/sources/index.ts";
 import { measure } from "../sessions/measure.ts";
 import { readBench, type Turn } from "../sessions/tasks.ts";
 import { withTemporaryMemory } from "../support/temporary-memory.ts";

@@ -10,14 +10,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { packageRoot } from "../../src/kernel/package-root.ts";
-import { sigmoid } from "../../src/learning/classifier/statement-classifier.ts";
+import { sigmoid } from "../../src/ingest/learning/classifier/statement-classifier.ts";
 import {
   FEATURE_PLACES,
   statementFeatures,
-} from "../../src/learning/classifier/statement-features.ts";
-import { HEADS, type Head } from "../../src/learning/classifier/statement-weights.ts";
-import { CompiledRules } from "../../src/learning/rules/compiled-rules.ts";
+} from "../../src/ingest/learning/classifier/statement-features.ts";
+import { HEADS, type Head } from "../../src/ingest/learning/classifier/statement-weights.ts";
+import { CompiledRules } from "../../src/ingest/learning/rules/compiled-rules.ts";
+import { packageRoot } from "../../src/shared/package-root.ts";
 import { labelledExamples } from "./train/labelled-examples.ts";
 import { type LabelledSentence, readCorpus, seeded } from "./train/read-corpus.ts";
 

@@ -6,13 +6,13 @@ import { join, resolve } from "node:path";
 import pg from "pg";
 import { openPlace } from "../../src/database/index.ts";
 import type { Embedder } from "../../src/embedding/index.ts";
-import { stderrLogger } from "../../src/kernel/logger.ts";
 import {
   createOperations,
   isDatabaseName,
   type MemoryEngine,
   openMemory,
 } from "../../src/memory/index.ts";
+import { stderrLogger } from "../../src/shared/logger.ts";
 import { PostgresServer } from "../../test/support/postgres/postgres-server.ts";
 
 /** As on a server of its own with some memory; durable as it is by default. */

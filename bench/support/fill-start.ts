@@ -1,7 +1,7 @@
 import { SqliteDatabase } from "../../src/database/index.ts";
 import { createEmbedder, type Embedder, embeddingSettings } from "../../src/embedding/index.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
 import { createOperations, openMemory } from "../../src/memory/index.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { createHashEmbedder } from "./hash-embedder.ts";
 import { syntheticText } from "./synthetic-text.ts";
 

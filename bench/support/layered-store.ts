@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { openPlace } from "../../src/database/index.ts";
 import type { Embedder } from "../../src/embedding/index.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
 import { createOperations, isDatabaseName, MemoryStore } from "../../src/memory/index.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { nameOfMemory, rememberAll, withTemporaryFolder } from "./temporary-memory.ts";
 
 /** Names of layers, the nearest first. */

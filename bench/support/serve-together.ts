@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { createApp } from "../../src/app/index.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
 import type { MemoryEngine } from "../../src/memory/index.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { BenchPostgres } from "./bench-postgres.ts";
 import { printTable } from "./print-table.ts";
 import { ServeProcess } from "./serve-process.ts";

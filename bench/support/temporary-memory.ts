@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SqliteDatabase } from "../../src/database/index.ts";
 import { createEmbedder, type Embedder, embeddingSettings } from "../../src/embedding/index.ts";
-import { stderrLogger } from "../../src/kernel/logger.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../src/memory/index.ts";
+import { stderrLogger } from "../../src/shared/logger.ts";
 
 /** The embedder that ships with cairn, with its default settings. */
 export function defaultEmbedder(): Embedder {

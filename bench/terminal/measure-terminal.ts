@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ScriptedModel, startScriptedModel } from "../../test/support/scripted-model.ts";
-import { Terminal } from "../../test/tui/support/terminal.ts";
+import { Terminal } from "../../test/terminal/support/terminal.ts";
 import { printTable } from "../support/print-table.ts";
 
 /**

@@ -12,9 +12,9 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { createThreadHost } from "../../src/agent/index.ts";
 import { agentSettings } from "../../src/agent/settings.ts";
 import { SqliteDatabase } from "../../src/database/index.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
 import { llmSettings } from "../../src/llm/index.ts";
 import { createOperations, openMemory } from "../../src/memory/index.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { startScriptedModel } from "../../test/support/scripted-model.ts";
 import { printTable } from "../support/print-table.ts";
 

@@ -11,10 +11,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { DatabaseFolder } from "../../src/database/index.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
-import { packageRoot } from "../../src/kernel/package-root.ts";
-import { createMcpServer, type ToolChoice } from "../../src/mcp/index.ts";
 import { createOperations, isDatabaseName, MemoryStore } from "../../src/memory/index.ts";
+import { createMcpServer, type ToolChoice } from "../../src/server/mcp/index.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
+import { packageRoot } from "../../src/shared/package-root.ts";
 import { printTable } from "../support/print-table.ts";
 import { defaultEmbedder } from "../support/temporary-memory.ts";
 

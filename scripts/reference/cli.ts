@@ -3,7 +3,7 @@ import { COMMAND_GROUPS } from "../../src/cli/cli-command.ts";
 import { describeAll } from "../../src/cli/create-program.ts";
 import type { DescribedCommand } from "../../src/cli/describe-program.ts";
 import { GLOBAL_OPTIONS } from "../../src/cli/global-options.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 
 /** Options that every command takes; they are told once. */
 const GLOBAL = GLOBAL_OPTIONS.flatMap(({ names }) => names);

@@ -1,7 +1,7 @@
-import { fieldKind, unwrapField } from "../../src/kernel/field-kind.ts";
-import { metaOf } from "../../src/kernel/field-meta.ts";
 import type { Filter } from "../../src/memory/filters/define-filter.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "../../src/memory/filters/filter-table.ts";
+import { fieldKind, unwrapField } from "../../src/shared/field-kind.ts";
+import { metaOf } from "../../src/shared/field-meta.ts";
 
 /** TypeScript of the filters as the shell completes them, without loading the engine. */
 export function filterOptionsSource(): string {

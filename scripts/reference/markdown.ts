@@ -1,5 +1,5 @@
-import { inputSchema, type JsonSchema, outputSchema } from "../../src/kernel/json-schema.ts";
 import type { Operation } from "../../src/memory/index.ts";
+import { inputSchema, type JsonSchema, outputSchema } from "../../src/shared/json-schema.ts";
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(" | ")} |`;

@@ -1,11 +1,11 @@
+import type { Operation } from "../../src/memory/index.ts";
 import {
   exposedTools,
   instructionsFor,
   listResources,
   listResourceTemplates,
   mcpPrompts,
-} from "../../src/mcp/index.ts";
-import type { Operation } from "../../src/memory/index.ts";
+} from "../../src/server/mcp/index.ts";
 import { table } from "./markdown.ts";
 
 /** The reference page of the MCP server, from the registry. */
@@ -56,7 +56,7 @@ export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
 
 const INTRODUCTION = `# MCP
 
-<!-- Generated from src/memory/operations and src/mcp by \`npm run docs\`. -->
+<!-- Generated from src/memory/operations and src/server/mcp by \`npm run docs\`. -->
 
 \`cairn mcp\` speaks MCP on standard input and output; \`cairn serve\` speaks Streamable HTTP at
 \`http://127.0.0.1:7433/mcp\`. Configs to paste are in [the guide](../guides/mcp-clients.md).

@@ -1,5 +1,5 @@
 import type { Operation } from "../../src/memory/index.ts";
-import { type Route, routesOf } from "../../src/rest/index.ts";
+import { type Route, routesOf } from "../../src/server/rest/index.ts";
 import { inputTable, outputLine, table } from "./markdown.ts";
 
 /** The reference page of all operations, from their definitions. */

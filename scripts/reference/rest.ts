@@ -1,8 +1,8 @@
-import { HTTP_STATUS } from "../../src/http/index.ts";
 import { type Operation, scopeOfOperation } from "../../src/memory/index.ts";
-import { routesOf } from "../../src/rest/index.ts";
-import { STORE_ROUTES } from "../../src/rest/store-routes/registry.ts";
-import type { StoreRoute } from "../../src/rest/store-routes/store-route.ts";
+import { HTTP_STATUS } from "../../src/server/http/index.ts";
+import { routesOf } from "../../src/server/rest/index.ts";
+import { STORE_ROUTES } from "../../src/server/rest/store-routes/registry.ts";
+import type { StoreRoute } from "../../src/server/rest/store-routes/store-route.ts";
 import { table } from "./markdown.ts";
 
 /** The reference page of the REST API, from the registry and the table of statuses. */
@@ -47,7 +47,7 @@ function scopeOfRoute({ scope, method, changes }: StoreRoute): string {
 
 const INTRODUCTION = `# REST API
 
-<!-- Generated from src/memory/operations and src/http by \`npm run docs\`. -->
+<!-- Generated from src/memory/operations and src/server/http by \`npm run docs\`. -->
 
 \`cairn serve\` answers under \`http://127.0.0.1:7433/api/v1\`. The OpenAPI 3.1 document is at
 \`/api/v1/openapi.json\`, a page to read and to try it at \`/docs\`, a sign of life at \`/health\`.

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ERROR_CODES } from "../../src/kernel/errors.ts";
 import {
   type ClientMessageDefinition,
   clientMessages,
@@ -7,7 +6,8 @@ import {
   type ServerMessageDefinition,
   STATUS_PHASES,
   serverMessages,
-} from "../../src/ui-server/index.ts";
+} from "../../src/server/ui/index.ts";
+import { ERROR_CODES } from "../../src/shared/errors.ts";
 import { table } from "./markdown.ts";
 
 /** The reference page of the UI protocol, from the schemas that the server checks frames with. */
@@ -31,7 +31,7 @@ export function renderUiProtocol(): string {
 
 const INTRODUCTION = `# UI protocol
 
-<!-- Generated from src/ui-server by \`npm run docs\`. -->
+<!-- Generated from src/server/ui by \`npm run docs\`. -->
 
 Protocol version ${PROTOCOL_VERSION}. \`cairn ui-server\` accepts WebSockets at \`ws://HOST:PORT/ws\`, by default
 on \`127.0.0.1:7434\`. With a token set, a client sends \`Authorization: Bearer <token>\` or connects to

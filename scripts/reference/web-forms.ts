@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { fieldDefault, fieldKind, isRequired, unwrapField } from "../../src/kernel/field-kind.ts";
-import { metaOf } from "../../src/kernel/field-meta.ts";
 import type { Operation } from "../../src/memory/index.ts";
+import { fieldDefault, fieldKind, isRequired, unwrapField } from "../../src/shared/field-kind.ts";
+import { metaOf } from "../../src/shared/field-meta.ts";
 
 /** Writes for which the page has more than a form: whole changesets, undo, what filters match. */
 const WITHOUT_FORM = new Set(["apply", "undo", "redo", "change_matching"]);

@@ -1,5 +1,5 @@
 import type { Operation } from "../../src/memory/index.ts";
-import { routesOf } from "../../src/rest/index.ts";
+import { routesOf } from "../../src/server/rest/index.ts";
 
 /** TypeScript of the table that the page calls operations by. */
 export function webRoutesSource(operations: ReadonlyMap<string, Operation>): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { KeptToken } from "../database/index.ts";
-import { ACCESS_SCOPES, type AccessScope } from "../kernel/caller.ts";
+import { ACCESS_SCOPES, type AccessScope } from "../shared/caller.ts";
 
 /** What the holder of a token may do, where, and how long. */
 export interface Grant {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { CairnError } from "../kernel/errors.ts";
+import { CairnError } from "../shared/errors.ts";
 
 /** How long a link waits for whoever opens it; milliseconds. */
 const LINK_MS = 10 * 60_000;

@@ -1,7 +1,7 @@
 import type { KeptToken, KeptTokens } from "../database/index.ts";
-import type { AccessScope } from "../kernel/caller.ts";
-import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
-import { invalidInput, notFound, stateConflict } from "../kernel/errors.ts";
+import type { AccessScope } from "../shared/caller.ts";
+import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
+import { invalidInput, notFound, stateConflict } from "../shared/errors.ts";
 import { type Grant, grantOf, isOver, keptGrant } from "./grant.ts";
 import { tokenEnd } from "./token-end.ts";
 import { requireTokenName } from "./token-name.ts";

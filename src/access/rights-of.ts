@@ -1,4 +1,4 @@
-import { type AccessScope, type Caller, higherScope, lowerScope } from "../kernel/caller.ts";
+import { type AccessScope, type Caller, higherScope, lowerScope } from "../shared/caller.ts";
 import {
   EVERY_DATABASE,
   isHolder,

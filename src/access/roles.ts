@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { KeptRecords } from "../database/index.ts";
-import { ACCESS_SCOPES, type AccessScope } from "../kernel/caller.ts";
-import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
-import { invalidInput, notFound } from "../kernel/errors.ts";
+import { ACCESS_SCOPES, type AccessScope } from "../shared/caller.ts";
+import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
+import { invalidInput, notFound } from "../shared/errors.ts";
 
 /** Who a role is given to; `everyone` is each person who logs in. */
 export const ROLE_HOLDERS = ["person", "group", "agent", "everyone"] as const;

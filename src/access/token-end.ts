@@ -1,5 +1,5 @@
-import { toTimestamp } from "../kernel/clock.ts";
-import { invalidInput } from "../kernel/errors.ts";
+import { toTimestamp } from "../shared/clock.ts";
+import { invalidInput } from "../shared/errors.ts";
 
 const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
 

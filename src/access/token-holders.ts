@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { KeptTokens } from "../database/index.ts";
-import type { Caller } from "../kernel/caller.ts";
-import { type Clock, systemClock } from "../kernel/clock.ts";
+import type { Caller } from "../shared/caller.ts";
+import { type Clock, systemClock } from "../shared/clock.ts";
 import { type Grant, grantOf, isOver } from "./grant.ts";
 import { tokenHash } from "./token-text.ts";
 

@@ -1,4 +1,4 @@
-import { invalidInput } from "../kernel/errors.ts";
+import { invalidInput } from "../shared/errors.ts";
 
 const TOKEN_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 

@@ -1,16 +1,16 @@
 import type { Hono } from "hono";
 import { OneTimeLinks } from "../access/index.ts";
 import type { ThreadHost } from "../agent/index.ts";
+import { addPhonesRoutes, isPhonesPath, type Phones } from "../phones/index.ts";
 import {
   createRequestGuard,
   type HttpEnv,
   type HttpSettings,
   type RequestGuard,
-} from "../http/index.ts";
-import { OWNER } from "../kernel/caller.ts";
-import type { Logger } from "../kernel/logger.ts";
-import { addPhonesRoutes, isPhonesPath, type Phones } from "../phones/index.ts";
-import { type AgentDoor, type AgentDoorOptions, openAgentDoor } from "../ui-server/index.ts";
+} from "../server/http/index.ts";
+import { type AgentDoor, type AgentDoorOptions, openAgentDoor } from "../server/ui/index.ts";
+import { OWNER } from "../shared/caller.ts";
+import type { Logger } from "../shared/logger.ts";
 
 /** Where the page finds the agent. */
 const AGENT_PATH = "/agent";

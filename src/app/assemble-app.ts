@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { type LoadedConfig, loadConfig, type Reader } from "../config/index.ts";
 import { createEmbedder } from "../embedding/index.ts";
-import type { Logger } from "../kernel/logger.ts";
 import type { MemoryStore, Operation } from "../memory/index.ts";
+import type { Logger } from "../shared/logger.ts";
 import { withKeptModel } from "./kept-model.ts";
 import { noteProject } from "./note-project.ts";
 import { openStore, type StoreOptions, storeParts } from "./store-parts.ts";

@@ -1,9 +1,13 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { countTold, keepCaptured, lookThroughTurn } from "../capture/index.ts";
-import { DurableQueue } from "../kernel/durable-queue.ts";
-import { isCairnError, messageOf } from "../kernel/errors.ts";
-import { type QueuedProject, readQueuedProject, readQueuedTranscript } from "../sources/index.ts";
+import { countTold, keepCaptured, lookThroughTurn } from "../ingest/capture/index.ts";
+import {
+  type QueuedProject,
+  readQueuedProject,
+  readQueuedTranscript,
+} from "../ingest/sources/index.ts";
+import { DurableQueue } from "../shared/durable-queue.ts";
+import { isCairnError, messageOf } from "../shared/errors.ts";
 import type { App } from "./assemble-app.ts";
 import { sweepContradictions } from "./sweep-contradictions.ts";
 import { isTidyingDue, tidyingOf, tidyQueued } from "./tidy-daily.ts";

@@ -1,4 +1,3 @@
-import { isCairnError, messageOf } from "../kernel/errors.ts";
 import {
   databasesOf,
   type InputOf,
@@ -7,6 +6,7 @@ import {
   type Memory,
   type OutputOf,
 } from "../memory/index.ts";
+import { isCairnError, messageOf } from "../shared/errors.ts";
 import type { App } from "./assemble-app.ts";
 import { runRegularly } from "./run-regularly.ts";
 

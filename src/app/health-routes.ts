@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import type { ServerAudit } from "../audit/index.ts";
-import { callerOf, type HttpEnv } from "../http/index.ts";
-import { mayOpen } from "../kernel/caller.ts";
-import { CairnError } from "../kernel/errors.ts";
 import type { MemoryStore } from "../memory/index.ts";
+import { callerOf, type HttpEnv } from "../server/http/index.ts";
+import { mayOpen } from "../shared/caller.ts";
+import { CairnError } from "../shared/errors.ts";
 import type { DatabasePulse } from "./database-pulse.ts";
 
 export const HEALTH = "/health";

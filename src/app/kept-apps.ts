@@ -6,8 +6,8 @@ import {
   type Reading,
   type TextInContext,
 } from "../embedding/index.ts";
-import type { Logger } from "../kernel/logger.ts";
 import { createOperations, type MemoryStore } from "../memory/index.ts";
+import type { Logger } from "../shared/logger.ts";
 import { type App, type AppOptions, readSettings } from "./assemble-app.ts";
 import { noteProject } from "./note-project.ts";
 import { openStore, type StoreParts, storeParts } from "./store-parts.ts";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { askModel } from "../daemon/index.ts";
 import type { Embedder, EmbedOptions, Reading, TextInContext } from "../embedding/index.ts";
 import { signedReading } from "../embedding/index.ts";
+import { askModel } from "./daemon/index.ts";
 
 /** As many are read sooner in processes of their own. */
 const MANY = 32;

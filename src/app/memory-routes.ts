@@ -1,5 +1,7 @@
 import type { Hono } from "hono";
+import { addOAuthRoutes, addScimRoutes, type Identity } from "../access/identity/index.ts";
 import { ofCall, type ServerAudit } from "../audit/index.ts";
+import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
 import {
   callerOf,
   databaseParameter,
@@ -7,16 +9,14 @@ import {
   type HttpSettings,
   queryOf,
   turnstile,
-} from "../http/index.ts";
-import { addOAuthRoutes, addScimRoutes, type Identity } from "../identity/index.ts";
-import { requireEveryDatabase } from "../kernel/caller.ts";
-import { invalidInput } from "../kernel/errors.ts";
-import type { Logger } from "../kernel/logger.ts";
-import { addMcpRoute, type McpCall } from "../mcp/index.ts";
-import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
-import type { ServerMetrics } from "../metrics/index.ts";
-import { addPageRoutes } from "../page-server/index.ts";
-import { addRestRoutes } from "../rest/index.ts";
+} from "../server/http/index.ts";
+import { addMcpRoute, type McpCall } from "../server/mcp/index.ts";
+import type { ServerMetrics } from "../server/metrics/index.ts";
+import { addPageRoutes } from "../server/page/index.ts";
+import { addRestRoutes } from "../server/rest/index.ts";
+import { requireEveryDatabase } from "../shared/caller.ts";
+import { invalidInput } from "../shared/errors.ts";
+import type { Logger } from "../shared/logger.ts";
 import type { AgentOnPage } from "./agent-on-page.ts";
 import type { DatabasePulse } from "./database-pulse.ts";
 import { addHealth, addProbes } from "./health-routes.ts";

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { isAlive } from "../kernel/is-alive.ts";
-import { makeFolder } from "../kernel/make-folder.ts";
-import { namesIn } from "../kernel/names-in.ts";
+import { isAlive } from "../shared/is-alive.ts";
+import { makeFolder } from "../shared/make-folder.ts";
+import { namesIn } from "../shared/names-in.ts";
 
 /** An agent that runs on a page, as other commands of the same user find it. */
 export interface NotedAgent {

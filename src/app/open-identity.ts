@@ -1,6 +1,6 @@
-import { Identity, identityPlace } from "../identity/index.ts";
-import { isCairnError } from "../kernel/errors.ts";
+import { Identity, identityPlace } from "../access/identity/index.ts";
 import type { MemoryStore } from "../memory/index.ts";
+import { isCairnError } from "../shared/errors.ts";
 import type { App } from "./assemble-app.ts";
 
 /** Where people log in with their company's account; undefined where the settings say nothing of it. */

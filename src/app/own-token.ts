@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { CairnError } from "../kernel/errors.ts";
-import { makeFolder } from "../kernel/make-folder.ts";
+import { CairnError } from "../shared/errors.ts";
+import { makeFolder } from "../shared/make-folder.ts";
 
 /** The value of the setting `token` that asks for a random one. */
 const AUTOMATIC = "auto";

@@ -1,9 +1,9 @@
-import { CallerQuotas, type HttpSettings } from "../http/index.ts";
-import type { Clock } from "../kernel/clock.ts";
-import { messageOf } from "../kernel/errors.ts";
-import type { Logger } from "../kernel/logger.ts";
-import { CountsWithOthers, type SharedCounts } from "../kernel/shared-counts.ts";
 import type { MemoryStore } from "../memory/index.ts";
+import { CallerQuotas, type HttpSettings } from "../server/http/index.ts";
+import type { Clock } from "../shared/clock.ts";
+import { messageOf } from "../shared/errors.ts";
+import type { Logger } from "../shared/logger.ts";
+import { CountsWithOthers, type SharedCounts } from "../shared/shared-counts.ts";
 
 interface Counted {
   readonly store: MemoryStore;

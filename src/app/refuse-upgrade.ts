@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { watchOf } from "../audit/index.ts";
-import { factsOf, HTTP_STATUS, type RequestGuard, refuseSocket } from "../http/index.ts";
-import type { Caller } from "../kernel/caller.ts";
-import { invalidInput, isCairnError } from "../kernel/errors.ts";
+import { factsOf, HTTP_STATUS, type RequestGuard, refuseSocket } from "../server/http/index.ts";
+import type { Caller } from "../shared/caller.ts";
+import { invalidInput, isCairnError } from "../shared/errors.ts";
 
 interface Upgrade {
   readonly request: IncomingMessage;

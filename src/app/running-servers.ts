@@ -3,11 +3,11 @@ import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
 import type { ThreadHost } from "../agent/index.ts";
-import { messageOf } from "../kernel/errors.ts";
-import { isAlive } from "../kernel/is-alive.ts";
-import type { Logger } from "../kernel/logger.ts";
-import { makeFolder } from "../kernel/make-folder.ts";
-import { namesIn } from "../kernel/names-in.ts";
+import { messageOf } from "../shared/errors.ts";
+import { isAlive } from "../shared/is-alive.ts";
+import type { Logger } from "../shared/logger.ts";
+import { makeFolder } from "../shared/make-folder.ts";
+import { namesIn } from "../shared/names-in.ts";
 
 const noted = z.object({
   url: z.url({ protocol: /^https?$/ }),

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { AcpAgent } from "../acp/index.ts";
+import type { AcpAgent } from "../server/acp/index.ts";
 import type { AppOptions } from "./assemble-app.ts";
 import { openAgent } from "./open-agent.ts";
 
@@ -14,7 +14,7 @@ export interface ServeAcpOptions extends Omit<AppOptions, "cwd"> {
 export async function serveAcp(options: ServeAcpOptions): Promise<void> {
   const { stdin, stdout, version, signal, flags = {}, ...rest } = options;
   const [{ serveAcpStdio }, { offeredCommands }] = await Promise.all([
-    import("../acp/index.ts"),
+    import("../server/acp/index.ts"),
     import("../agent/index.ts"),
   ]);
   const open = async ({

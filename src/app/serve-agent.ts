@@ -1,4 +1,4 @@
-import type { UiServer } from "../ui-server/index.ts";
+import type { UiServer } from "../server/ui/index.ts";
 import type { AppOptions } from "./assemble-app.ts";
 import { openAgent } from "./open-agent.ts";
 import { ownToken } from "./own-token.ts";
@@ -9,8 +9,8 @@ import { ownToken } from "./own-token.ts";
  */
 export async function serveAgent(options: AppOptions): Promise<never> {
   const [{ installSignalHandlers }, { startUiServer }, running] = await Promise.all([
-    import("../http/index.ts"),
-    import("../ui-server/index.ts"),
+    import("../server/http/index.ts"),
+    import("../server/ui/index.ts"),
     import("./running-servers.ts"),
   ]);
   const agent = await openAgent({ ...options, surface: "server" });

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { checkDriver } from "../database/index.ts";
-import type { McpInterface, McpToolSet } from "../mcp/index.ts";
+import type { McpInterface, McpToolSet } from "../server/mcp/index.ts";
 import type { AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
 import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
@@ -20,9 +20,9 @@ export interface ServeMcpOptions extends AppOptions {
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const [{ installSignalHandlers }, { randomIds }, { createMcpServer, serveStdio }] =
     await Promise.all([
-      import("../http/index.ts"),
-      import("../kernel/ids.ts"),
-      import("../mcp/index.ts"),
+      import("../server/http/index.ts"),
+      import("../shared/ids.ts"),
+      import("../server/mcp/index.ts"),
     ]);
   // A client that is told "connected" would learn of it with every call.
   checkDriver();

@@ -1,6 +1,6 @@
 import type { ServerAudit } from "../audit/index.ts";
-import type { HttpServer } from "../http/index.ts";
 import type { Phones } from "../phones/index.ts";
+import type { HttpServer } from "../server/http/index.ts";
 import type { AgentOnPage } from "./agent-on-page.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
@@ -39,7 +39,7 @@ export async function serveMemory({
 }: ServeMemoryOptions): Promise<never> {
   const [{ installSignalHandlers, readTls }, { startMemoryServer }, { openIdentity }] =
     await Promise.all([
-      import("../http/index.ts"),
+      import("../server/http/index.ts"),
       import("./start-memory-server.ts"),
       import("./open-identity.ts"),
     ]);

@@ -1,21 +1,21 @@
+import { challenge, type Identity, isOAuthPath, isScimPath } from "../access/identity/index.ts";
 import { noteServer } from "../access/index.ts";
 import { ofRequest, type ServerAudit, watchOf } from "../audit/index.ts";
 import { checkDriver } from "../database/index.ts";
+import type { MemoryStore } from "../memory/index.ts";
 import {
   createGuardedApp,
   type HttpServer,
   type HttpSettings,
   logRequest,
   startHttpServer,
-} from "../http/index.ts";
-import { challenge, type Identity, isOAuthPath, isScimPath } from "../identity/index.ts";
-import { type Clock, systemClock } from "../kernel/clock.ts";
-import { messageOf } from "../kernel/errors.ts";
-import type { Logger } from "../kernel/logger.ts";
-import type { MemoryStore } from "../memory/index.ts";
-import { ServerMetrics } from "../metrics/index.ts";
-import { isPageRequest } from "../page-server/index.ts";
-import { operationsByRoute } from "../rest/index.ts";
+} from "../server/http/index.ts";
+import { ServerMetrics } from "../server/metrics/index.ts";
+import { isPageRequest } from "../server/page/index.ts";
+import { operationsByRoute } from "../server/rest/index.ts";
+import { type Clock, systemClock } from "../shared/clock.ts";
+import { messageOf } from "../shared/errors.ts";
+import type { Logger } from "../shared/logger.ts";
 import type { AgentOnPage } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
 import { HEALTH, PROBES, requireOrder } from "./health-routes.ts";

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import type { LoadedConfig } from "../config/index.ts";
 import { openPlace } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
-import type { Logger } from "../kernel/logger.ts";
 import { isDatabaseName, MemoryStore, type Operation } from "../memory/index.ts";
+import type { Logger } from "../shared/logger.ts";
 
 /** Free memory a process, in bytes: itself, and pages of the databases that it reads. */
 const MEMORY_OF_ONE = 512 * 1024 * 1024;

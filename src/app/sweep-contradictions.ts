@@ -1,4 +1,4 @@
-import { messageOf } from "../kernel/errors.ts";
+import { messageOf } from "../shared/errors.ts";
 import type { App } from "./assemble-app.ts";
 import { runRegularly } from "./run-regularly.ts";
 

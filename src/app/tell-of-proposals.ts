@@ -10,11 +10,11 @@ import {
   webhookBody,
   withContradictions,
 } from "../deciding/index.ts";
-import { DurableQueue } from "../kernel/durable-queue.ts";
-import { CairnError, isCairnError, messageOf } from "../kernel/errors.ts";
-import { makeFolder } from "../kernel/make-folder.ts";
 import { outgoingFetch } from "../llm/index.ts";
 import type { Memory } from "../memory/index.ts";
+import { DurableQueue } from "../shared/durable-queue.ts";
+import { CairnError, isCairnError, messageOf } from "../shared/errors.ts";
+import { makeFolder } from "../shared/make-folder.ts";
 import type { App } from "./assemble-app.ts";
 import { runRegularly } from "./run-regularly.ts";
 

@@ -1,8 +1,8 @@
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { makeFolder } from "../kernel/make-folder.ts";
 import type { Memory } from "../memory/index.ts";
+import { makeFolder } from "../shared/make-folder.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

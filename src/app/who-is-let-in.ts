@@ -1,15 +1,15 @@
+import type { Identity } from "../access/identity/index.ts";
 import { TokenHolders } from "../access/index.ts";
+import type { MemoryStore } from "../memory/index.ts";
 import {
   createRequestGuard,
   type TokenHolders as Holders,
   type HttpSettings,
   isReachableByOthers,
   type RequestGuard,
-} from "../http/index.ts";
-import type { Identity } from "../identity/index.ts";
-import { messageOf } from "../kernel/errors.ts";
-import type { Logger } from "../kernel/logger.ts";
-import type { MemoryStore } from "../memory/index.ts";
+} from "../server/http/index.ts";
+import { messageOf } from "../shared/errors.ts";
+import type { Logger } from "../shared/logger.ts";
 
 type GuardSettings = Pick<HttpSettings, "host" | "port" | "token" | "allowHost" | "allowOrigin">;
 

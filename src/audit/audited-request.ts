@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ChainKind, chainLink } from "../kernel/chained-log/chain-link.ts";
+import { type ChainKind, chainLink } from "../shared/chained-log/chain-link.ts";
 
 /** On what way a request came in. */
 export const WAYS_IN = [

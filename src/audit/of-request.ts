@@ -1,5 +1,5 @@
-import type { AnsweredRequest, AnsweredUpgrade } from "../http/index.ts";
-import type { Caller } from "../kernel/caller.ts";
+import type { AnsweredRequest, AnsweredUpgrade } from "../server/http/index.ts";
+import type { Caller } from "../shared/caller.ts";
 import type { AuditedRequest } from "./audited-request.ts";
 
 /** A call within a connection that stands for many: a tool, a resource. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
-import type { ChainPlace } from "../kernel/chained-log/chain-place.ts";
+import type { ChainPlace } from "../shared/chained-log/chain-place.ts";
 import type { AuditSettings } from "./settings.ts";
 
 interface Folders {

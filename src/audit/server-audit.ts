@@ -1,8 +1,8 @@
-import type { ChainPlace } from "../kernel/chained-log/chain-place.ts";
-import { ChainedLog } from "../kernel/chained-log/chained-log.ts";
-import { type Clock, systemClock } from "../kernel/clock.ts";
-import { CairnError, messageOf } from "../kernel/errors.ts";
-import type { Logger } from "../kernel/logger.ts";
+import type { ChainPlace } from "../shared/chained-log/chain-place.ts";
+import { ChainedLog } from "../shared/chained-log/chained-log.ts";
+import { type Clock, systemClock } from "../shared/clock.ts";
+import { CairnError, messageOf } from "../shared/errors.ts";
+import type { Logger } from "../shared/logger.ts";
 import { type AuditedRequest, ofServer, serverAudit } from "./audited-request.ts";
 import type { AuditSettings } from "./settings.ts";
 

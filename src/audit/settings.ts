@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withTrust } from "../kernel/field-meta.ts";
+import { withTrust } from "../shared/field-meta.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

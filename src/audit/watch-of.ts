@@ -1,4 +1,4 @@
-import type { AnsweredRequest, OnUpgradeAnswer } from "../http/index.ts";
+import type { AnsweredRequest, OnUpgradeAnswer } from "../server/http/index.ts";
 import type { AuditedRequest } from "./audited-request.ts";
 import { ofRequestAt, ofUpgrade } from "./of-request.ts";
 import type { ServerAudit } from "./server-audit.ts";

@@ -1,5 +1,5 @@
-import { invalidInput } from "../kernel/errors.ts";
-import { isSlipOf, nearestName } from "../kernel/nearest.ts";
+import { invalidInput } from "../shared/errors.ts";
+import { isSlipOf, nearestName } from "../shared/nearest.ts";
 import type { CommandSummary } from "./cli-command.ts";
 import { FILTER_OPTIONS } from "./filter-options.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import type { App, AppOptions } from "../app/index.ts";
 import type { Reader } from "../config/index.ts";
-import type { Logger } from "../kernel/logger.ts";
 import type { Once, Operation } from "../memory/index.ts";
+import type { Logger } from "../shared/logger.ts";
 
 /** The process and its surroundings as a command sees them. */
 export interface CommandLine {

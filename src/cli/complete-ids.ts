@@ -1,10 +1,10 @@
-import { invalidInput } from "../kernel/errors.ts";
-import type { FieldKind } from "../kernel/field-kind.ts";
-import type { IdKind } from "../kernel/field-meta.ts";
-import { isPlainObject } from "../kernel/json.ts";
-import { parseList } from "../kernel/lists.ts";
-import { beginningOfIds, isNumbered } from "../kernel/numbered-ids.ts";
 import type { MemoryEngine } from "../memory/index.ts";
+import { invalidInput } from "../shared/errors.ts";
+import type { FieldKind } from "../shared/field-kind.ts";
+import type { IdKind } from "../shared/field-meta.ts";
+import { isPlainObject } from "../shared/json.ts";
+import { parseList } from "../shared/lists.ts";
+import { beginningOfIds, isNumbered } from "../shared/numbered-ids.ts";
 import type { CommandLine } from "./command-line.ts";
 import { readStdinText } from "./read-stdin.ts";
 

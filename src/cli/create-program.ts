@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { invalidInput } from "../kernel/errors.ts";
+import { invalidInput } from "../shared/errors.ts";
 import { arrangeArgs } from "./arrange-args.ts";
 import {
   type CliCommand,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { parseField } from "../kernel/parse-field.ts";
+import { parseField } from "../shared/parse-field.ts";
 import { FILTER_OPTIONS, type FilterOption } from "./filter-options.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { invalidInput, isCairnError } from "../kernel/errors.ts";
-import { isPlainObject } from "../kernel/json.ts";
+import { invalidInput, isCairnError } from "../shared/errors.ts";
+import { isPlainObject } from "../shared/json.ts";
 
 /** How the command calls a field of an operation's input; unnamed ones are options. */
 export type ShellWords = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { App } from "../app/index.ts";
-import type { ClaimMaker, ModelTally } from "../learning/index.ts";
+import type { ClaimMaker, ModelTally } from "../ingest/learning/index.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import type { CommandLine } from "./command-line.ts";
 
@@ -25,8 +25,8 @@ export async function learnMakers(
   const { with: maker, budget } = settings.learn;
   const tally: ModelTally = { asked: 0, leftOut: 0, unreadable: 0 };
   if (maker === "rules") return { makers: undefined, tally };
-  const { learnByRules, modelMaker } = await import("../learning/index.ts");
-  const { askProgram, DayBudget } = await import("../sources/index.ts");
+  const { learnByRules, modelMaker } = await import("../ingest/learning/index.ts");
+  const { askProgram, DayBudget } = await import("../ingest/sources/index.ts");
   const { signal } = line;
   const ask = async ({ system, prompt }: { readonly system: string; readonly prompt: string }) => {
     if (maker !== "provider") {

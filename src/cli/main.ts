@@ -1,12 +1,12 @@
-import { processEnvironment } from "../kernel/environment.ts";
-import { hideEnvironment } from "../kernel/hide-environment.ts";
-import { stderrLogger } from "../kernel/logger.ts";
+import { processEnvironment } from "../shared/environment.ts";
+import { hideEnvironment } from "../shared/hide-environment.ts";
+import { stderrLogger } from "../shared/logger.ts";
 import { writesOf } from "./once-asked.ts";
 import { quickCommand } from "./quick-commands.ts";
 
 const args = process.argv.slice(2);
 // The long-lived process was asked and did not say whether it did the work; see
-// `src/daemon/client.ts`.
+// `src/app/daemon/client.ts`.
 const { CAIRN_QUESTION: question, ...env } = processEnvironment();
 delete process.env.CAIRN_QUESTION;
 const line = {

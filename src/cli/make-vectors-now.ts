@@ -1,5 +1,5 @@
-import { isCairnError } from "../kernel/errors.ts";
 import type { MemoryEngine } from "../memory/index.ts";
+import { isCairnError } from "../shared/errors.ts";
 import type { CommandLine } from "./command-line.ts";
 import { withProgress } from "./render/progress.ts";
 

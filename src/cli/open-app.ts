@@ -1,6 +1,6 @@
 import type { App, AppOptions } from "../app/index.ts";
-import { notFound } from "../kernel/errors.ts";
 import type { MemoryEngine } from "../memory/index.ts";
+import { notFound } from "../shared/errors.ts";
 import type { CommandLine, GlobalOptions } from "./command-line.ts";
 
 /** The options of the program's parts; `flags` are the settings given as options. */
@@ -61,7 +61,7 @@ export async function requireExisting(memory: MemoryEngine): Promise<void> {
 /** If a named database was just created, its name may have been mistyped. */
 async function tellOfNew(line: CommandLine, { name }: MemoryEngine, app: App): Promise<void> {
   if (app.config.database.by !== "flag") return;
-  const { nearestName } = await import("../kernel/nearest.ts");
+  const { nearestName } = await import("../shared/nearest.ts");
   const others = (await app.store.list()).flatMap((other) =>
     other.name === name ? [] : [other.name],
   );

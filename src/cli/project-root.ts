@@ -1,7 +1,7 @@
 import { existsSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Environment } from "../kernel/environment.ts";
+import type { Environment } from "../shared/environment.ts";
 
 const OWN_MARKS = [join(".cairn", "config.json"), join(".cairn", "commands")];
 

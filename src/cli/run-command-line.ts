@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { isCairnError } from "../kernel/errors.ts";
+import { isCairnError } from "../shared/errors.ts";
 import type { ProgramLine, QuickLine } from "./command-line.ts";
 import { createProgram } from "./create-program.ts";
 import { EXIT } from "./exit-code.ts";

@@ -1,4 +1,4 @@
-import { packageDescription } from "../kernel/package-description.ts";
+import { packageDescription } from "../shared/package-description.ts";
 
 /** Version of this package. */
 export function version(): string {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { invalidInput } from "../kernel/errors.ts";
-import { isPlainObject } from "../kernel/json.ts";
-import { JsonSyntaxError, parseJson } from "../kernel/parse-json.ts";
+import { invalidInput } from "../shared/errors.ts";
+import { isPlainObject } from "../shared/json.ts";
+import { JsonSyntaxError, parseJson } from "../shared/parse-json.ts";
 
 /** Writes settings to a project's config file. With `force`, the other settings of a file stay. */
 export async function writeProjectConfig(

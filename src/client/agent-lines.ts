@@ -1,4 +1,4 @@
-import type { ServerMessage } from "../ui-server/index.ts";
+import type { ServerMessage } from "../server/ui/index.ts";
 import { answersOf, type Decision, type Question, wholeQuestion } from "./questions.ts";
 
 export interface LineAnswer {

@@ -1,4 +1,4 @@
-import type { ClientMessageToSend, ServerMessage } from "../ui-server/index.ts";
+import type { ClientMessageToSend, ServerMessage } from "../server/ui/index.ts";
 import { type AgentLine, AgentLines } from "./agent-lines.ts";
 import { EventOrder } from "./event-order.ts";
 import { LiveSocket } from "./live-socket.ts";

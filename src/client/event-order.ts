@@ -1,4 +1,4 @@
-import type { ServerMessage } from "../ui-server/index.ts";
+import type { ServerMessage } from "../server/ui/index.ts";
 
 /** Takes the events of one thread once each and in their order, over connections that come and go. */
 export class EventOrder {

@@ -1,4 +1,4 @@
-import type { ClientMessageToSend, ServerMessage } from "../ui-server/index.ts";
+import type { ClientMessageToSend, ServerMessage } from "../server/ui/index.ts";
 
 const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 8_000;

@@ -1,4 +1,4 @@
-import type { ServerMessage } from "../ui-server/index.ts";
+import type { ServerMessage } from "../server/ui/index.ts";
 
 /** A call that waits until a person says yes or no. */
 export type Question = Extract<ServerMessage, { type: "permission.ask" }>["payload"];

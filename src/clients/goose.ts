@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isPlainObject } from "../kernel/json.ts";
+import { isPlainObject } from "../shared/json.ts";
 import type { Client } from "./client.ts";
 import type { Places } from "./places.ts";
 import { textMap, texts } from "./server-entry.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isPlainObject } from "../kernel/json.ts";
+import { isPlainObject } from "../shared/json.ts";
 import type { Client } from "./client.ts";
 import { opencodePlugin, startByLine } from "./opencode-plugin.ts";
 import type { Places } from "./places.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Environment } from "../kernel/environment.ts";
+import type { Environment } from "../shared/environment.ts";
 
 /** The folders under which clients keep their configs; all absolute. */
 export interface Places {

@@ -1,5 +1,5 @@
-import { invalidInput } from "../kernel/errors.ts";
-import { didYouMean } from "../kernel/nearest.ts";
+import { invalidInput } from "../shared/errors.ts";
+import { didYouMean } from "../shared/nearest.ts";
 import { claudeCode } from "./claude-code.ts";
 import { claudeDesktop } from "./claude-desktop.ts";
 import type { Client } from "./client.ts";

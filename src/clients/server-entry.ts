@@ -1,4 +1,4 @@
-import { isPlainObject } from "../kernel/json.ts";
+import { isPlainObject } from "../shared/json.ts";
 import type { ServerCommand } from "./client.ts";
 
 /** `{command, args, env}`, the form that most clients share; `env` only where there is something. */

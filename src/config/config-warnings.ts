@@ -1,5 +1,5 @@
-import type { Environment } from "../kernel/environment.ts";
-import { nearestName } from "../kernel/nearest.ts";
+import type { Environment } from "../shared/environment.ts";
+import { nearestName } from "../shared/nearest.ts";
 import type { KeyQuestion } from "./own-key.ts";
 import type { ConfigPaths } from "./paths.ts";
 import type { ProjectServers } from "./project-servers.ts";

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { isCairnError } from "../kernel/errors.ts";
+import { isCairnError } from "../shared/errors.ts";
 import { readBounded } from "./read-config-file.ts";
 
 export interface GitFolder {

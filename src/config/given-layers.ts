@@ -1,7 +1,7 @@
-import type { Environment } from "../kernel/environment.ts";
-import { invalidInput } from "../kernel/errors.ts";
-import { didYouMean } from "../kernel/nearest.ts";
-import { parseField } from "../kernel/parse-field.ts";
+import type { Environment } from "../shared/environment.ts";
+import { invalidInput } from "../shared/errors.ts";
+import { didYouMean } from "../shared/nearest.ts";
+import { parseField } from "../shared/parse-field.ts";
 import type { SettingDefinition } from "./setting-definitions.ts";
 import { checkLayer, type LayeredValue, type SettingLayer } from "./setting-layer.ts";
 

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { Environment } from "../kernel/environment.ts";
+import type { Environment } from "../shared/environment.ts";
 import { configRoot } from "./project-folders.ts";
 
 /** Folders and files of one user on one project; all absolute. */

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../kernel/json.ts";
+import { isPlainObject } from "../shared/json.ts";
 import type { LayeredValue, SettingLayer } from "./setting-layer.ts";
 
 export const RULES = "permission.rules";

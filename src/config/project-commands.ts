@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isCairnError } from "../kernel/errors.ts";
+import { isCairnError } from "../shared/errors.ts";
 import { readBounded } from "./read-config-file.ts";
 
 /** More files than that are not looked at, and their number alone changes the hash. */

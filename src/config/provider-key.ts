@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Environment } from "../kernel/environment.ts";
 import { KEPT_KEYS_FILE, keptKey, type LlmSettings, SERVICES } from "../llm/settings.ts";
+import type { Environment } from "../shared/environment.ts";
 import type { LayeredValue } from "./setting-layer.ts";
 
 /** The key that the provider's own variable holds, for when no setting gives one. */

@@ -1,4 +1,4 @@
-import type { Environment } from "../kernel/environment.ts";
+import type { Environment } from "../shared/environment.ts";
 import type { LayeredValue } from "./setting-layer.ts";
 
 const VARIABLES: Readonly<Record<"proxy" | "noProxy", readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
-import { isPlainObject } from "../kernel/json.ts";
+import { isPlainObject } from "../shared/json.ts";
 import { configPaths, type Place } from "./paths.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { settingDefinitions } from "./setting-definitions.ts";

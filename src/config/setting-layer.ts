@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { invalidInput } from "../kernel/errors.ts";
-import { isPlainObject } from "../kernel/json.ts";
-import { didYouMean, nearestName } from "../kernel/nearest.ts";
+import { invalidInput } from "../shared/errors.ts";
+import { isPlainObject } from "../shared/json.ts";
+import { didYouMean, nearestName } from "../shared/nearest.ts";
 import type { SettingDefinition } from "./setting-definitions.ts";
 import { settingsSchema } from "./settings.ts";
 import { valueAt } from "./value-at.ts";

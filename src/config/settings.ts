@@ -1,18 +1,18 @@
 import { z } from "zod";
+import { identitySettings } from "../access/identity/settings.ts";
 import { agentSettings } from "../agent/settings.ts";
+import { daemonSettings } from "../app/daemon/settings.ts";
 import { auditSettings } from "../audit/settings.ts";
-import { daemonSettings } from "../daemon/settings.ts";
 import { postgresSettings } from "../database/settings.ts";
 import { decidingSettings } from "../deciding/settings.ts";
 import { embeddingSettings } from "../embedding/settings.ts";
-import { httpSettings } from "../http/settings.ts";
-import { identitySettings } from "../identity/settings.ts";
-import { learnSettings } from "../learning/settings.ts";
+import { learnSettings } from "../ingest/learning/settings.ts";
+import { syncSettings } from "../ingest/repository/settings.ts";
+import { sourcesSettings } from "../ingest/sources/settings.ts";
 import { llmSettings } from "../llm/settings.ts";
 import { memorySettings } from "../memory/settings.ts";
-import { sourcesSettings } from "../sources/settings.ts";
-import { syncSettings } from "../sync/settings.ts";
-import { terminalSettings } from "../tui/settings.ts";
+import { httpSettings } from "../server/http/settings.ts";
+import { terminalSettings } from "../terminal/settings.ts";
 
 /** The whole config file: every module's settings side by side, those of the embedder and of PostgreSQL under their names. */
 export const settingsSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../kernel/json.ts";
+import { isPlainObject } from "../shared/json.ts";
 
 /** The value at a setting's key, `embedding.provider`; undefined when there is none. */
 export function valueAt(settings: unknown, key: string): unknown {

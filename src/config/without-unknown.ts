@@ -1,4 +1,4 @@
-import { isPlainObject } from "../kernel/json.ts";
+import { isPlainObject } from "../shared/json.ts";
 import type { ConfigFile } from "./read-config-file.ts";
 import type { SettingDefinition } from "./setting-definitions.ts";
 import { knownNames, unknownName } from "./setting-layer.ts";

@@ -1,4 +1,4 @@
-import type { SharedCounts } from "../kernel/shared-counts.ts";
+import type { SharedCounts } from "../shared/shared-counts.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
 import type { KeptRecords } from "./kept-records.ts";
 import type { KeptTokens } from "./kept-tokens.ts";

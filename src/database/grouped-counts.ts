@@ -1,5 +1,5 @@
-import { groupBy } from "../kernel/group-by.ts";
-import type { Added, Addition, SharedCounts } from "../kernel/shared-counts.ts";
+import { groupBy } from "../shared/group-by.ts";
+import type { Added, Addition, SharedCounts } from "../shared/shared-counts.ts";
 
 interface Waiting {
   readonly addition: Addition;

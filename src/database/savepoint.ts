@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { isCairnError } from "../kernel/errors.ts";
+import { isCairnError } from "../shared/errors.ts";
 import { isConstraintError } from "./constraint-error.ts";
 import { isConnectionLoss } from "./postgres/postgres-error.ts";
 import { isSideBySide } from "./side-by-side.ts";

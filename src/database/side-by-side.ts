@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { together } from "../kernel/together.ts";
-import { Turn } from "../kernel/turn.ts";
+import { together } from "../shared/together.ts";
+import { Turn } from "../shared/turn.ts";
 import type { Tx } from "./tx.ts";
 
 /** Transactions in which statements of several readings mix. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta, withTrust } from "../kernel/field-meta.ts";
+import { withMeta, withTrust } from "../shared/field-meta.ts";
 
 const EMBEDDING_PROVIDERS = ["minilm", "onnx", "openai-compatible", "ollama", "none"] as const;
 

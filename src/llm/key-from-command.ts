@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { CairnError } from "../kernel/errors.ts";
-import { shortLine } from "../kernel/shorten.ts";
+import { CairnError } from "../shared/errors.ts";
+import { shortLine } from "../shared/shorten.ts";
 
 /** A password manager may ask its person to unlock it. */
 const PATIENCE_MS = 60_000;

@@ -1,6 +1,6 @@
-import { CairnError, messageOf } from "../kernel/errors.ts";
-import { isPlainObject } from "../kernel/json.ts";
-import { stripControlLine } from "../kernel/strip-control.ts";
+import { CairnError, messageOf } from "../shared/errors.ts";
+import { isPlainObject } from "../shared/json.ts";
+import { stripControlLine } from "../shared/strip-control.ts";
 import type { ProviderName } from "./model-port.ts";
 import { SERVICES } from "./profiles/services.ts";
 import { ollamaAddress } from "./providers/ollama-server.ts";

@@ -1,4 +1,4 @@
-import { CairnError } from "../kernel/errors.ts";
+import { CairnError } from "../shared/errors.ts";
 import type { ProviderName } from "./model-port.ts";
 
 export function missingKey(provider: ProviderName): CairnError {

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../kernel/json.ts";
+import { isPlainObject } from "../shared/json.ts";
 import { throughProxy } from "./through-proxy.ts";
 
 export interface OutgoingOptions {

@@ -1,6 +1,6 @@
-import { CairnError, isCairnError, messageOf } from "../kernel/errors.ts";
-import { isPlainObject } from "../kernel/json.ts";
-import { shortLine } from "../kernel/shorten.ts";
+import { CairnError, isCairnError, messageOf } from "../shared/errors.ts";
+import { isPlainObject } from "../shared/json.ts";
+import { shortLine } from "../shared/shorten.ts";
 
 /** Node's fetch and the SDK name a broken connection or stream only in their messages. */
 const BROKEN_CONNECTION =

@@ -1,4 +1,4 @@
-import { invalidInput } from "../kernel/errors.ts";
+import { invalidInput } from "../shared/errors.ts";
 import { bareName } from "./profiles/find-model.ts";
 import type { ApiForm, Service } from "./profiles/service.ts";
 import type { LoadedModel, ProviderEndpoint } from "./provider-endpoint.ts";

@@ -1,5 +1,5 @@
 import type { LanguageModelUsage, ModelMessage, TextStreamPart, ToolSet } from "ai";
-import { isPlainObject } from "../kernel/json.ts";
+import { isPlainObject } from "../shared/json.ts";
 import { withCacheMarks } from "./cache-marks.ts";
 import type { ModelAnswer, ModelRequest, RequestedToolCall, ToolDefinition } from "./model-port.ts";
 import type { CountedTokens } from "./price.ts";

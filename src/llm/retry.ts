@@ -1,5 +1,5 @@
-import { sleep } from "../kernel/abort.ts";
-import { isCairnError } from "../kernel/errors.ts";
+import { sleep } from "../shared/abort.ts";
+import { isCairnError } from "../shared/errors.ts";
 import type { ModelAnswer, ModelRequest } from "./model-port.ts";
 import { describeFailure, toShownError } from "./provider-error.ts";
 

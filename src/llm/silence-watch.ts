@@ -1,4 +1,4 @@
-import { CairnError } from "../kernel/errors.ts";
+import { CairnError } from "../shared/errors.ts";
 
 /** Gives a request up when nothing of its answer arrives for long; pings are nothing. */
 export class SilenceWatch {

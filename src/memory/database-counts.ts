@@ -1,4 +1,4 @@
-import { isCairnError } from "../kernel/errors.ts";
+import { isCairnError } from "../shared/errors.ts";
 import type { MemoryEngine } from "./open-memory.ts";
 import { loadStats } from "./stats/load-stats.ts";
 

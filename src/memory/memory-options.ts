@@ -1,8 +1,8 @@
 import type { Database } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
-import type { Clock } from "../kernel/clock.ts";
-import type { IdSource } from "../kernel/ids.ts";
-import type { Logger } from "../kernel/logger.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { IdSource } from "../shared/ids.ts";
+import type { Logger } from "../shared/logger.ts";
 import type { MemoryLimits } from "./input/limits.ts";
 import type { LayeredMemory } from "./layers/execute-in-layers.ts";
 import type { Operation } from "./operations/define-operation.ts";

@@ -10,12 +10,12 @@ import type {
   StoredDatabase,
 } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
-import { type Clock, systemClock } from "../kernel/clock.ts";
-import { invalidInput } from "../kernel/errors.ts";
-import type { IdSource } from "../kernel/ids.ts";
-import { inTime } from "../kernel/in-time.ts";
-import type { Logger } from "../kernel/logger.ts";
-import type { SharedCounts } from "../kernel/shared-counts.ts";
+import { type Clock, systemClock } from "../shared/clock.ts";
+import { invalidInput } from "../shared/errors.ts";
+import type { IdSource } from "../shared/ids.ts";
+import { inTime } from "../shared/in-time.ts";
+import type { Logger } from "../shared/logger.ts";
+import type { SharedCounts } from "../shared/shared-counts.ts";
 import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
 import { type MemoryEngine, onlyReads, openMemory } from "./open-memory.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../kernel/caller.ts";
+import type { Caller } from "../shared/caller.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";

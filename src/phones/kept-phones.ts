@@ -3,11 +3,11 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { z } from "zod";
 import { newTokenText, tokenEnd, tokenHash } from "../access/index.ts";
-import type { Caller } from "../kernel/caller.ts";
-import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
-import { invalidInput, isMissingFile, notFound, stateConflict } from "../kernel/errors.ts";
-import { makeFolder } from "../kernel/make-folder.ts";
-import { namesIn } from "../kernel/names-in.ts";
+import type { Caller } from "../shared/caller.ts";
+import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
+import { invalidInput, isMissingFile, notFound, stateConflict } from "../shared/errors.ts";
+import { makeFolder } from "../shared/make-folder.ts";
+import { namesIn } from "../shared/names-in.ts";
 
 /** How long a phone is let in unless somebody says otherwise. */
 const DEFAULT_EXPIRES = "30d";

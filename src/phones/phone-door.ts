@@ -12,10 +12,10 @@ import {
   type RequestGuard,
   readTls,
   startHttpServer,
-} from "../http/index.ts";
-import type { Logger } from "../kernel/logger.ts";
-import { addPhonePage, isPhonePageRequest } from "../page-server/index.ts";
-import { type AgentDoor, openAgentDoor } from "../ui-server/index.ts";
+} from "../server/http/index.ts";
+import { addPhonePage, isPhonePageRequest } from "../server/page/index.ts";
+import { type AgentDoor, openAgentDoor } from "../server/ui/index.ts";
+import type { Logger } from "../shared/logger.ts";
 import type { KeptPhones } from "./kept-phones.ts";
 import { addressesOf } from "./own-addresses.ts";
 import { nameOfPhone } from "./phone-name.ts";

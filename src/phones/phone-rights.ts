@@ -1,5 +1,5 @@
-import { CairnError } from "../kernel/errors.ts";
-import type { ClientMessage, ClientMessageType } from "../ui-server/index.ts";
+import type { ClientMessage, ClientMessageType } from "../server/ui/index.ts";
+import { CairnError } from "../shared/errors.ts";
 
 /** A message that is not named here is refused to phones, new ones too. */
 const OF_PHONES: ReadonlySet<ClientMessageType> = new Set([

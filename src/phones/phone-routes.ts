@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { type HttpEnv, readJsonBody } from "../http/index.ts";
-import { invalidInput } from "../kernel/errors.ts";
+import { type HttpEnv, readJsonBody } from "../server/http/index.ts";
+import { invalidInput } from "../shared/errors.ts";
 import type { Phones } from "./phones.ts";
 
 const PHONES = "/agent/phones";

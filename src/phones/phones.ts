@@ -1,5 +1,5 @@
 import { tokenEnd } from "../access/index.ts";
-import { invalidInput, stateConflict } from "../kernel/errors.ts";
+import { invalidInput, stateConflict } from "../shared/errors.ts";
 import { codeRows } from "./draw-code.ts";
 import { KeptPhones, type PhoneRecord, requirePhoneName } from "./kept-phones.ts";
 import { openPhoneDoor, type PhoneDoor, type PhoneDoorOptions, type Wanted } from "./phone-door.ts";

@@ -1,4 +1,4 @@
-import { CairnError } from "../kernel/errors.ts";
+import { CairnError } from "../shared/errors.ts";
 
 const MOST = 10;
 const WITHIN_MS = 60_000;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OpenMemory, type OpenMemoryOptions, openMemory } from "../library/index.ts";
+import { type OpenMemory, type OpenMemoryOptions, openMemory } from "../app/library/index.ts";
 import { TestClock } from "./test-clock.ts";
 
 export interface TemporaryMemory extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import type { Clock } from "../kernel/clock.ts";
+import type { Clock } from "../shared/clock.ts";
 
 /** Stands still until it is moved; it starts with the year 2026. */
 export class TestClock implements Clock {

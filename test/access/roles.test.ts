@@ -8,7 +8,7 @@ import {
   allows,
   type Caller,
   mayOpen,
-} from "../../src/kernel/caller.ts";
+} from "../../src/shared/caller.ts";
 import { temporaryFolder } from "../support/memory-server.ts";
 import { placeAt } from "../support/test-place.ts";
 

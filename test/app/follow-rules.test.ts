@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { followRulesDaily } from "../../src/app/follow-rules.ts";
 import { createApp, followRules } from "../../src/app/index.ts";
-import type { Logger } from "../../src/kernel/logger.ts";
+import type { Logger } from "../../src/shared/logger.ts";
 import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, startCli } from "../support/run-cli.ts";
 import { placeVariables } from "../support/test-place.ts";

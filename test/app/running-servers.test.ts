@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { ThreadHost } from "../../src/agent/index.ts";
 import { noteRunning, runningServers } from "../../src/app/running-servers.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
-import { FakeThreadHost } from "../ui-server/fake-thread-host.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
+import { FakeThreadHost } from "../server/ui/fake-thread-host.ts";
 
 function place(): string {
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-servers-"));

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { createApp } from "../../src/app/index.ts";
 import { sweepContradictionsRegularly } from "../../src/app/sweep-contradictions.ts";
-import type { Logger } from "../../src/kernel/logger.ts";
 import type { MemoryStore } from "../../src/memory/index.ts";
+import type { Logger } from "../../src/shared/logger.ts";
 import { type CliPlace, cliPlace } from "../support/run-cli.ts";
 import { placeVariables } from "../support/test-place.ts";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createApp, tellOfProposals } from "../../src/app/index.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 import { placeVariables } from "../support/test-place.ts";
 

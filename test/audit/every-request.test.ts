@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { PeopleTokens } from "../../src/access/index.ts";
 import type { ServerEntry } from "../../src/audit/index.ts";
 import { createOperations } from "../../src/memory/index.ts";
-import { routesOf } from "../../src/rest/index.ts";
-import { STORE_ROUTES } from "../../src/rest/store-routes/registry.ts";
-import { logIn, type TeamServer, teamServer } from "../identity/support/identity-server.ts";
+import { routesOf } from "../../src/server/rest/index.ts";
+import { STORE_ROUTES } from "../../src/server/rest/store-routes/registry.ts";
+import { logIn, type TeamServer, teamServer } from "../access/identity/support/identity-server.ts";
 import { patiently } from "../support/patiently.ts";
 import { auditOfTest } from "./support/audit-place.ts";
 

@@ -1,8 +1,8 @@
 import { appendFile, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { ServerAudit } from "../../src/audit/index.ts";
-import { earlierParts } from "../../src/kernel/chained-log/chain-place.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
+import { earlierParts } from "../../src/shared/chained-log/chain-place.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { memoryServer } from "../support/memory-server.ts";
 import { type AuditOfTest, auditOfTest, removeWithTest } from "./support/audit-place.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { AuditLog } from "../../src/agent/audit/audit-log.ts";
 import { auditPlace } from "../../src/agent/index.ts";
-import { systemClock } from "../../src/kernel/clock.ts";
+import { systemClock } from "../../src/shared/clock.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
 it("shows what the agent did here, and tells and ends with 1 where the log was changed", async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { builtCli } from "../support/built-cli.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
-import { Terminal } from "../tui/support/terminal.ts";
+import { Terminal } from "../terminal/support/terminal.ts";
 
 /** Of the form of a key, and nobody's: in two parts, so that no scanner takes it for one. */
 const TOKEN = ["ghp", "wJ3kQ9xZ7vB2nM5tR8yL1pD4sF6gH0aC2eUi"].join("_");

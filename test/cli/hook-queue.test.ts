@@ -3,8 +3,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { createApp, doQueuedWork, queueOf } from "../../src/app/index.ts";
-import { keepCaptured, lookThroughTurn } from "../../src/capture/index.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
+import { keepCaptured, lookThroughTurn } from "../../src/ingest/capture/index.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
 const end = (place: CliPlace, session: string, ...texts: string[]) => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { WRITTEN_SOURCES } from "../../src/cli/import/import-written.ts";
-import { importerNames } from "../../src/importers/registry.ts";
+import { importerNames } from "../../src/ingest/importers/registry.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
 /** A session of Gemini CLI: one document that is written anew as it grows. */

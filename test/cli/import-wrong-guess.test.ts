@@ -8,11 +8,11 @@ import {
   importerNames,
   openImportInput,
   planImport,
-} from "../../src/importers/index.ts";
-import { isCairnError } from "../../src/kernel/errors.ts";
-import { packageRoot } from "../../src/kernel/package-root.ts";
-import { SESSION_FOLDERS } from "../../src/sources/index.ts";
-import { sample } from "../importers/import-sample.ts";
+} from "../../src/ingest/importers/index.ts";
+import { SESSION_FOLDERS } from "../../src/ingest/sources/index.ts";
+import { isCairnError } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package-root.ts";
+import { sample } from "../ingest/importers/import-sample.ts";
 import { patiently } from "../support/patiently.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 import { testMemory } from "../support/test-memory.ts";

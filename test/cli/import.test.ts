@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sample } from "../importers/import-sample.ts";
+import { sample } from "../ingest/importers/import-sample.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
 describe("cairn import", () => {

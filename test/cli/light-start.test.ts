@@ -54,8 +54,10 @@ describe("what every start reads", () => {
   });
 
   it("of the screen is only what draws it", () => {
-    expect(readWith("src/tui/interactive.ts").filter((file) => HEAVY.test(file))).toEqual([]);
-    expect(readWith("src/tui/spoken/run-spoken.ts").filter((file) => HEAVY.test(file))).toEqual([]);
+    expect(readWith("src/terminal/interactive.ts").filter((file) => HEAVY.test(file))).toEqual([]);
+    expect(
+      readWith("src/terminal/spoken/run-spoken.ts").filter((file) => HEAVY.test(file)),
+    ).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DurableQueue } from "../../src/kernel/durable-queue.ts";
+import { DurableQueue } from "../../src/shared/durable-queue.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
 const SECRET = "Our contact is Zanzibarina Quellwasser.";

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { configPlace } from "../config/config-place.ts";
 
 type Place = ReturnType<typeof configPlace>;

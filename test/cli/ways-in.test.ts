@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openAgent } from "../../src/app/index.ts";
 import { commands } from "../../src/cli/commands/index.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, runCli, runInProcess, startCli } from "../support/run-cli.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { EventOrder } from "../../src/client/index.ts";
-import type { ServerMessage } from "../../src/ui-server/index.ts";
+import type { ServerMessage } from "../../src/server/ui/index.ts";
 
 const event = (seq: number): ServerMessage => ({
   type: "assistant.delta",

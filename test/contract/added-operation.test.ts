@@ -6,8 +6,6 @@ import { renderOperations } from "../../scripts/reference/operations.ts";
 import { renderSlashCommands } from "../../scripts/reference/slash-commands.ts";
 import { offeredCommands, type SlashCommand } from "../../src/agent/index.ts";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
-import { exposedTools, listResourceTemplates } from "../../src/mcp/index.ts";
 import {
   createOperations,
   defineOperation,
@@ -15,6 +13,8 @@ import {
   SCOPES,
   snapshotOf,
 } from "../../src/memory/index.ts";
+import { exposedTools, listResourceTemplates } from "../../src/server/mcp/index.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { startConversation } from "../agent/support/conversation.ts";
 import { createTestProject } from "../agent/support/project.ts";
 import { memoryServer } from "../support/memory-server.ts";

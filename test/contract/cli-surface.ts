@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
 import type { Operation } from "../../src/memory/index.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { placeVariables } from "../support/test-place.ts";
 import type { Ground, Input, Outcome, Surface } from "./surface.ts";
 

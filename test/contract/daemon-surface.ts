@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { askThrough, startHere } from "../daemon/support/ask-through.ts";
-import { StayingPlace } from "../daemon/support/staying-place.ts";
+import { askThrough, startHere } from "../app/daemon/support/ask-through.ts";
+import { StayingPlace } from "../app/daemon/support/staying-place.ts";
 import { commandOf, outcomeOf } from "./cli-surface.ts";
 import type { Ground, Surface } from "./surface.ts";
 

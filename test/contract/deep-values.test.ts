@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mcpClient, textOf } from "../mcp/mcp-client.ts";
+import { mcpClient, textOf } from "../server/mcp/mcp-client.ts";
 import { memoryServer } from "../support/memory-server.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 

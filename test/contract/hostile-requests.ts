@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { routesOf } from "../../src/rest/index.ts";
+import { routesOf } from "../../src/server/rest/index.ts";
 import type { MemoryServer } from "../support/memory-server.ts";
 
 interface HostileRequest {

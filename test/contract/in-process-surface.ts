@@ -1,5 +1,5 @@
-import { OWNER } from "../../src/kernel/caller.ts";
-import { isCairnError } from "../../src/kernel/errors.ts";
+import { OWNER } from "../../src/shared/caller.ts";
+import { isCairnError } from "../../src/shared/errors.ts";
 import type { Ground, Surface } from "./surface.ts";
 
 export function inProcessSurface({ store }: Ground): Surface {

@@ -3,8 +3,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { silentLogger } from "../../src/kernel/logger.ts";
-import { createMcpServer, serveStdio } from "../../src/mcp/index.ts";
+import { createMcpServer, serveStdio } from "../../src/server/mcp/index.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { memoryServer, memoryStore } from "../support/memory-server.ts";
 import { type Ground, type Outcome, type Surface, setupOf } from "./surface.ts";
 

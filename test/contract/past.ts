@@ -1,5 +1,5 @@
-import { OWNER } from "../../src/kernel/caller.ts";
 import type { MemoryStore } from "../../src/memory/index.ts";
+import { OWNER } from "../../src/shared/caller.ts";
 import type { Given } from "./renumbering.ts";
 import type { Input } from "./surface.ts";
 

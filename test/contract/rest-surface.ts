@@ -1,5 +1,5 @@
 import { parseLabels } from "../../src/memory/input/parse-labels.ts";
-import { routesOf } from "../../src/rest/index.ts";
+import { routesOf } from "../../src/server/rest/index.ts";
 import { memoryServer } from "../support/memory-server.ts";
 import { type Ground, type Input, type Outcome, type Surface, setupOf } from "./surface.ts";
 

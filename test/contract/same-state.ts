@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { OWNER } from "../../src/kernel/caller.ts";
+import { OWNER } from "../../src/shared/caller.ts";
 import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
 import { cliSurface } from "./cli-surface.ts";
 import { inProcessSurface } from "./in-process-surface.ts";

@@ -16,8 +16,8 @@ import { parse as parseToml } from "@decimalturn/toml-patch";
 import { transform } from "esbuild";
 import { expect, it, onTestFinished } from "vitest";
 import { readModelFolder } from "../../src/embedding/onnx/model-folder.ts";
-import { packageRoot } from "../../src/kernel/package-root.ts";
 import type { Operation } from "../../src/memory/index.ts";
+import { packageRoot } from "../../src/shared/package-root.ts";
 import { blocksOf, textsOf, writtenPages } from "../support/blocks-of-pages.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { inGit, leaveSession } from "../support/past-of-project.ts";
@@ -26,7 +26,7 @@ import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 import { commandsOf, type TypedCommand } from "../support/typed-commands.ts";
 
 const LIMIT = patiently(60_000);
-const SAMPLES = join(packageRoot(), "test/importers/samples");
+const SAMPLES = join(packageRoot(), "test/ingest/importers/samples");
 
 /** Blocks that tests of their own run: page, kinds, test. */
 const RUN_ELSEWHERE: readonly (readonly [page: string, kinds: string, test: string])[] = [

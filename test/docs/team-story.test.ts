@@ -4,10 +4,10 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { expect, it, onTestFinished } from "vitest";
 import { createOperations } from "../../src/memory/index.ts";
-import { routesOf } from "../../src/rest/index.ts";
-import { STORE_ROUTES } from "../../src/rest/store-routes/registry.ts";
-import { CLIENT, type Company, startCompany } from "../identity/support/company.ts";
-import { logIn, post } from "../identity/support/identity-server.ts";
+import { routesOf } from "../../src/server/rest/index.ts";
+import { STORE_ROUTES } from "../../src/server/rest/store-routes/registry.ts";
+import { CLIENT, type Company, startCompany } from "../access/identity/support/company.ts";
+import { logIn, post } from "../access/identity/support/identity-server.ts";
 import { nextVersion } from "../support/next-version.ts";
 import { patiently } from "../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";

@@ -1,6 +1,6 @@
 import { DatabaseFolder } from "../../src/database/index.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
 import { createOperations, isDatabaseName, MemoryStore } from "../../src/memory/index.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 
 /** Remembers until it is killed; each id is printed once its episode is stored. */
 const memory = new MemoryStore({

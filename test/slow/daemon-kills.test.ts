@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { killInTheMiddle } from "../daemon/support/kill-in-the-middle.ts";
-import { StayingPlace } from "../daemon/support/staying-place.ts";
+import { killInTheMiddle } from "../app/daemon/support/kill-in-the-middle.ts";
+import { StayingPlace } from "../app/daemon/support/staying-place.ts";
 import { builtPackage } from "../support/built-package.ts";
 import { patiently } from "../support/patiently.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GOOD_REPORT, PeopleCampaign } from "../identity/campaign/campaign.ts";
+import { GOOD_REPORT, PeopleCampaign } from "../access/identity/campaign/campaign.ts";
 import { describeOnPostgres } from "../support/postgres/postgres-place.ts";
 
 /** `CAIRN_PEOPLE_ROUNDS=200` plays more. */

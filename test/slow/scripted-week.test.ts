@@ -11,7 +11,7 @@ import {
   type ScriptedModel,
   startScriptedModel,
 } from "../support/scripted-model.ts";
-import { Terminal } from "../tui/support/terminal.ts";
+import { Terminal } from "../terminal/support/terminal.ts";
 
 const SERVER = resolve("test/agent/support/small-mcp-server.mjs");
 const WRONG =

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { liveCommands, uniqueSleep } from "../agent/support/processes.ts";
 import { startHarness } from "../agent/support/thread-harness.ts";
+import { agentServer } from "../server/ui/agent-server.ts";
+import { randomFrame } from "../server/ui/random-frame.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { letTimePass } from "../support/let-time-pass.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
 import { type Received, UiClient } from "../support/ui-client.ts";
-import { agentServer } from "../ui-server/agent-server.ts";
-import { randomFrame } from "../ui-server/random-frame.ts";
 
 /** Counts that a campaign must reach; minutes on a busy machine. */
 const KILLS = 100;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { editAtRandom, seeded } from "../sync/random-edits.ts";
+import { editAtRandom, seeded } from "../ingest/repository/random-edits.ts";
 
 it.each([1, 2, 3])(
   "of 500 edits at random in three clones (seed %i) none is lost",

@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Identity } from "../../src/access/identity/index.ts";
 import type { AgentOnPage } from "../../src/app/agent-on-page.ts";
 import { startMemoryServer } from "../../src/app/start-memory-server.ts";
 import type { ServerAudit } from "../../src/audit/index.ts";
 import type { DatabasePlace } from "../../src/database/index.ts";
-import type { HttpServer, HttpSettings } from "../../src/http/index.ts";
-import { httpSettings } from "../../src/http/index.ts";
-import type { Identity } from "../../src/identity/index.ts";
-import type { Clock } from "../../src/kernel/clock.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
 import { createOperations, MemoryStore, type Operation } from "../../src/memory/index.ts";
+import type { HttpServer, HttpSettings } from "../../src/server/http/index.ts";
+import { httpSettings } from "../../src/server/http/index.ts";
+import type { Clock } from "../../src/shared/clock.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
 import { placeAt } from "./test-place.ts";
 
 export interface MemoryServer extends HttpServer {

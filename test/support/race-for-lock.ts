@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { takeProcessLock } from "../../src/kernel/process-lock.ts";
+import { takeProcessLock } from "../../src/shared/process-lock.ts";
 
 /**
  * Started as a process of its own: tries for a lock again and again, each time leaving it behind

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { OWNER } from "../../src/kernel/caller.ts";
-import { isCairnError } from "../../src/kernel/errors.ts";
 import type { OperationName } from "../../src/memory/index.ts";
+import { OWNER } from "../../src/shared/caller.ts";
+import { isCairnError } from "../../src/shared/errors.ts";
 import type { TestMemory } from "./test-memory.ts";
 
 const number = fc.integer({ min: 1, max: 8 });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
-import { stderrLogger } from "../../src/kernel/logger.ts";
 import type { Operation } from "../../src/memory/index.ts";
+import { stderrLogger } from "../../src/shared/logger.ts";
 import { builtCli } from "./built-cli.ts";
 import { placeVariables } from "./test-place.ts";
 

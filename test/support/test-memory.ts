@@ -2,9 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder } from "../../src/embedding/index.ts";
-import { OWNER } from "../../src/kernel/caller.ts";
-import { type CairnError, isCairnError } from "../../src/kernel/errors.ts";
-import { type Logger, silentLogger } from "../../src/kernel/logger.ts";
 import {
   createOperations,
   type InputOf,
@@ -16,6 +13,9 @@ import {
 } from "../../src/memory/index.ts";
 import type { RecallProcesses } from "../../src/memory/recall/apart/recall-processes.ts";
 import type { WaitingRecalls } from "../../src/memory/search/shared-batch.ts";
+import { OWNER } from "../../src/shared/caller.ts";
+import { type CairnError, isCairnError } from "../../src/shared/errors.ts";
+import { type Logger, silentLogger } from "../../src/shared/logger.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
 import { placeAt } from "./test-place.ts";
 

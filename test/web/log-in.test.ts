@@ -1,7 +1,7 @@
 // @module-tag long: a browser.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type TeamServer, teamServer } from "../identity/support/identity-server.ts";
+import { type TeamServer, teamServer } from "../access/identity/support/identity-server.ts";
 import { memoryServer } from "../support/memory-server.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 

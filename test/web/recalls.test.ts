@@ -1,7 +1,7 @@
 // @module-tag long: a browser.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { OWNER } from "../../src/kernel/caller.ts";
+import { OWNER } from "../../src/shared/caller.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
 import { violations } from "./support/axe.ts";

@@ -1,5 +1,5 @@
-import { sentencesOf } from "../../../src/learning/index.ts";
-import { LANGUAGES } from "../../../src/learning/rules/languages.ts";
+import { sentencesOf } from "../../../src/ingest/learning/index.ts";
+import { LANGUAGES } from "../../../src/ingest/learning/rules/languages.ts";
 import { LANGUAGES as CODES, readScenes, type Scene } from "../scenes.ts";
 import type { Label, LabelledSentence } from "./read-corpus.ts";
 

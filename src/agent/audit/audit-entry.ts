@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ChainKind, chainLink } from "../../kernel/chained-log/chain-link.ts";
+import { type ChainKind, chainLink } from "../../shared/chained-log/chain-link.ts";
 
 /** What a call did or was kept from, as it is noted. */
 export interface AuditedCall {

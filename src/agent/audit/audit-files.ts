@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { ChainPlace } from "../../kernel/chained-log/chain-place.ts";
+import type { ChainPlace } from "../../shared/chained-log/chain-place.ts";
 
 /**
  * Where the log of one project is kept: `<data dir>/audit/<project hash>.jsonl`, its head beside it

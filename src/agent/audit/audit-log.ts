@@ -1,7 +1,7 @@
-import type { ChainPlace } from "../../kernel/chained-log/chain-place.ts";
-import { ChainedLog, type ChainedLogOptions } from "../../kernel/chained-log/chained-log.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { maskSecrets } from "../../memory/index.ts";
+import type { ChainPlace } from "../../shared/chained-log/chain-place.ts";
+import { ChainedLog, type ChainedLogOptions } from "../../shared/chained-log/chained-log.ts";
+import type { Clock } from "../../shared/clock.ts";
 import { type AuditedCall, agentAudit } from "./audit-entry.ts";
 
 /** Of a subject; a whole file that a command writes is no part of the log. */

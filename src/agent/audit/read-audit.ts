@@ -1,5 +1,5 @@
-import type { ChainPlace } from "../../kernel/chained-log/chain-place.ts";
-import { type CheckedChain, readChain } from "../../kernel/chained-log/read-chain.ts";
+import type { ChainPlace } from "../../shared/chained-log/chain-place.ts";
+import { type CheckedChain, readChain } from "../../shared/chained-log/read-chain.ts";
 import { type AuditEntry, agentAudit } from "./audit-entry.ts";
 
 export interface ReadAudit extends Omit<CheckedChain, "count"> {

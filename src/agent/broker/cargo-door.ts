@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import type { CargoRegistry } from "./cargo-registries.ts";
 import { type BrokerAnswer, type BrokerRequest, type Door, shellQuoted } from "./door.ts";
 import { forward } from "./forward.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parse } from "@decimalturn/toml-patch";
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 export interface CargoRegistry {
   readonly name: string;

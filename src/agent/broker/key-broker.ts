@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import type { Lending } from "../ports/lending.ts";
 import { CargoDoor } from "./cargo-door.ts";
 import { cargoRegistries, cargoTokenVariables } from "./cargo-registries.ts";

@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { isMissingFile } from "../../kernel/errors.ts";
-import { randomIds } from "../../kernel/ids.ts";
+import { isMissingFile } from "../../shared/errors.ts";
+import { randomIds } from "../../shared/ids.ts";
 
 /** Contents of files by their SHA-256, each kept once. */
 export class BlobStore {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { randomIds } from "../../kernel/ids.ts";
+import { randomIds } from "../../shared/ids.ts";
 import { parseTree, writeTree } from "./tree-index.ts";
 import type { TreeState } from "./tree-state.ts";
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { isMissingFile, messageOf } from "../../kernel/errors.ts";
-import { namesIn } from "../../kernel/names-in.ts";
-import { processIdentity } from "../../kernel/process-identity.ts";
+import { isMissingFile, messageOf } from "../../shared/errors.ts";
+import { namesIn } from "../../shared/names-in.ts";
+import { processIdentity } from "../../shared/process-identity.ts";
 import { type OpenTurn, openTurn } from "./turn-record.ts";
 
 /**

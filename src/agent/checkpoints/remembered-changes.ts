@@ -1,5 +1,5 @@
-import { isCairnError } from "../../kernel/errors.ts";
 import type { Memory, OutputOf } from "../../memory/index.ts";
+import { isCairnError } from "../../shared/errors.ts";
 import type { RememberedRange } from "./turn-record.ts";
 
 export interface RememberedChangesOptions {

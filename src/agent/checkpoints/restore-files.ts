@@ -16,8 +16,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { stateConflict } from "../../kernel/errors.ts";
-import { stripControl } from "../../kernel/strip-control.ts";
+import { stateConflict } from "../../shared/errors.ts";
+import { stripControl } from "../../shared/strip-control.ts";
 import { type PinnedFolder, pinFolder, pinFolderMaking } from "../documents/pinned-folder.ts";
 import { unifiedDiff } from "../tools/unified-diff.ts";
 import type { BlobStore } from "./blob-store.ts";

@@ -1,4 +1,4 @@
-import { isMissingFile } from "../../kernel/errors.ts";
+import { isMissingFile } from "../../shared/errors.ts";
 import type { WrittenLine } from "../ports/checkpoint.ts";
 import type { BlobStore } from "./blob-store.ts";
 import type { FileCopy } from "./file-copy.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { isMissingFile } from "../../kernel/errors.ts";
 import type { ModelMessage } from "../../llm/index.ts";
+import { isMissingFile } from "../../shared/errors.ts";
 import { fileCopy } from "./file-copy.ts";
 
 const fileChange = z.object({

@@ -9,7 +9,7 @@ import {
 } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { isThisMachine } from "../sandbox/is-this-machine.ts";
 
 export interface HostProxyOptions {

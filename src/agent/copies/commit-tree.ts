@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { CairnError, invalidInput, stateConflict } from "../../kernel/errors.ts";
+import { CairnError, invalidInput, stateConflict } from "../../shared/errors.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import { type CopyChange, textOf } from "./copy-changes.ts";
 import type { FileState } from "./file-state.ts";

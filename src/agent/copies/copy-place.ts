@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { invalidInput, notFound } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 
 const record = z.object({ name: z.string(), project: z.string(), createdAt: z.string() });

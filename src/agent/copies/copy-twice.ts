@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { chmod, copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Turn } from "../../kernel/turn.ts";
+import { Turn } from "../../shared/turn.ts";
 
 /** The three places, absolute; the second and third are empty folders. */
 export interface TwiceCopied {

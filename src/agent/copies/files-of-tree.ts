@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { safeGit } from "./safe-git.ts";
 
 /** Folders of dependencies, which are copied as they are and never compared. */

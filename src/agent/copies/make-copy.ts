@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../../kernel/clock.ts";
-import { toTimestamp } from "../../kernel/clock.ts";
-import { invalidInput, stateConflict } from "../../kernel/errors.ts";
-import { makeFolder } from "../../kernel/make-folder.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { toTimestamp } from "../../shared/clock.ts";
+import { invalidInput, stateConflict } from "../../shared/errors.ts";
+import { makeFolder } from "../../shared/make-folder.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import { copyDependencies } from "./copy-dependencies.ts";
 import { NOTE, placeOfCopy } from "./copy-place.ts";

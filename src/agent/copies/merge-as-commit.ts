@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { CairnError, stateConflict } from "../../kernel/errors.ts";
+import { CairnError, stateConflict } from "../../shared/errors.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import { commitCopy, gitSaysNo, INDEX_INFO, indexInfo, type MadeCommit } from "./commit-tree.ts";
 import { mergeCopy } from "./merge-copy.ts";

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { stateConflict } from "../../kernel/errors.ts";
+import { stateConflict } from "../../shared/errors.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import { type FileState, isSameState, readState } from "./file-state.ts";
 import type { MergePlan, PlannedWrite } from "./plan-merge.ts";

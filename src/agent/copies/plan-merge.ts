@@ -1,5 +1,5 @@
 import { applyPatch, type StructuredPatchHunk } from "diff";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import { type CopyChange, changesOfCopy, hunksOf, textOf } from "./copy-changes.ts";
 import { type FileState, isSameState, readState } from "./file-state.ts";

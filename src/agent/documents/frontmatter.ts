@@ -1,6 +1,6 @@
 import { parse } from "yaml";
-import { invalidInput, messageOf } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
+import { invalidInput, messageOf } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 export interface FrontmatterDocument {
   readonly data: Readonly<Record<string, unknown>>;

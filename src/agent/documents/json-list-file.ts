@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { lock } from "proper-lockfile";
 import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
-import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
+import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 /** A list that a person still works through is smaller. */

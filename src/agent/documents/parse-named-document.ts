@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { readFrontmatter, textField } from "./frontmatter.ts";
 
 /** A markdown document whose frontmatter names and describes it. */

@@ -11,7 +11,7 @@ import {
   rm,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { CairnError, isMissingFile } from "../../kernel/errors.ts";
+import { CairnError, isMissingFile } from "../../shared/errors.ts";
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);

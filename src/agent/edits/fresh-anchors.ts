@@ -1,4 +1,4 @@
-import { cutLine } from "../../kernel/shorten.ts";
+import { cutLine } from "../../shared/shorten.ts";
 import { hashline } from "./hash-line.ts";
 import { splitLines } from "./split-lines.ts";
 

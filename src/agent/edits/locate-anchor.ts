@@ -1,5 +1,5 @@
-import { invalidInput } from "../../kernel/errors.ts";
-import { shorten } from "../../kernel/shorten.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { shorten } from "../../shared/shorten.ts";
 import { hashline, hashOf } from "./hash-line.ts";
 import type { Line } from "./split-lines.ts";
 

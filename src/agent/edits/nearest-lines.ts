@@ -1,4 +1,4 @@
-import { cutLine } from "../../kernel/shorten.ts";
+import { cutLine } from "../../shared/shorten.ts";
 
 /** What is compared at most: files times lines of the wanted text. */
 const MAX_COMPARISONS = 2_000_000;

@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { tellsItsPlace } from "./locate-anchor.ts";
 import type { Line } from "./split-lines.ts";
 

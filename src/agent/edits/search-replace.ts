@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { withoutEchoes } from "./echoed-anchors.ts";
 import type { EditOutcome } from "./edit-outcome.ts";
 import { usualEnd } from "./line-ends.ts";

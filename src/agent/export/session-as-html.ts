@@ -1,5 +1,5 @@
 import { Marked } from "marked";
-import { stripControl } from "../../kernel/strip-control.ts";
+import { stripControl } from "../../shared/strip-control.ts";
 import {
   type ExportedSession,
   type SessionEntry,

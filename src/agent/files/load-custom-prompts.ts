@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { readFrontmatter, textField } from "../documents/frontmatter.ts";
 import { listMarkdownFiles, nameOfMarkdownFile } from "../documents/list-markdown-files.ts";
 import { readTextFile } from "../documents/read-text-file.ts";

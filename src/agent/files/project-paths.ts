@@ -4,8 +4,8 @@ import {
   createPathIndex,
   type Found,
   searchPaths,
-} from "../../kernel/fuzzy-match.ts";
-import { listProjectPaths } from "../../kernel/list-project-paths.ts";
+} from "../../shared/fuzzy-match.ts";
+import { listProjectPaths } from "../../shared/list-project-paths.ts";
 
 /** How long a listing of the project is good enough. */
 const KEPT_MS = 30_000;

@@ -1,4 +1,4 @@
-import { randomIds } from "../../kernel/ids.ts";
+import { randomIds } from "../../shared/ids.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { ManagedProcess } from "../processes/managed-process.ts";

@@ -1,5 +1,5 @@
 import { open, realpath } from "node:fs/promises";
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { isInside, NON_BLOCKING_READ } from "../documents/read-text-file.ts";
 import { type Picture, pictureOf } from "./picture.ts";
 

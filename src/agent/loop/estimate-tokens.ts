@@ -1,5 +1,5 @@
-import { isPlainObject } from "../../kernel/json.ts";
 import type { ModelMessage } from "../../llm/index.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 /**
  * Characters of a token. English prose has about four, code and JSON about three; a count that is

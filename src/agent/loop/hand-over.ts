@@ -1,5 +1,5 @@
-import { messageOf } from "../../kernel/errors.ts";
 import { ContextOverflow, type ModelMessage } from "../../llm/index.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { fence } from "../documents/fence.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { shortenHistory, shortenText } from "./shorten-history.ts";

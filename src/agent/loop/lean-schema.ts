@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 /** Limits of what a tool takes; what breaks one is answered with a sentence when it is called. */
 const LIMITS = new Set(["minLength", "maxLength", "pattern", "propertyNames"]);

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../kernel/json.ts";
+import { canonicalJson } from "../../shared/json.ts";
 import type { FinishedCall } from "./run-tool-calls.ts";
 
 const REPEATS = 3;

@@ -1,5 +1,5 @@
-import { CairnError } from "../../kernel/errors.ts";
 import { ContextOverflow, type ModelAnswer } from "../../llm/index.ts";
+import { CairnError } from "../../shared/errors.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { goOnFromTheEnd, relieve } from "./hand-over.ts";
 import { RepetitionGuard } from "./repetition-guard.ts";

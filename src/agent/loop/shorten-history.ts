@@ -1,5 +1,5 @@
-import { beginningOf } from "../../kernel/shorten.ts";
 import type { ModelMessage } from "../../llm/index.ts";
+import { beginningOf } from "../../shared/shorten.ts";
 import { type ToolMessage, textOfOutput, toolOutcome } from "./tool-messages.ts";
 
 /** Parts of a message that are kept when it is too long: mostly its beginning. */

@@ -1,5 +1,5 @@
-import { CairnError, invalidInput } from "../../kernel/errors.ts";
 import { type CountedTokens, costOf, type ModelClient } from "../../llm/index.ts";
+import { CairnError, invalidInput } from "../../shared/errors.ts";
 import type { TokenUsage } from "../ports/events.ts";
 
 const NONE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0 };

@@ -1,8 +1,8 @@
 import { pathToFileURL } from "node:url";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Prompt, Resource, Tool } from "@modelcontextprotocol/sdk/types.js";
-import { messageOf } from "../../kernel/errors.ts";
-import { stripControlLine } from "../../kernel/strip-control.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { stripControlLine } from "../../shared/strip-control.ts";
 import { TOO_LARGE } from "./bounded-fetch.ts";
 import { type OpenTransport, openTransport, type TransportPlace } from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { awaitCallback } from "../../kernel/await-callback.ts";
-import { CairnError, messageOf } from "../../kernel/errors.ts";
-import { stripControlLine } from "../../kernel/strip-control.ts";
+import { awaitCallback } from "../../shared/await-callback.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
+import { stripControlLine } from "../../shared/strip-control.ts";
 import { LoginProvider } from "./login-provider.ts";
 import type { LoginStore } from "./login-store.ts";
 import type { OAuthSettings } from "./server-settings.ts";

@@ -5,8 +5,8 @@ import type {
   OAuthTokens,
 } from "@modelcontextprotocol/sdk/shared/auth.js";
 import writeFileAtomic from "write-file-atomic";
-import { isMissingFile } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
+import { isMissingFile } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 /** What a log-in to one server left. */
 export interface StoredLogin {

@@ -1,5 +1,5 @@
-import { sleep } from "../../kernel/abort.ts";
-import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
+import { sleep } from "../../shared/abort.ts";
+import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 import type { McpServerState, McpServerStatus } from "../ports/mcp-servers.ts";
 import { connectServer, type Offer, type ServerConnection } from "./connect-server.ts";
 import { logIn } from "./log-in.ts";

@@ -1,8 +1,8 @@
 import type { GetPromptResult } from "@modelcontextprotocol/sdk/types.js";
-import { sleep } from "../../kernel/abort.ts";
-import { notFound } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
-import { packageDescription } from "../../kernel/package-description.ts";
+import { sleep } from "../../shared/abort.ts";
+import { notFound } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
+import { packageDescription } from "../../shared/package-description.ts";
 import type {
   McpPrompt,
   McpResource,

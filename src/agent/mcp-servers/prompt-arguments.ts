@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 
 export interface PromptArgument {
   readonly name: string;

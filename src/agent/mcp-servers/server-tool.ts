@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { isPlainObject } from "../../kernel/json.ts";
-import { stripControl } from "../../kernel/strip-control.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { stripControl } from "../../shared/strip-control.ts";
 import { fence } from "../documents/fence.ts";
 import { type Picture, pictureOf } from "../images/picture.ts";
 import { defineTool, type Tool, type ToolResult } from "../tools/define-tool.ts";

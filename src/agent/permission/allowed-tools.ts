@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { PermissionRule } from "./permission-types.ts";
 

@@ -1,4 +1,4 @@
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import type { AuditOutcome } from "../audit/audit-entry.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Caller, CallToJudge } from "./call-to-judge.ts";

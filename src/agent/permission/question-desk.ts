@@ -1,6 +1,6 @@
 import { Mutex } from "async-mutex";
-import { notFound } from "../../kernel/errors.ts";
-import { randomIds } from "../../kernel/ids.ts";
+import { notFound } from "../../shared/errors.ts";
+import { randomIds } from "../../shared/ids.ts";
 import type {
   PermissionAnswer,
   PermissionNotice,

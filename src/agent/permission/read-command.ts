@@ -1,6 +1,6 @@
 import { parse } from "unbash";
-import { messageOf } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import {
   baseName,
   CHANGES_PROGRAMS,

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import { CHANGES_PROGRAMS, isLoaderVariable, MEANS_TWO_THINGS } from "./command-reading.ts";
 import { rawText } from "./word-text.ts";
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 /** Inside of words, these are replaced when the command runs, by what nobody knows before. */
 const EXPANSIONS = new Set([

@@ -1,5 +1,5 @@
-import type { Clock } from "../../kernel/clock.ts";
 import type { Memory } from "../../memory/index.ts";
+import type { Clock } from "../../shared/clock.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";

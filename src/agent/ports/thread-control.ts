@@ -1,4 +1,4 @@
-import type { KeptCandidates } from "../../capture/index.ts";
+import type { KeptCandidates } from "../../ingest/capture/index.ts";
 import type { Effort } from "../../llm/index.ts";
 import type { Why } from "../../memory/index.ts";
 import type { Undo } from "./checkpoint.ts";

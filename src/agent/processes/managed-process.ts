@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import type { ExitGuard } from "./exit-guard.ts";
 import { InheritedMark } from "./inherited-mark.ts";
 import { groupExists, killTree } from "./kill-tree.ts";

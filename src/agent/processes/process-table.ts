@@ -1,4 +1,4 @@
-import { invalidInput, notFound } from "../../kernel/errors.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
 import type { CommandWrapper, WrapOptions } from "./command-wrapper.ts";
 import type { ExitGuard } from "./exit-guard.ts";
 import { killTree } from "./kill-tree.ts";

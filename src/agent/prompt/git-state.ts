@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { shortLine } from "../../kernel/shorten.ts";
+import { shortLine } from "../../shared/shorten.ts";
 import { fence } from "../documents/fence.ts";
 import { isHarmlessRepository } from "../permission/repository-config.ts";
 

@@ -1,5 +1,5 @@
-import { messageOf } from "../../kernel/errors.ts";
 import { briefing, type Memory, type SessionMemories } from "../../memory/index.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { fence } from "../documents/fence.ts";
 
 export interface BootstrapInput {

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { shortLine } from "../../kernel/shorten.ts";
+import { shortLine } from "../../shared/shorten.ts";
 import type { Skill } from "../files/load-skills.ts";
 import type { Subagent } from "../subagents/subagent.ts";
 

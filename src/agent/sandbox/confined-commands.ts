@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { KeyBroker } from "../broker/key-broker.ts";
 import type { Lending } from "../ports/lending.ts";

@@ -13,8 +13,8 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { randomIds } from "../../kernel/ids.ts";
-import { processIdentity } from "../../kernel/process-identity.ts";
+import { randomIds } from "../../shared/ids.ts";
+import { processIdentity } from "../../shared/process-identity.ts";
 import { isGone } from "./look-at.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
 

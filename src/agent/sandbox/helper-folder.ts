@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isAlive } from "../../kernel/is-alive.ts";
-import { processesHere } from "../../kernel/process-identity.ts";
+import { isAlive } from "../../shared/is-alive.ts";
+import { processesHere } from "../../shared/process-identity.ts";
 import { endCarriers } from "./socket-carriers.ts";
 
 const BEGINNING = "cairn-sandbox-";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { realpath, rm } from "node:fs/promises";
-import { CairnError, messageOf } from "../../kernel/errors.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
 import { findOwnHelper, labelOf, weaknessesOf } from "../confinement/own-helper.ts";
 import type { PermissionRule } from "../permission/permission-types.ts";
 import { type CommandWrapper, unwrapped } from "../processes/command-wrapper.ts";

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { CairnError, messageOf } from "../../kernel/errors.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
 import { runByGit } from "../tools/run-by-git.ts";
 import { findGuarded, type GuardedThings } from "./find-guarded.ts";
 import { GuardNotes, type OwedLook } from "./guard-notes.ts";

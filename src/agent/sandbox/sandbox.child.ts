@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { matchesHost } from "../confinement/host-filter.ts";
 import { OwnConfinement } from "../confinement/own-confinement.ts";
 import { bridgedPorts } from "./bridged-ports.ts";

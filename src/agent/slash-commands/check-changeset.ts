@@ -1,5 +1,5 @@
-import { invalidInput, isCairnError } from "../../kernel/errors.ts";
 import { type ChangesetIssue, issuesOf, type Memory } from "../../memory/index.ts";
+import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import { fencedBlocks } from "../documents/find-json.ts";
 
 interface Tried {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { stringify } from "yaml";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { type NamedDocument, parseNamedDocument } from "../documents/parse-named-document.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
 import { readOnlyTools } from "../tools/read-only-tools.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from "node:path";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { replacePinnedFile } from "../documents/pinned-folder.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 

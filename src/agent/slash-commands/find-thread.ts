@@ -1,5 +1,5 @@
-import { CairnError, invalidInput } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { CairnError, invalidInput } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import type { ThreadInfo } from "../ports/thread-host.ts";
 
 /** How many ids are compared with a mistyped one. */

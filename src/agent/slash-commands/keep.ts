@@ -1,4 +1,4 @@
-import { hasEffect, keptText } from "../../capture/index.ts";
+import { hasEffect, keptText } from "../../ingest/capture/index.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import { writableMemoryOf } from "./memory-of.ts";
 

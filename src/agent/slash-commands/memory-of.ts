@@ -1,5 +1,5 @@
-import { invalidInput } from "../../kernel/errors.ts";
 import type { Memory } from "../../memory/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { ImmediateContext } from "../ports/slash-command.ts";
 
 type MemoryContext = Pick<ImmediateContext, "memory" | "settings">;

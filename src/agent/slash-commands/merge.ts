@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { changesOfCopy, diffOfChange } from "../copies/copy-changes.ts";
 import { mergeAsCommit } from "../copies/merge-as-commit.ts";
 import { mergeCopy } from "../copies/merge-copy.ts";

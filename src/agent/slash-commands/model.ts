@@ -1,4 +1,4 @@
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 
 /** As many as a person looks through; the rest is found by a part of its name. */

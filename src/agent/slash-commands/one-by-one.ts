@@ -1,4 +1,4 @@
-import { isCairnError } from "../../kernel/errors.ts";
+import { isCairnError } from "../../shared/errors.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
 import { choose } from "./review.ts";
 

@@ -1,4 +1,4 @@
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { parseNamedDocument } from "../documents/parse-named-document.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import type { TurnResult } from "../ports/thread-control.ts";

@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import { implementGuide } from "../tasks/implement.prompt.ts";
 import { implementTasks } from "../tasks/implement-tasks.ts";

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../kernel/nearest.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import { type CustomPrompt, expandCustomPrompt } from "../files/load-custom-prompts.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import { findSlashCommand } from "./find-slash-command.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { classifyStatement, type Statement } from "../../capture/index.ts";
+import { classifyStatement, type Statement } from "../../ingest/capture/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import { writableMemoryOf } from "./memory-of.ts";

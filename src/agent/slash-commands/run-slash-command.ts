@@ -1,4 +1,4 @@
-import { isCairnError, messageOf } from "../../kernel/errors.ts";
+import { isCairnError, messageOf } from "../../shared/errors.ts";
 import {
   type ImmediateContext,
   type SlashCommand,

@@ -1,5 +1,5 @@
-import { type CairnError, invalidInput } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { type CairnError, invalidInput } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 
 export function unknownSubcommand(
   command: string,

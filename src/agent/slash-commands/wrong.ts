@@ -1,5 +1,5 @@
-import { invalidInput } from "../../kernel/errors.ts";
 import { type Memory, NOT_TOLD } from "../../memory/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import type { ToldMemory } from "../ports/thread-control.ts";
 import { writableMemoryOf } from "./memory-of.ts";

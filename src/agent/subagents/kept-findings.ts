@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, relative } from "node:path";
 import { z } from "zod";
-import { messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { takeIn } from "../../ingest/sources/index.ts";
 import type { Memory } from "../../memory/index.ts";
-import { takeIn } from "../../sources/index.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { RecordedRead } from "./recorded-reads.ts";
 
 /** The kind of source that findings are. */

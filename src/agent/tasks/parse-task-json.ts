@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { invalidInput } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import { findJson } from "../documents/find-json.ts";
 import type { TaskDraft } from "./task-store.ts";
 

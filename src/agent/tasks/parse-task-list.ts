@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { parseTaskListJson } from "./parse-task-json.ts";
 import type { TaskDraft } from "./task-store.ts";
 

@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { ProjectTasks, TasksWish } from "../ports/project-tasks.ts";
 import { readPlans } from "./plan-store.ts";
 import { planIdOf, readTasks } from "./task-store.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { type Clock, toTimestamp } from "../../kernel/clock.ts";
-import { notFound } from "../../kernel/errors.ts";
+import { type Clock, toTimestamp } from "../../shared/clock.ts";
+import { notFound } from "../../shared/errors.ts";
 import { type JsonListFile, readJsonList, updateJsonList } from "../documents/json-list-file.ts";
 
 const STATUSES = ["pending", "in-progress", "done"] as const;

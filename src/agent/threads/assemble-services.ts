@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { systemClock } from "../../kernel/clock.ts";
-import { randomIds } from "../../kernel/ids.ts";
-import { silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, keyFromCommand, outgoingFetch } from "../../llm/index.ts";
+import { systemClock } from "../../shared/clock.ts";
+import { randomIds } from "../../shared/ids.ts";
+import { silentLogger } from "../../shared/logger.ts";
 import { auditPlace } from "../audit/audit-files.ts";
 import { AuditLog } from "../audit/audit-log.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";

@@ -1,5 +1,5 @@
-import { toTimestamp } from "../../kernel/clock.ts";
 import type { ModelClient, ModelMessage } from "../../llm/index.ts";
+import { toTimestamp } from "../../shared/clock.ts";
 import { ThreadCheckpoints } from "../checkpoints/thread-checkpoints.ts";
 import { History, type HistoryStore } from "../loop/history.ts";
 import type { Undo } from "../ports/checkpoint.ts";

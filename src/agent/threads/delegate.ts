@@ -1,8 +1,8 @@
-import { toTimestamp } from "../../kernel/clock.ts";
-import { notFound } from "../../kernel/errors.ts";
-import { randomIds } from "../../kernel/ids.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
 import type { ModelClient } from "../../llm/index.ts";
+import { toTimestamp } from "../../shared/clock.ts";
+import { notFound } from "../../shared/errors.ts";
+import { randomIds } from "../../shared/ids.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import { ContextGauge } from "../loop/context-gauge.ts";
 import { History } from "../loop/history.ts";
 import { PartSpending } from "../loop/part-spending.ts";

@@ -1,6 +1,6 @@
-import type { TranscriptEntry } from "../../capture/index.ts";
-import { isPlainObject } from "../../kernel/json.ts";
+import type { TranscriptEntry } from "../../ingest/capture/index.ts";
 import type { ModelMessage } from "../../llm/index.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import { saidText } from "../loop/said-text.ts";
 
 /** What a message of a conversation says and does, as transcripts of clients have it. */

@@ -1,5 +1,5 @@
-import { messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { AgentEvent } from "../ports/events.ts";
 
 type Listener = (event: AgentEvent) => void;

@@ -1,4 +1,4 @@
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { checkThreadId } from "./thread-id.ts";
 import { type RecordPlace, ThreadRecord } from "./thread-record.ts";
 

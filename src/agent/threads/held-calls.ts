@@ -1,7 +1,7 @@
-import { heldText, mistakesAhead, noteAvoided, noteRepeated } from "../../capture/index.ts";
-import { messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { heldText, mistakesAhead, noteAvoided, noteRepeated } from "../../ingest/capture/index.ts";
 import type { Memory, MistakeRecord } from "../../memory/index.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { PermitCall } from "../loop/agent-run.ts";
 import type { Permit } from "../permission/permission.ts";
 import type { AgentEventBody } from "../ports/events.ts";

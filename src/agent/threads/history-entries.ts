@@ -1,6 +1,6 @@
-import { isPlainObject } from "../../kernel/json.ts";
-import { beginningOf, shortLine } from "../../kernel/shorten.ts";
 import type { ModelMessage } from "../../llm/index.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { beginningOf, shortLine } from "../../shared/shorten.ts";
 import { saidText } from "../loop/said-text.ts";
 import { type ToolOutcome, textOf, textOfOutput } from "../loop/tool-messages.ts";
 import type { HistoryEntry } from "../ports/thread-host.ts";

@@ -1,7 +1,7 @@
-import type { Clock } from "../../kernel/clock.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import type { ModelClient, ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import type { ProjectChecks } from "../diagnostics/project-checks.ts";

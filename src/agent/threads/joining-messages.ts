@@ -1,5 +1,5 @@
-import { messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { UserContent } from "../loop/user-content.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { MessageQueue } from "./message-queue.ts";

@@ -1,10 +1,10 @@
-import type { TranscriptRecord } from "../../capture/index.ts";
-import { keptText, learnedLine } from "../../capture/index.ts";
-import { messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import type { TranscriptRecord } from "../../ingest/capture/index.ts";
+import { keptText, learnedLine } from "../../ingest/capture/index.ts";
+import { learnFromSources, passagesOfRecords, takeIn } from "../../ingest/sources/index.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
-import { learnFromSources, passagesOfRecords, takeIn } from "../../sources/index.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import { entriesOfMessage } from "./entries-of-message.ts";
 

@@ -1,4 +1,4 @@
-import { type Logger, silentLogger } from "../../kernel/logger.ts";
+import { type Logger, silentLogger } from "../../shared/logger.ts";
 import { findRecords } from "./find-records.ts";
 import { ThreadFiles } from "./thread-files.ts";
 

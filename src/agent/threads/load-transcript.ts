@@ -1,6 +1,6 @@
 import { open, readFile } from "node:fs/promises";
-import { isPlainObject } from "../../kernel/json.ts";
 import type { ModelMessage } from "../../llm/index.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import type { QueuedMessage, TranscriptHead, TranscriptLine } from "./transcript.ts";
 
 export interface LoadedTranscript {

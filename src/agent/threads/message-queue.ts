@@ -1,5 +1,5 @@
-import { invalidInput, notFound } from "../../kernel/errors.ts";
-import { randomIds } from "../../kernel/ids.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
+import { randomIds } from "../../shared/ids.ts";
 import type { QueuedChange } from "../ports/thread-host.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import type { QueuedMessage } from "./transcript.ts";

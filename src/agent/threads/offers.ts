@@ -6,12 +6,12 @@ import {
   learnedLine,
   lookThrough,
   NOTHING_SO_FAR,
-} from "../../capture/index.ts";
-import { messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import { comparableText } from "../../learning/index.ts";
+} from "../../ingest/capture/index.ts";
+import { comparableText } from "../../ingest/learning/index.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import { entriesOfMessage } from "./entries-of-message.ts";
 import { OWN_SESSIONS } from "./kept-session.ts";

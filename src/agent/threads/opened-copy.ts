@@ -1,4 +1,4 @@
-import { invalidInput, stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, stateConflict } from "../../shared/errors.ts";
 import { shownChanges, takeOver } from "../copies/shown-changes.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import type { ChangesOfCopy, CopyMergeWish } from "../ports/thread-host.ts";

@@ -1,6 +1,6 @@
-import { invalidInput, messageOf } from "../../kernel/errors.ts";
-import { randomIds } from "../../kernel/ids.ts";
-import { silentLogger } from "../../kernel/logger.ts";
+import { invalidInput, messageOf } from "../../shared/errors.ts";
+import { randomIds } from "../../shared/ids.ts";
+import { silentLogger } from "../../shared/logger.ts";
 import { ProjectPaths } from "../files/project-paths.ts";
 import { runHookStep } from "../hooks/run-hook-step.ts";
 import type { Permission } from "../permission/permission.ts";

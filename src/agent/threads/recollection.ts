@@ -1,7 +1,4 @@
-import { momentOfCall } from "../../capture/index.ts";
-import { messageOf } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { momentOfCall } from "../../ingest/capture/index.ts";
 import type { ModelMessage, RequestedToolCall } from "../../llm/index.ts";
 import {
   type Memory,
@@ -12,6 +9,9 @@ import {
   TOLD_ID,
   toldAtUse,
 } from "../../memory/index.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import type { Logger } from "../../shared/logger.ts";
 import { fence } from "../documents/fence.ts";
 import { type ToolMessage, textOf, textOfOutput } from "../loop/tool-messages.ts";
 import type { AgentEventBody } from "../ports/events.ts";

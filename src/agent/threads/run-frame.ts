@@ -1,6 +1,6 @@
-import { isCairnError, messageOf } from "../../kernel/errors.ts";
-import { randomIds } from "../../kernel/ids.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { isCairnError, messageOf } from "../../shared/errors.ts";
+import { randomIds } from "../../shared/ids.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { History } from "../loop/history.ts";
 import type { AgentEventBody, TokenUsage } from "../ports/events.ts";
 import type { TurnResult } from "../ports/thread-control.ts";

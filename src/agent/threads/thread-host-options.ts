@@ -1,7 +1,7 @@
-import type { Clock } from "../../kernel/clock.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import type { LlmSettings, ModelClient } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { PartOfTurn } from "../permission/permission.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";

@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 
 const THREAD_ID = /^[A-Za-z0-9._-]{1,128}$/;
 

@@ -1,5 +1,5 @@
-import { toTimestamp } from "../../kernel/clock.ts";
 import type { ModelMessage } from "../../llm/index.ts";
+import { toTimestamp } from "../../shared/clock.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import { HeldCalls } from "./held-calls.ts";
 import type { HostServices } from "./host-services.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { invalidInput, messageOf, stateConflict } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import { takeProcessLock } from "../../kernel/process-lock.ts";
-import { shorten } from "../../kernel/shorten.ts";
-import { stripControlLine } from "../../kernel/strip-control.ts";
 import type { ModelMessage } from "../../llm/index.ts";
+import { invalidInput, messageOf, stateConflict } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { takeProcessLock } from "../../shared/process-lock.ts";
+import { shorten } from "../../shared/shorten.ts";
+import { stripControlLine } from "../../shared/strip-control.ts";
 import { repairHistory } from "../loop/repair-history.ts";
 import { textOf } from "../loop/tool-messages.ts";
 import { killLeftovers } from "../processes/process-table.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { toTimestamp } from "../../kernel/clock.ts";
-import { CairnError, messageOf } from "../../kernel/errors.ts";
-import { holderOfLock } from "../../kernel/process-lock.ts";
+import { toTimestamp } from "../../shared/clock.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
+import { holderOfLock } from "../../shared/process-lock.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { CreateThreadOptions, ThreadInfo } from "../ports/thread-host.ts";
 import { tablesAlive } from "../processes/process-table.ts";

@@ -1,5 +1,5 @@
-import { isCairnError, messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { isCairnError, messageOf } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { Conversation } from "./conversation.ts";
 import type { MessageHandler } from "./message-handler.ts";

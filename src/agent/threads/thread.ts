@@ -1,5 +1,5 @@
-import { CairnError, stateConflict } from "../../kernel/errors.ts";
 import type { ModelMessage } from "../../llm/index.ts";
+import { CairnError, stateConflict } from "../../shared/errors.ts";
 import { History } from "../loop/history.ts";
 import type { UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, rmdirSync } from "node:fs";
-import { toTimestamp } from "../../kernel/clock.ts";
+import { toTimestamp } from "../../shared/clock.ts";
 import {
   CairnError,
   invalidInput,
   isMissingFile,
   messageOf,
   stateConflict,
-} from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
+} from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import { copiesOfThreads, nameOfThreadsCopy, noteThread } from "../copies/copy-of-thread.ts";
 import { discardCopy } from "../copies/discard-copy.ts";
 import { makeCopy } from "../copies/make-copy.ts";

@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
-import { CairnError } from "../../kernel/errors.ts";
 import type { ModelMessage } from "../../llm/index.ts";
+import { CairnError } from "../../shared/errors.ts";
 
 /** One line of a transcript. Lines are only ever added. */
 export type TranscriptLine =

@@ -5,11 +5,11 @@ import {
   masked,
   mistake,
   type WrittenEdit,
-} from "../../capture/index.ts";
-import { messageOf } from "../../kernel/errors.ts";
-import { comparableText } from "../../learning/index.ts";
+} from "../../ingest/capture/index.ts";
+import { comparableText } from "../../ingest/learning/index.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { type Memory, MISTAKE } from "../../memory/index.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { entriesOfMessage } from "./entries-of-message.ts";
 import type { HeldCallsOptions } from "./held-calls.ts";
 

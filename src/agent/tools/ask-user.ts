@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CairnError } from "../../kernel/errors.ts";
+import { CairnError } from "../../shared/errors.ts";
 import type { Choice } from "../ports/dialogue.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 

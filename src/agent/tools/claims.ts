@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 /** What a write to memory says of the person: a wish, or what was decided. */
 export interface Claim {

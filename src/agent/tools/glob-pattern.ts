@@ -1,5 +1,5 @@
 import ignore from "ignore";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 
 /** Alternatives that braces may stand for. */
 const MAX_ALTERNATIVES = 1_000;

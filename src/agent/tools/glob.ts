@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { relative } from "node:path";
 import { z } from "zod";
-import { notFound } from "../../kernel/errors.ts";
+import { notFound } from "../../shared/errors.ts";
 import { defineTool } from "./define-tool.ts";
 import { globMatcher } from "./glob-pattern.ts";
 import { isInside } from "./project-paths.ts";

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
-import { invalidInput, notFound } from "../../kernel/errors.ts";
-import { stripControl } from "../../kernel/strip-control.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
+import { stripControl } from "../../shared/strip-control.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { globMatcher } from "./glob-pattern.ts";
 import { checkPattern } from "./line-matches.ts";

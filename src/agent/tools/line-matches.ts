@@ -1,4 +1,4 @@
-import { invalidInput, messageOf } from "../../kernel/errors.ts";
+import { invalidInput, messageOf } from "../../shared/errors.ts";
 import { runWorker } from "./run-worker.ts";
 import type { LinesJob, SearchJob } from "./search-job.ts";
 

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { OWNER } from "../../kernel/caller.ts";
-import { visibleJson } from "../../kernel/visible-json.ts";
 import {
   type CallOptions,
   jsonForModel,
@@ -8,6 +6,8 @@ import {
   type Operation,
   SHOWN_BY_DEFAULT,
 } from "../../memory/index.ts";
+import { OWNER } from "../../shared/caller.ts";
+import { visibleJson } from "../../shared/visible-json.ts";
 import type { AgentSettings } from "../settings.ts";
 import { claimsIn } from "./claims.ts";
 import type { Tool, ToolResult } from "./define-tool.ts";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { lstat, mkdir, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { CairnError, invalidInput } from "../../kernel/errors.ts";
-import { waitForProcessLock } from "../../kernel/wait-for-process-lock.ts";
+import { CairnError, invalidInput } from "../../shared/errors.ts";
+import { waitForProcessLock } from "../../shared/wait-for-process-lock.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
 import { ALWAYS_PRIVATE, GIT_KEYS, OTHER_KEYS } from "./private-places.ts";
 

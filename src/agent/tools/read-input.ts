@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { isPlainObject } from "../../kernel/json.ts";
-import { jsonIn } from "../../kernel/parse-json.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { jsonIn } from "../../shared/parse-json.ts";
 import type { Tool } from "./define-tool.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { relative } from "node:path";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { isInside } from "./project-paths.ts";
 
 /** A search of a huge project on a cold disk ends before this; milliseconds. */

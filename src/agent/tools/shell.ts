@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { shorten } from "../../kernel/shorten.ts";
-import { stripControl } from "../../kernel/strip-control.ts";
+import { shorten } from "../../shared/shorten.ts";
+import { stripControl } from "../../shared/strip-control.ts";
 import type { ManagedProcess } from "../processes/managed-process.ts";
 import { defineTool, type ToolContext, type ToolResult } from "./define-tool.ts";
 import { describeEnd, describeState } from "./describe-process.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { splitLines } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";
 import { defineTool, type Tool } from "./define-tool.ts";

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { invalidInput, notFound } from "../../kernel/errors.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
 import type { ResolvedPath } from "./project-paths.ts";
 

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import { invalidInput, stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, stateConflict } from "../../shared/errors.ts";
 import { writeWholeFile } from "./atomic-write.ts";
 import { defineTool, type ToolResult } from "./define-tool.ts";
 import type { ResolvedPath } from "./project-paths.ts";

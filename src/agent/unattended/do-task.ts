@@ -1,4 +1,4 @@
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { findCopy, listCopies } from "../copies/copy-place.ts";
 import { discardCopy } from "../copies/discard-copy.ts";
 import { makeCopy } from "../copies/make-copy.ts";

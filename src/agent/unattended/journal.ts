@@ -10,9 +10,9 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Clock, toTimestamp } from "../../kernel/clock.ts";
-import { CairnError, messageOf } from "../../kernel/errors.ts";
-import { makeFolder } from "../../kernel/make-folder.ts";
+import { type Clock, toTimestamp } from "../../shared/clock.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
+import { makeFolder } from "../../shared/make-folder.ts";
 import { type NightEntry, type NightFact, nightEntry } from "./night-entry.ts";
 
 /** Given back when the disk is full, so that the end can still be taken down. */

@@ -1,4 +1,4 @@
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { changesOfCopy, hunksOf } from "../copies/copy-changes.ts";
 import { commitOnBranch } from "../copies/merge-as-commit.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";

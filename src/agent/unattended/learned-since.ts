@@ -1,6 +1,6 @@
-import { isCairnError } from "../../kernel/errors.ts";
-import { shortLine } from "../../kernel/shorten.ts";
 import type { EventRecord, Memory } from "../../memory/index.ts";
+import { isCairnError } from "../../shared/errors.ts";
+import { shortLine } from "../../shared/shorten.ts";
 
 const AT_ONCE = 10_000;
 const MOST = 200;

@@ -1,5 +1,5 @@
-import { sleep } from "../../kernel/abort.ts";
-import type { Clock } from "../../kernel/clock.ts";
+import { sleep } from "../../shared/abort.ts";
+import type { Clock } from "../../shared/clock.ts";
 
 /** The present, and how it is waited for: tests hold both. */
 export interface NightClock extends Clock {

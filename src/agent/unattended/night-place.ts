@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type CairnError, notFound, stateConflict } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
-import { holderOfLock } from "../../kernel/process-lock.ts";
+import { type CairnError, notFound, stateConflict } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
+import { holderOfLock } from "../../shared/process-lock.ts";
 import { readJournal } from "./journal.ts";
 import { type NightState, stateOf } from "./night-state.ts";
 

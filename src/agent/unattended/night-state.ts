@@ -1,4 +1,4 @@
-import { stateConflict } from "../../kernel/errors.ts";
+import { stateConflict } from "../../shared/errors.ts";
 import type { Choice } from "../ports/dialogue.ts";
 import type { CountedUse, Landed, NightEntry, NightOptions } from "./night-entry.ts";
 import type { NightTask } from "./night-task.ts";

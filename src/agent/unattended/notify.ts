@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { messageOf } from "../../kernel/errors.ts";
-import { shortLine } from "../../kernel/shorten.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { shortLine } from "../../shared/shorten.ts";
 
 /** What the person is told, wherever they are. */
 export interface Notice {

@@ -1,7 +1,7 @@
-import type { Clock } from "../../kernel/clock.ts";
-import { stateConflict } from "../../kernel/errors.ts";
-import { makeFolder } from "../../kernel/make-folder.ts";
-import { takeProcessLock } from "../../kernel/process-lock.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { stateConflict } from "../../shared/errors.ts";
+import { makeFolder } from "../../shared/make-folder.ts";
+import { takeProcessLock } from "../../shared/process-lock.ts";
 import type { ThreadHost } from "../ports/thread-host.ts";
 import { AnswerFiles } from "./answer-files.ts";
 import { type Disk, systemDisk } from "./disk.ts";

@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { NightTask } from "./night-task.ts";
 
 /** A box of the outermost list. */

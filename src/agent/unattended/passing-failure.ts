@@ -1,5 +1,5 @@
-import { isCairnError } from "../../kernel/errors.ts";
 import { describeFailure } from "../../llm/index.ts";
+import { isCairnError } from "../../shared/errors.ts";
 
 export type FailureOfModel =
   /** It may pass: `afterMs` where the service says when. */

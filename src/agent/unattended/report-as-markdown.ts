@@ -1,5 +1,5 @@
-import { shortLine } from "../../kernel/shorten.ts";
-import { stripControl } from "../../kernel/strip-control.ts";
+import { shortLine } from "../../shared/shorten.ts";
+import { stripControl } from "../../shared/strip-control.ts";
 import type { NightReport, ReportedTask } from "./night-report.ts";
 
 /** Of a long list, so much is shown; the rest is in `--json`. */

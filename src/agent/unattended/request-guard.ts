@@ -1,6 +1,6 @@
-import { toTimestamp } from "../../kernel/clock.ts";
-import { randomIds } from "../../kernel/ids.ts";
 import type { ModelAnswer, ModelClient } from "../../llm/index.ts";
+import { toTimestamp } from "../../shared/clock.ts";
+import { randomIds } from "../../shared/ids.ts";
 import type { Journal } from "./journal.ts";
 import type { NightClock } from "./night-clock.ts";
 import { LimitReached, Loop } from "./night-limits.ts";

@@ -1,4 +1,4 @@
-import { messageOf } from "../../kernel/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { doTask } from "./do-task.ts";
 import type { Night } from "./night.ts";
 import { LimitReached } from "./night-limits.ts";

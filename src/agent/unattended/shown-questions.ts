@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { QuestionDesk } from "../permission/question-desk.ts";
 import { AnswerFiles } from "./answer-files.ts";
 import { listNights, type NightPlace, readBegunNight, workerOf } from "./night-place.ts";

@@ -1,4 +1,4 @@
-import { CairnError } from "../../kernel/errors.ts";
+import { CairnError } from "../../shared/errors.ts";
 import { type PageRequest, requestPage, type WebAnswer } from "./request-page.ts";
 
 const MAX_REDIRECTS = 5;

@@ -3,7 +3,7 @@ import https from "node:https";
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import zlib from "node:zlib";
-import { CairnError, messageOf } from "../../kernel/errors.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
 import { addressesOf, type WebAccess } from "./web-access.ts";
 
 /** Of a body, as it comes and once it is unpacked. */

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { invalidInput } from "../../kernel/errors.ts";
-import { isPublicAddress } from "../../kernel/public-address.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { isPublicAddress } from "../../shared/public-address.ts";
 
 export interface HostAddress {
   readonly address: string;

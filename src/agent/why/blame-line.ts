@@ -1,4 +1,4 @@
-import { gitOutput } from "../../sources/index.ts";
+import { gitOutput } from "../../ingest/sources/index.ts";
 
 /** The commit that wrote a line. */
 export interface Blamed {

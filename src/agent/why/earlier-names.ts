@@ -1,4 +1,4 @@
-import { gitOutput } from "../../sources/index.ts";
+import { gitOutput } from "../../ingest/sources/index.ts";
 
 /** A file that was renamed more often is asked for by its latest names. */
 const MOST_NAMES = 5;

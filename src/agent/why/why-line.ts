@@ -1,7 +1,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { invalidInput, messageOf } from "../../kernel/errors.ts";
 import type { Memory, OutputOf } from "../../memory/index.ts";
+import { invalidInput, messageOf } from "../../shared/errors.ts";
 import type { LineWriters } from "../ports/checkpoint.ts";
 import { type Blamed, blameLine } from "./blame-line.ts";
 import { earlierNames } from "./earlier-names.ts";

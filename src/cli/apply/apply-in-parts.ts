@@ -1,5 +1,3 @@
-import { CairnError, isCairnError } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
 import {
   type ChangesetPart,
   issuesOf,
@@ -7,6 +5,8 @@ import {
   type OutputOf,
   type Progress,
 } from "../../memory/index.ts";
+import { CairnError, isCairnError } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 export interface PartsWork {
   readonly memory: MemoryEngine;

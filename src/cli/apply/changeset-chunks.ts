@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { fileReason, invalidInput } from "../../kernel/errors.ts";
+import { fileReason, invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
 /** A changeset from a file or standard input, in chunks as it arrives. Throws invalid_input. */

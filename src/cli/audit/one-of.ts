@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 
 /** The value of a flag that takes one of a few. Throws invalid_input. */
 export function oneOf<const Value extends string>(

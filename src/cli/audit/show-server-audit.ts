@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ServerEntry } from "../../audit/index.ts";
 import type { LoadedConfig } from "../../config/index.ts";
-import { invalidInput, notFound } from "../../kernel/errors.ts";
-import { showControl } from "../../kernel/strip-control.ts";
-import { parseTimestamp } from "../../kernel/time.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
+import { showControl } from "../../shared/strip-control.ts";
+import { parseTimestamp } from "../../shared/time.ts";
 import type { CommandLine } from "../command-line.ts";
 import { oneOf } from "./one-of.ts";
 import { sumOf } from "./sum-of.ts";
@@ -20,7 +20,7 @@ export async function showServerAudit(
 ): Promise<number> {
   const [{ serverAudit }, { readChain }] = await Promise.all([
     import("../../audit/index.ts"),
-    import("../../kernel/chained-log/read-chain.ts"),
+    import("../../shared/chained-log/read-chain.ts"),
   ]);
   const place = await placeOf(line, config, options);
   const isWanted = await filterOf(options);

@@ -1,9 +1,9 @@
+import type { LoggedIn, Trust, Trusts } from "../../access/identity/index.ts";
 import type { RoleHolder, RoleRecord, Roles } from "../../access/index.ts";
-import type { LoggedIn, Trust, Trusts } from "../../identity/index.ts";
-import { ACCESS_SCOPES, type AccessScope } from "../../kernel/caller.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import { parseList } from "../../kernel/lists.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { ACCESS_SCOPES, type AccessScope } from "../../shared/caller.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { parseList } from "../../shared/lists.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { withApp } from "../open-app.ts";
 
@@ -134,7 +134,7 @@ export const access: CliCommand = {
     const given = readFlags(options);
     return withApp(line, options, async (app) => {
       const { Roles } = await import("../../access/index.ts");
-      const { LoggedIn, People, Sessions, Trusts } = await import("../../identity/index.ts");
+      const { LoggedIn, People, Sessions, Trusts } = await import("../../access/identity/index.ts");
       const { records, tokens } = app.store;
       const people = new People(records, tokens);
       const stores = {

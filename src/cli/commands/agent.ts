@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import { relative, sep } from "node:path";
 import type { LlmSettings, ProjectCopy } from "../../agent/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { Connect, OutputFormat, TerminalOptions } from "../../tui/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
+import type { Connect, OutputFormat, TerminalOptions } from "../../terminal/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { copyWanted } from "../copy/copy-wanted.ts";
@@ -44,7 +44,7 @@ export const agent: CliCommand = {
     const copy = await copyWanted(line, options);
     const isOneShot = runsOnce(words, options) || line.stdout.isTTY !== true;
     if (!isOneShot) await trustAtStart(line);
-    const { runTerminal } = await import("../../tui/index.ts");
+    const { runTerminal } = await import("../../terminal/index.ts");
     return runTerminal(await terminalOptions({ line, startedIn, copy }, words, options));
   },
 };
@@ -113,7 +113,7 @@ async function terminalOptions(
     connect: connectWith({ line, startedIn, copy }, flags, allowedToolsOf(options)),
     setup: async (session) => {
       const [{ createSetup }, { saveUserSettings }] = await Promise.all([
-        import("../../tui/index.ts"),
+        import("../../terminal/index.ts"),
         import("../../config/index.ts"),
       ]);
       const { listModels, SERVICES } = await import("../../agent/index.ts");

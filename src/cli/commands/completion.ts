@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { DescribedCommand } from "../describe-program.ts";
 

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 
 export const connect: CliCommand = {

@@ -1,6 +1,6 @@
 import type { ProjectCopy } from "../../agent/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { confirm } from "../confirm.ts";
@@ -80,7 +80,7 @@ async function list(
 
 async function show(line: CommandLine, found: ProjectCopy, isJson: boolean): Promise<undefined> {
   const { changesOfCopy, countPieces, diffOfChange } = await import("../../agent/index.ts");
-  const { stripControl } = await import("../../kernel/strip-control.ts");
+  const { stripControl } = await import("../../shared/strip-control.ts");
   const changes = await changesOfCopy(found);
   if (isJson) {
     const files = changes.map((change) => ({

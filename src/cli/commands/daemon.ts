@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 
 const ASKED = ["status", "stop"] as const;
@@ -15,7 +15,7 @@ export const daemon: CliCommand = {
   async run(line, [word = "status"], options) {
     const ask = ASKED.find((known) => known === word);
     if (ask === undefined) throw invalidInput(`what: must be ${ASKED.join(" or ")}, not "${word}"`);
-    const { daemonFolder, tellDaemon } = await import("../../daemon/index.ts");
+    const { daemonFolder, tellDaemon } = await import("../../app/daemon/index.ts");
     const folder = daemonFolder(line.env);
     const status = folder === undefined ? undefined : await tellDaemon(folder, ask);
     if (options.json === true) {

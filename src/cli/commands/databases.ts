@@ -1,7 +1,7 @@
 import type { App } from "../../app/index.ts";
-import { eachAtMost } from "../../kernel/at-most.ts";
-import { messageOf } from "../../kernel/errors.ts";
 import type { DatabaseInfo } from "../../memory/index.ts";
+import { eachAtMost } from "../../shared/at-most.ts";
+import { messageOf } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { withApp } from "../open-app.ts";
 

@@ -1,6 +1,6 @@
 import type { App } from "../../app/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { makeVectorsNow } from "../make-vectors-now.ts";
@@ -138,7 +138,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     most: 2,
     async run({ app, line, words: [from = "", into = ""], options }) {
       if (from === into) throw invalidInput("db merge: name two databases");
-      const { mergeMemory, writeChangeset } = await import("../../importers/index.ts");
+      const { mergeMemory, writeChangeset } = await import("../../ingest/importers/index.ts");
       const dryRun = options.dryRun === true;
       const { ops, ...report } = await mergeMemory({
         from: await existing(app, from),

@@ -1,6 +1,6 @@
 import type { App } from "../../app/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { type ErasedDatabase, proofOf, wordsOf } from "../erase/proof.ts";
 import { tellErased, tellProof } from "../erase/tell-erased.ts";

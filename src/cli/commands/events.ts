@@ -1,7 +1,4 @@
 import type { Command } from "commander";
-import { invalidInput } from "../../kernel/errors.ts";
-import { parseInteger } from "../../kernel/strict-scalars.ts";
-import { visibleJson } from "../../kernel/visible-json.ts";
 import type {
   ChangeFeed,
   EventKind,
@@ -9,6 +6,9 @@ import type {
   FollowOptions,
   MemoryEngine,
 } from "../../memory/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { parseInteger } from "../../shared/strict-scalars.ts";
+import { visibleJson } from "../../shared/visible-json.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";

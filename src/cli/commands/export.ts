@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { App } from "../../app/index.ts";
-import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
-import { invalidInput, stateConflict } from "../../kernel/errors.ts";
-import { parseInteger } from "../../kernel/strict-scalars.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
+import { draftName, removeAbandonedDrafts } from "../../shared/draft-file.ts";
+import { invalidInput, stateConflict } from "../../shared/errors.ts";
+import { parseInteger } from "../../shared/strict-scalars.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
@@ -95,7 +95,7 @@ async function exportAs(
   { file, options }: Wanted,
 ): Promise<undefined> {
   const [{ exporterNamed }, { writeExported }] = await Promise.all([
-    import("../../exporters/index.ts"),
+    import("../../ingest/exporters/index.ts"),
     import("../export/write-exported.ts"),
   ]);
   const exporter = exporterNamed(String(options.format));

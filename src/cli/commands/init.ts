@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { invalidInput, stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, stateConflict } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 

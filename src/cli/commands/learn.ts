@@ -1,6 +1,6 @@
-import { toTimestamp } from "../../kernel/clock.ts";
-import type { ModelTally } from "../../learning/index.ts";
-import type { LearnedFromSources } from "../../sources/index.ts";
+import type { ModelTally } from "../../ingest/learning/index.ts";
+import type { LearnedFromSources } from "../../ingest/sources/index.ts";
+import { toTimestamp } from "../../shared/clock.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
@@ -25,7 +25,7 @@ export const learn: CliCommand = {
   run: (line, _args, options) =>
     withMemory(line, options, async (memory, { config }) => {
       await requireExisting(memory);
-      const { learnFromSources } = await import("../../sources/index.ts");
+      const { learnFromSources } = await import("../../ingest/sources/index.ts");
       const { source } = options;
       if (typeof source === "string") await memory.execute("get_source", { source_id: source });
       const isDry = options.dryRun === true;
@@ -85,7 +85,7 @@ async function tell(
   { isDry, run }: { readonly isDry: boolean; readonly run: string },
 ): Promise<void> {
   const { inLine } = await import("../render/show-value.ts");
-  const { keptText } = await import("../../capture/index.ts");
+  const { keptText } = await import("../../ingest/capture/index.ts");
   for (const one of kept) {
     line.stdout.write(`◆ ${one.episode_type}: ${inLine(keptText([one]))} · ${one.source}\n`);
   }

@@ -1,5 +1,5 @@
-import { OWNER } from "../../kernel/caller.ts";
-import { parseInteger } from "../../kernel/strict-scalars.ts";
+import { OWNER } from "../../shared/caller.ts";
+import { parseInteger } from "../../shared/strict-scalars.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { completeId } from "../complete-ids.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import type { McpInterface, McpToolSet } from "../../mcp/index.ts";
+import type { McpInterface, McpToolSet } from "../../server/mcp/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { appOptions } from "../open-app.ts";
 import { version } from "../version.ts";

@@ -1,5 +1,5 @@
-import { invalidInput, notFound } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { withApp } from "../open-app.ts";

@@ -1,5 +1,5 @@
-import { invalidInput } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { EXIT } from "../exit-code.ts";
 import { requireExisting, withMemory } from "../open-app.ts";

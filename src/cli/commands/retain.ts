@@ -1,6 +1,6 @@
 import type { FollowedRule } from "../../app/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";

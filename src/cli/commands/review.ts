@@ -1,7 +1,7 @@
-import { invalidInput } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
-import { visibleJson } from "../../kernel/visible-json.ts";
-import type { ChangedFile, Level, Matter } from "../../review/index.ts";
+import type { ChangedFile, Level, Matter } from "../../ingest/review/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
+import { visibleJson } from "../../shared/visible-json.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
@@ -27,7 +27,7 @@ export const review: CliCommand = {
   },
   run: (line, [range], options) =>
     withMemory(line, options, async (memory, app) => {
-      const { findMatters, isAtLeast } = await import("../../review/index.ts");
+      const { findMatters, isAtLeast } = await import("../../ingest/review/index.ts");
       const format = options.json === true ? "json" : oneOf("--format", options.format, FORMATS);
       const failing = oneOf("--fail-on", options.failOn ?? "warning", FAILING);
       const change = await changeOf(line, range);
@@ -48,7 +48,7 @@ async function changeOf(
   line: CommandLine,
   range: string | undefined,
 ): Promise<readonly ChangedFile[]> {
-  const { changedFiles, readChange } = await import("../../review/index.ts");
+  const { changedFiles, readChange } = await import("../../ingest/review/index.ts");
   if (range === "-") return changedFiles(await readStdin(line));
   return readChange({ folder: line.cwd, range });
 }
@@ -58,7 +58,7 @@ async function write(
   format: (typeof FORMATS)[number],
   found: { readonly change: readonly ChangedFile[]; readonly matters: readonly Matter[] },
 ): Promise<void> {
-  const { asAnnotations, asSarif, asText } = await import("../../review/index.ts");
+  const { asAnnotations, asSarif, asText } = await import("../../ingest/review/index.ts");
   const { change, matters } = found;
   switch (format) {
     case "text":

@@ -1,4 +1,4 @@
-import { invalidInput, notFound } from "../../kernel/errors.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { placesOf } from "../copy/places-of.ts";

@@ -1,4 +1,4 @@
-import type { Synced } from "../../sync/index.ts";
+import type { Synced } from "../../ingest/repository/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
@@ -18,7 +18,9 @@ export const sync: CliCommand = {
   },
   run: (line, _args, options) =>
     withMemory(line, options, async (memory, { config }) => {
-      const { checkFolder, MEMORY_FOLDER, syncRepository } = await import("../../sync/index.ts");
+      const { checkFolder, MEMORY_FOLDER, syncRepository } = await import(
+        "../../ingest/repository/index.ts"
+      );
       const { placeOfSync } = await import("../sync/place-of-sync.ts");
       const place = placeOfSync(line, config);
       const isCheck = options.check === true;

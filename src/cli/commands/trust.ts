@@ -1,5 +1,5 @@
 import type { TrustStatus } from "../../config/index.ts";
-import { CairnError } from "../../kernel/errors.ts";
+import { CairnError } from "../../shared/errors.ts";
 import { askForTrust, describeTrust } from "../ask-for-trust.ts";
 import type { CliCommand } from "../cli-command.ts";
 

@@ -1,5 +1,5 @@
-import { DEFAULT_PORT } from "../../kernel/default-port.ts";
-import { invalidInput } from "../../kernel/errors.ts";
+import { DEFAULT_PORT } from "../../shared/default-port.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 
 /** Every address of the machine. */

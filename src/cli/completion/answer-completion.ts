@@ -1,4 +1,4 @@
-import { silentLogger } from "../../kernel/logger.ts";
+import { silentLogger } from "../../shared/logger.ts";
 import type { QuickLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { completeValues } from "./complete-values.ts";

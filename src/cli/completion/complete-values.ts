@@ -87,7 +87,7 @@ async function valuesOf(
       .map((value) => ({ value, detail: "" }));
   if ("words" in source) return begins(source.words);
   if ("importers" in source) {
-    const { importerNames } = await import("../../importers/index.ts");
+    const { importerNames } = await import("../../ingest/importers/index.ts");
     return begins(importerNames);
   }
   const { suggestStored } = await import("./suggest-stored.ts");

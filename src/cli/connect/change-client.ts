@@ -6,9 +6,9 @@ import {
   type FileChange,
   planChanges,
   writeChanges,
-} from "../../connections/index.ts";
-import { stripControl } from "../../kernel/strip-control.ts";
-import { SESSION_FOLDERS } from "../../sources/index.ts";
+} from "../../clients/connect/index.ts";
+import { SESSION_FOLDERS } from "../../ingest/sources/index.ts";
+import { stripControl } from "../../shared/strip-control.ts";
 import type { CommandLine } from "../command-line.ts";
 import { confirm } from "../confirm.ts";
 import { EXIT } from "../exit-code.ts";

@@ -1,5 +1,5 @@
-import { type Connection, checkServer, readServerEntry } from "../../connections/index.ts";
-import { notFound } from "../../kernel/errors.ts";
+import { type Connection, checkServer, readServerEntry } from "../../clients/connect/index.ts";
+import { notFound } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 import { version } from "../version.ts";
 import type { Connections } from "./open-connections.ts";

@@ -1,6 +1,11 @@
+import {
+  configParts,
+  findInstalled,
+  partState,
+  readServerEntry,
+} from "../../clients/connect/index.ts";
 import type { Client, Scope } from "../../clients/index.ts";
-import { configParts, findInstalled, partState, readServerEntry } from "../../connections/index.ts";
-import { isCairnError } from "../../kernel/errors.ts";
+import { isCairnError } from "../../shared/errors.ts";
 import type { Connections } from "./open-connections.ts";
 
 /** `differs`: connected, but not as this command line would do it. `broken`: a config cannot be read. */

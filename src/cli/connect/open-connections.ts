@@ -1,12 +1,4 @@
 import {
-  type Client,
-  findPlaces,
-  type Places,
-  requireClient,
-  type Scope,
-} from "../../clients/index.ts";
-import { loadConfig, secretVariables } from "../../config/index.ts";
-import {
   type Connection,
   handedOnVariables,
   type MemoryPlace,
@@ -16,9 +8,17 @@ import {
   sharedCommand,
   shellLine,
   withoutPassword,
-} from "../../connections/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import { packageRoot } from "../../kernel/package-root.ts";
+} from "../../clients/connect/index.ts";
+import {
+  type Client,
+  findPlaces,
+  type Places,
+  requireClient,
+  type Scope,
+} from "../../clients/index.ts";
+import { loadConfig, secretVariables } from "../../config/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { packageRoot } from "../../shared/package-root.ts";
 import type { CommandLine } from "../command-line.ts";
 import { packageName, version } from "../version.ts";
 

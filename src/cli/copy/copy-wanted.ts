@@ -1,5 +1,5 @@
 import type { ProjectCopy } from "../../agent/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 import { placesOf } from "./places-of.ts";
 
@@ -17,7 +17,7 @@ export async function copyWanted(
   }
   const [{ listCopies, makeCopy }, { systemClock }] = await Promise.all([
     import("../../agent/index.ts"),
-    import("../../kernel/clock.ts"),
+    import("../../shared/clock.ts"),
   ]);
   const { dataDir, project } = await placesOf(line, options);
   const copies = listCopies(dataDir, project);

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { Writable } from "node:stream";
+import type { Asker, DaemonAnswer, OutputPart, StreamState } from "../../app/daemon/index.ts";
 import type { KeptApps } from "../../app/index.ts";
-import type { Asker, DaemonAnswer, OutputPart, StreamState } from "../../daemon/index.ts";
-import { messageOf } from "../../kernel/errors.ts";
-import { stderrLogger } from "../../kernel/logger.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { stderrLogger } from "../../shared/logger.ts";
 import type { QuickLine } from "../command-line.ts";
 import { printValues } from "../completion/answer-completion.ts";
 import { EXIT } from "../exit-code.ts";

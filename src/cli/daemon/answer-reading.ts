@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Asker, DaemonAnswer } from "../../app/daemon/index.ts";
 import type { KeptApps } from "../../app/index.ts";
-import type { Asker, DaemonAnswer } from "../../daemon/index.ts";
 
 /** Larger requests are read by processes of their own, which the asking process starts. */
 const MOST_TEXTS = 64;

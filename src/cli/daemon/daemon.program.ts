@@ -4,13 +4,13 @@
  */
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
+import { DaemonServer, forgetStart, noteOff } from "../../app/daemon/index.ts";
 import { doQueuedWork, KeptApps } from "../../app/index.ts";
 import { loadConfig } from "../../config/index.ts";
-import { DaemonServer, forgetStart, noteOff } from "../../daemon/index.ts";
-import { installSignalHandlers } from "../../http/index.ts";
-import { processEnvironment } from "../../kernel/environment.ts";
-import { messageOf } from "../../kernel/errors.ts";
-import { stderrLogger } from "../../kernel/logger.ts";
+import { installSignalHandlers } from "../../server/http/index.ts";
+import { processEnvironment } from "../../shared/environment.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { stderrLogger } from "../../shared/logger.ts";
 import { version } from "../version.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { answerReading } from "./answer-reading.ts";

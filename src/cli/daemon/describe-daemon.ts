@@ -1,4 +1,4 @@
-import type { DaemonStatus } from "../../daemon/index.ts";
+import type { DaemonStatus } from "../../app/daemon/index.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

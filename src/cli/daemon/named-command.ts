@@ -1,4 +1,4 @@
-import type { DaemonRequest } from "../../daemon/index.ts";
+import type { DaemonRequest } from "../../app/daemon/index.ts";
 import { arrangeArgs } from "../arrange-args.ts";
 import { commands } from "../commands/index.ts";
 import { list } from "../commands/list.ts";

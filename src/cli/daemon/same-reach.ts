@@ -1,5 +1,5 @@
 import type { LoadedConfig } from "../../config/index.ts";
-import { CairnError } from "../../kernel/errors.ts";
+import { CairnError } from "../../shared/errors.ts";
 
 /** Embedding providers that reach nothing outside the package. */
 const REACH_NOTHING: readonly string[] = ["minilm", "none"];

@@ -1,6 +1,6 @@
 import type { App } from "../../app/index.ts";
 import type { Adoptable } from "../../config/index.ts";
-import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 import { confirm } from "../confirm.ts";
 

@@ -1,9 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
-import type { ExportedFile, Exporter, ExportFilter, ExportOptions } from "../../exporters/index.ts";
-import { stateConflict } from "../../kernel/errors.ts";
-import { withSection } from "../../kernel/own-section.ts";
+import type {
+  ExportedFile,
+  Exporter,
+  ExportFilter,
+  ExportOptions,
+} from "../../ingest/exporters/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
+import { stateConflict } from "../../shared/errors.ts";
+import { withSection } from "../../shared/own-section.ts";
 import type { CommandLine } from "../command-line.ts";
 
 export interface ExportRequest {
@@ -23,7 +28,7 @@ export async function writeExported(
   memory: MemoryEngine,
   { exporter, options, filter, target: named, force }: ExportRequest,
 ): Promise<readonly string[]> {
-  const { ExportedMemory } = await import("../../exporters/index.ts");
+  const { ExportedMemory } = await import("../../ingest/exporters/index.ts");
   const files = exporter.write(new ExportedMemory(memory, filter), options);
   const target = named === undefined ? undefined : resolve(line.cwd, named);
   if (target === undefined) {

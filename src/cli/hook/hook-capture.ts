@@ -1,7 +1,12 @@
 import { resolve } from "node:path";
 import { type App, createApp, doQueuedWork, queueOf } from "../../app/index.ts";
-import { askToKeep, type QueuedTurn, readSession, writeSession } from "../../capture/index.ts";
-import type { QueuedTranscript } from "../../sources/index.ts";
+import {
+  askToKeep,
+  type QueuedTurn,
+  readSession,
+  writeSession,
+} from "../../ingest/capture/index.ts";
+import type { QueuedTranscript } from "../../ingest/sources/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type App, assembleApp, queueProject } from "../../app/index.ts";
-import { forgetOldSessions, writeSession } from "../../capture/index.ts";
 import { OWN_DATABASE } from "../../config/index.ts";
+import { forgetOldSessions, writeSession } from "../../ingest/capture/index.ts";
 import { contextOperations, promptContext, sessionContext } from "../../memory/index.ts";
 import { type HookRun, type KeptSession, sessionOf } from "./hook-run.ts";
 

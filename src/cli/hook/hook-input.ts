@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 /** The input of a client's hook, with one set of names for all clients. */
 export interface HookInput {

@@ -1,5 +1,5 @@
 import { assembleApp } from "../../app/index.ts";
-import { momentOfCall, writeSession } from "../../capture/index.ts";
+import { momentOfCall, writeSession } from "../../ingest/capture/index.ts";
 import { contextOperations, momentContext } from "../../memory/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 import { refuseMistake } from "./refuse-mistake.ts";

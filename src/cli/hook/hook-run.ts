@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import type { App, AppOptions } from "../../app/index.ts";
-import { type HookSession, readSession, sessionFile } from "../../capture/index.ts";
 import { type Client, HOOK_EVENTS, type HookEvent, requireClient } from "../../clients/index.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import { workClock } from "../../kernel/work-clock.ts";
+import { type HookSession, readSession, sessionFile } from "../../ingest/capture/index.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { workClock } from "../../shared/work-clock.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
 import { readStdin } from "../read-stdin.ts";

@@ -3,8 +3,8 @@
  * commands and only the operations that it needs, since a client waits for it at each prompt.
  */
 import { parseArgs } from "node:util";
-import { processEnvironment } from "../../kernel/environment.ts";
-import { stderrLogger } from "../../kernel/logger.ts";
+import { processEnvironment } from "../../shared/environment.ts";
+import { stderrLogger } from "../../shared/logger.ts";
 import { hookContext } from "./hook-context.ts";
 import { hookMoment } from "./hook-moment.ts";
 import { runHook } from "./run-hook.ts";

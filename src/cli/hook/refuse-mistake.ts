@@ -1,5 +1,10 @@
 import { type App, queueOf } from "../../app/index.ts";
-import { heldText, mistakesAhead, type ToldMistake, writeSession } from "../../capture/index.ts";
+import {
+  heldText,
+  mistakesAhead,
+  type ToldMistake,
+  writeSession,
+} from "../../ingest/capture/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { messageOf } from "../../kernel/errors.ts";
-import { silentLogger } from "../../kernel/logger.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { silentLogger } from "../../shared/logger.ts";
 import type { CommandLine } from "../command-line.ts";
 import { type HookRun, readHookRun } from "./hook-run.ts";
 

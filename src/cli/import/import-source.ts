@@ -4,9 +4,9 @@ import type {
   ImportOptions,
   ImportPlan,
   ImportReport,
-} from "../../importers/index.ts";
-import { invalidInput, isCairnError } from "../../kernel/errors.ts";
+} from "../../ingest/importers/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
+import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { makeVectorsNow } from "../make-vectors-now.ts";
 import { withMemory } from "../open-app.ts";
@@ -45,11 +45,11 @@ export async function importSource(
       ...(line.signal !== undefined && { signal: line.signal }),
     };
     if (options.dryRun === true || typeof options.toChangeset === "string") {
-      const { planImport } = await import("../../importers/index.ts");
+      const { planImport } = await import("../../ingest/importers/index.ts");
       await showPlan(line, { memory, plan: await planImport(work), options });
       return;
     }
-    const { runImport } = await import("../../importers/index.ts");
+    const { runImport } = await import("../../ingest/importers/index.ts");
     const report = await withProgress(line, (onProgress) => runImport({ ...work, onProgress }));
     writeReport(line, { memory, report, options, verb: "Imported" });
     if (options.vectors !== false) await makeVectorsNow(line, memory, "The import is complete");
@@ -61,7 +61,9 @@ async function chooseImporter(
   from: unknown,
   refuse: () => Promise<void>,
 ): Promise<Importer> {
-  const { guessImporter, importerNamed, importerNames } = await import("../../importers/index.ts");
+  const { guessImporter, importerNamed, importerNames } = await import(
+    "../../ingest/importers/index.ts"
+  );
   if (typeof from === "string") return importerNamed(from);
   const guessed = await guessImporter(input);
   if (guessed === undefined || guessed.name === "jsonl") await refuse();
@@ -96,7 +98,7 @@ async function showPlan(
   line: CommandLine,
   { memory, plan, options }: { memory: MemoryEngine; plan: ImportPlan; options: SourceOptions },
 ): Promise<void> {
-  const { writeChangeset } = await import("../../importers/index.ts");
+  const { writeChangeset } = await import("../../ingest/importers/index.ts");
   const changeset = writeChangeset(plan.ops);
   const target = options.toChangeset;
   if (typeof target === "string" && target !== "-") {

@@ -1,8 +1,5 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { invalidInput } from "../../kernel/errors.ts";
-import { groupBy, indexBy } from "../../kernel/group-by.ts";
-import type { MemoryEngine } from "../../memory/index.ts";
 import {
   DECISIONS,
   markOf,
@@ -15,7 +12,10 @@ import {
   type SourceBatch,
   sourceOfHistory,
   takeIn,
-} from "../../sources/index.ts";
+} from "../../ingest/sources/index.ts";
+import type { MemoryEngine } from "../../memory/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { groupBy, indexBy } from "../../shared/group-by.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";

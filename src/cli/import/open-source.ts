@@ -1,5 +1,5 @@
-import type { ImportInput } from "../../importers/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
+import type { ImportInput } from "../../ingest/importers/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
 /** Text in the first line of every export. */
@@ -14,7 +14,7 @@ export interface ImportFile {
 
 /** A file, a folder, or standard input for `-` or nothing. Throws invalid_input. */
 export async function openSource(line: CommandLine, file: string | undefined): Promise<ImportFile> {
-  const { heldImportInput, openImportInput } = await import("../../importers/index.ts");
+  const { heldImportInput, openImportInput } = await import("../../ingest/importers/index.ts");
   if (file !== undefined && file !== "-") {
     const { resolve } = await import("node:path");
     const input = await openImportInput(resolve(line.cwd, file));

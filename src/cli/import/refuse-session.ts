@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { invalidInput } from "../../kernel/errors.ts";
-import { readSessions, SESSION_FOLDERS } from "../../sources/index.ts";
+import { readSessions, SESSION_FOLDERS } from "../../ingest/sources/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
 /**

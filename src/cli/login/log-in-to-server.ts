@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { awaitCallback } from "../../kernel/await-callback.ts";
-import { CairnError } from "../../kernel/errors.ts";
+import { awaitCallback } from "../../shared/await-callback.ts";
+import { CairnError } from "../../shared/errors.ts";
 import { Refused, type ServerDoor, type ServerTokens } from "./server-door.ts";
 
 /** Seconds added to the polling interval when the server asks for fewer requests. */

@@ -1,4 +1,4 @@
-import { CairnError, invalidInput } from "../../kernel/errors.ts";
+import { CairnError, invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 import { logInElsewhere, logInHere } from "./log-in-to-server.ts";
 import { ServerDoor } from "./server-door.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
-import { shortLine } from "../../kernel/shorten.ts";
-import { stripControlLine } from "../../kernel/strip-control.ts";
+import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
+import { shortLine } from "../../shared/shorten.ts";
+import { stripControlLine } from "../../shared/strip-control.ts";
 
 const CLIENT = "cairn-cli";
 const METADATA = "/.well-known/oauth-authorization-server";

@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { lock } from "proper-lockfile";
 import { z } from "zod";
-import { CairnError } from "../../kernel/errors.ts";
-import { readLogIns, writeLogIns } from "../../kernel/log-in-file.ts";
+import { CairnError } from "../../shared/errors.ts";
+import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
 import { Refused, type ServerDoor, type ServerTokens } from "./server-door.ts";
 
 /** Lies beside the person's config, which agents cannot read. */

@@ -1,6 +1,6 @@
-import { OWNER } from "../../kernel/caller.ts";
-import { isPlainObject } from "../../kernel/json.ts";
 import { type MemoryEngine, type Operation, validateInput } from "../../memory/index.ts";
+import { OWNER } from "../../shared/caller.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import type { RecordForm } from "../render/write-records.ts";
 
 /** The operation's own text for its answer, for a pipe or as a sentence. */

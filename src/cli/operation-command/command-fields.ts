@@ -1,6 +1,4 @@
 import { type Command, Option } from "commander";
-import { unwrapField } from "../../kernel/field-kind.ts";
-import { type IdKind, metaOf } from "../../kernel/field-meta.ts";
 import {
   type FieldKind,
   fieldDefault,
@@ -9,6 +7,8 @@ import {
   type Operation,
 } from "../../memory/index.ts";
 import { DESCRIBED } from "../../memory/presentation/index.ts";
+import { unwrapField } from "../../shared/field-kind.ts";
+import { type IdKind, metaOf } from "../../shared/field-meta.ts";
 import { fieldWords } from "../field-words.ts";
 import { OtherName } from "./other-name.ts";
 

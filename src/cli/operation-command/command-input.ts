@@ -1,6 +1,6 @@
-import { invalidInput } from "../../kernel/errors.ts";
-import { parseField } from "../../kernel/parse-field.ts";
 import { type Operation, validateInput } from "../../memory/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { parseField } from "../../shared/parse-field.ts";
 import type { CommandLine } from "../command-line.ts";
 import { idsOrStdin } from "../complete-ids.ts";
 import { toShellWords } from "../in-shell-words.ts";

@@ -1,10 +1,10 @@
-import { OWNER } from "../../kernel/caller.ts";
 import {
   type ExecuteOptions,
   type MemoryEngine,
   type Operation,
   SHOWN_BY_DEFAULT,
 } from "../../memory/index.ts";
+import { OWNER } from "../../shared/caller.ts";
 import type { CliCommand, CommandGroup } from "../cli-command.ts";
 import { completeIds } from "../complete-ids.ts";
 import { EXIT } from "../exit-code.ts";

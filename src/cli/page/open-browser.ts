@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { Environment } from "../../kernel/environment.ts";
+import type { Environment } from "../../shared/environment.ts";
 
 /** The program that shows an address: what the user chose, else the system's own. */
 function opener(env: Environment, platform: NodeJS.Platform): readonly string[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CairnError, invalidInput } from "../../kernel/errors.ts";
 import type { PairingLink } from "../../phones/index.ts";
+import { CairnError, invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 import type { FoundAgent } from "./find-agent.ts";
 

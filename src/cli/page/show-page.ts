@@ -24,7 +24,7 @@ export async function showPage(
   const { print: printsOnly, ...given } = options;
   const [{ createApp, serveMemory }, { urlHost }] = await Promise.all([
     import("../../app/index.ts"),
-    import("../../http/index.ts"),
+    import("../../server/http/index.ts"),
   ]);
   const app = createApp(appOptions(line, given));
   const { settings, paths, dataDir, database } = app.config;

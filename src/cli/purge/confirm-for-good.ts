@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { isPlainObject } from "../../kernel/json.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import { loadShown } from "../show/load-shown.ts";
 
 /** The fields with the text of an item. */

@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
-import { type ErrorBody, fileReason, isCairnError, messageOf } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
-import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
-import { visibleJson } from "../../kernel/visible-json.ts";
+import { type ErrorBody, fileReason, isCairnError, messageOf } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { stripControl, stripControlLine } from "../../shared/strip-control.ts";
+import { visibleJson } from "../../shared/visible-json.ts";
 import type { ProgramLine } from "../command-line.ts";
 
 /** Reports an error: for people on stderr, or as `{"error": …}` on stdout if JSON was asked for. */

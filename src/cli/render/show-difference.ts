@@ -1,5 +1,5 @@
-import { shorten } from "../../kernel/shorten.ts";
 import type { MemoryDifference } from "../../memory/index.ts";
+import { shorten } from "../../shared/shorten.ts";
 import { inLine } from "./show-value.ts";
 
 /** How many entries of each list are shown; `--json` has all. */

@@ -1,5 +1,5 @@
-import { ageOf } from "../../kernel/age.ts";
-import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import { ageOf } from "../../shared/age.ts";
+import { stripControl, stripControlLine } from "../../shared/strip-control.ts";
 import type { Style } from "./style.ts";
 
 /** A record as JSON has it. */

@@ -1,6 +1,6 @@
-import { invalidInput } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import { type Fields, inLine } from "./show-value.ts";
 
 /** How the records of a list are written: for other programs, or one per line. */

@@ -1,5 +1,5 @@
 import { askModel, type LlmSettings } from "../../agent/index.ts";
-import { type ChangedFile, type Matter, saidOf } from "../../review/index.ts";
+import { type ChangedFile, type Matter, saidOf } from "../../ingest/review/index.ts";
 
 /** How many characters of a change a model is shown. */
 const MOST_SHOWN = 200_000;

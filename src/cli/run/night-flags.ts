@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 
 /** Options of `cairn run`, and the settings that they set. */
 const SETTINGS: Readonly<Record<string, string>> = {

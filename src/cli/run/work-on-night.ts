@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { NightOptions, NightPlace, NightState, TaskFile } from "../../agent/index.ts";
 import type { Unattended } from "../../app/index.ts";
-import { invalidInput, notFound } from "../../kernel/errors.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { appOptions } from "../open-app.ts";

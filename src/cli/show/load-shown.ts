@@ -1,6 +1,6 @@
-import { isCairnError, notFound } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
 import type { FactRecord, MemoryEngine, OutputOf } from "../../memory/index.ts";
+import { isCairnError, notFound } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import { completeId } from "../complete-ids.ts";
 
 /** The named records, by kind. */

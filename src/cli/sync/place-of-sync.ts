@@ -8,8 +8,8 @@ import {
   trustProject,
   trustStatus,
 } from "../../config/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import { MEMORY_FOLDER } from "../../sync/index.ts";
+import { MEMORY_FOLDER } from "../../ingest/repository/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
 export interface PlaceOfSync {

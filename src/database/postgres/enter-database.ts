@@ -1,5 +1,5 @@
 import type { ClientBase, QueryResult } from "pg";
-import { together } from "../../kernel/together.ts";
+import { together } from "../../shared/together.ts";
 import type { Lease } from "./connection-pool.ts";
 import { enterDatabase } from "./database-names.ts";
 import type { SchemaVersion } from "./migrations.ts";

@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { type PostgresTls, takeTls } from "./postgres-tls.ts";
 
 /** A place of databases on a PostgreSQL server. */

@@ -1,4 +1,4 @@
-import type { Added, Addition, SharedCounts } from "../../kernel/shared-counts.ts";
+import type { Added, Addition, SharedCounts } from "../../shared/shared-counts.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 
 interface Access {

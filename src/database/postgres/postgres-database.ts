@@ -1,6 +1,6 @@
 import { Mutex } from "async-mutex";
 import { sql } from "drizzle-orm";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { Database, LeftOver, Reader } from "../database.ts";
 import type { MigratedDatabase, MigrateOptions } from "../database-place.ts";
 import { IN_ORDER, type Standing } from "../standing.ts";

@@ -1,4 +1,4 @@
-import { CairnError, isCairnError } from "../../kernel/errors.ts";
+import { CairnError, isCairnError } from "../../shared/errors.ts";
 
 /** Turns an error of PostgreSQL or of the connection to it into one that a person can act on. */
 export function translatePostgresError(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
-import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
-import type { SharedCounts } from "../../kernel/shared-counts.ts";
+import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
+import type { SharedCounts } from "../../shared/shared-counts.ts";
 import type { Database, DatabaseOptions } from "../database.ts";
 import type {
   BinnedDatabase,

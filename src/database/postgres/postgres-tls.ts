@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
-import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
+import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 
 const MODES = ["disable", "require", "verify-ca", "verify-full"] as const;
 

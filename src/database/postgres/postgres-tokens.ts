@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { type CairnError, notFound, stateConflict } from "../../kernel/errors.ts";
+import { type CairnError, notFound, stateConflict } from "../../shared/errors.ts";
 import { FORGOTTEN_MS, type KeptToken, type KeptTokens } from "../kept-tokens.ts";
 import { escapeIdentifier } from "./quote.ts";
 

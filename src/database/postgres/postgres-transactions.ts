@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { CairnError, notFound } from "../../kernel/errors.ts";
+import { CairnError, notFound } from "../../shared/errors.ts";
 import type { Tx } from "../tx.ts";
 import { commitTransaction } from "./commit-transaction.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { isCairnError } from "../../kernel/errors.ts";
+import { isCairnError } from "../../shared/errors.ts";
 import type { StatementListener } from "../database.ts";
 import type { ReplicaState } from "../place-state.ts";
 import type { PostgresSettings } from "../settings.ts";

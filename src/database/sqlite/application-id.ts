@@ -1,4 +1,4 @@
-import { CairnError } from "../../kernel/errors.ts";
+import { CairnError } from "../../shared/errors.ts";
 import type { Connection } from "./open-connection.ts";
 
 /** Marks the header of every cairn database, so that files of other programs can be told apart. */

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { makeFolder } from "../../kernel/make-folder.ts";
-import type { Added, Addition, SharedCounts } from "../../kernel/shared-counts.ts";
+import { makeFolder } from "../../shared/make-folder.ts";
+import type { Added, Addition, SharedCounts } from "../../shared/shared-counts.ts";
 import { makePrivate } from "./database-file.ts";
 import { type Connection, connectDriver } from "./driver.ts";
 import { driverError } from "./driver-error.ts";

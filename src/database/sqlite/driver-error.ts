@@ -1,4 +1,4 @@
-import { CairnError } from "../../kernel/errors.ts";
+import { CairnError } from "../../shared/errors.ts";
 
 /**
  * Errors of the loader if Node.js is another version than at installation, before Node.js itself can compare

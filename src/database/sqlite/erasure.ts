@@ -1,6 +1,6 @@
-import { sleep } from "../../kernel/abort.ts";
-import { CairnError } from "../../kernel/errors.ts";
-import { askOwnProcess, ProcessEnded } from "../../kernel/own-process.ts";
+import { sleep } from "../../shared/abort.ts";
+import { CairnError } from "../../shared/errors.ts";
+import { askOwnProcess, ProcessEnded } from "../../shared/own-process.ts";
 import { emptyLog, rewriteFile } from "./erase.ts";
 import type { Connection } from "./open-connection.ts";
 

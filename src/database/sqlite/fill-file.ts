@@ -1,8 +1,8 @@
 import { linkSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { draftName } from "../../kernel/draft-file.ts";
-import { stateConflict } from "../../kernel/errors.ts";
-import { makeFolder } from "../../kernel/make-folder.ts";
+import { draftName } from "../../shared/draft-file.ts";
+import { stateConflict } from "../../shared/errors.ts";
+import { makeFolder } from "../../shared/make-folder.ts";
 
 /**
  * Fills a new database under a temporary name and renames it once it is complete, so that a failure leaves no

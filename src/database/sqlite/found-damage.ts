@@ -1,4 +1,4 @@
-import { stateConflict } from "../../kernel/errors.ts";
+import { stateConflict } from "../../shared/errors.ts";
 import type { Connection } from "./open-connection.ts";
 import type { OpenFile } from "./open-file.ts";
 import { sqliteCodeOf } from "./sqlite-error.ts";

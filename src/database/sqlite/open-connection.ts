@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as sqliteVec from "sqlite-vec";
-import { stateConflict } from "../../kernel/errors.ts";
+import { stateConflict } from "../../shared/errors.ts";
 import { defineTimeLimit } from "../time-limit.ts";
 import { isFileOrNothing } from "./database-file.ts";
 import { type Connection, connectDriver } from "./driver.ts";

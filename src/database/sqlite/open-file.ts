@@ -1,6 +1,6 @@
 import { copyFileSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import { CairnError, stateConflict } from "../../kernel/errors.ts";
+import { CairnError, stateConflict } from "../../shared/errors.ts";
 import { requireNotStopped } from "../call-stop.ts";
 import type { DatabaseOptions, StatementListener } from "../database.ts";
 import { readsFor } from "../kept-for-file.ts";

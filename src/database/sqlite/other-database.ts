@@ -1,4 +1,4 @@
-import { invalidInput, messageOf } from "../../kernel/errors.ts";
+import { invalidInput, messageOf } from "../../shared/errors.ts";
 import { type Connection, connectDriver } from "./driver.ts";
 
 export type OtherRow = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { link, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
-import { CairnError, notFound, stateConflict } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
-import { makeFolder } from "../../kernel/make-folder.ts";
-import { jsonIn } from "../../kernel/parse-json.ts";
+import { draftName, removeAbandonedDrafts } from "../../shared/draft-file.ts";
+import { CairnError, notFound, stateConflict } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { makeFolder } from "../../shared/make-folder.ts";
+import { jsonIn } from "../../shared/parse-json.ts";
 import { FORGOTTEN_MS, type KeptToken, type KeptTokens } from "../kept-tokens.ts";
 
 const ENDING = ".json";

@@ -1,5 +1,5 @@
-import { AskedProcess } from "../../kernel/asked-process.ts";
-import { ProcessEnded } from "../../kernel/own-process.ts";
+import { AskedProcess } from "../../shared/asked-process.ts";
+import { ProcessEnded } from "../../shared/own-process.ts";
 import type { SignedReading, TextInContext } from "../embedder.ts";
 import type { ModelFolder } from "./model-folder.ts";
 

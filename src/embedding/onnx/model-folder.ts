@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { TextRole } from "../embedder.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { POOLINGS, type Pooling } from "./pool.ts";

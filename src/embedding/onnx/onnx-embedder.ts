@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { CairnError, messageOf } from "../../kernel/errors.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
 import type {
   Embedder,
   EmbedOptions,

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { Embedder } from "../embedder.ts";
 import { identityOf, readModelFolder } from "../onnx/model-folder.ts";
 import { onnxEmbedder } from "../onnx/onnx-embedder.ts";

@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { Embedder } from "../embedder.ts";
 import { endpoint } from "../remote/endpoint.ts";
 import { postJson } from "../remote/post-json.ts";

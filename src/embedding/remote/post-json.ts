@@ -1,5 +1,5 @@
-import { sleep } from "../../kernel/abort.ts";
-import { CairnError, messageOf } from "../../kernel/errors.ts";
+import { sleep } from "../../shared/abort.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
 
 export interface PostRequest {
   readonly url: string;

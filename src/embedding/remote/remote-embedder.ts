@@ -1,4 +1,4 @@
-import { CairnError } from "../../kernel/errors.ts";
+import { CairnError } from "../../shared/errors.ts";
 import type { Embedder, EmbedOptions } from "../embedder.ts";
 import { normalise, normalisedMean } from "../vector.ts";
 import { textWindows } from "../windows.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readLogIns, writeLogIns } from "../../kernel/log-in-file.ts";
+import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
 
 /** Where the key of a service is: in this file, or in the keyring that a command opens. */
 const kept = z.union([

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { awaitCallback } from "../../kernel/await-callback.ts";
-import { CairnError, messageOf } from "../../kernel/errors.ts";
-import { shortLine } from "../../kernel/shorten.ts";
-import { stripControlLine } from "../../kernel/strip-control.ts";
+import { awaitCallback } from "../../shared/await-callback.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
+import { shortLine } from "../../shared/shorten.ts";
+import { stripControlLine } from "../../shared/strip-control.ts";
 
 /** Where a service makes keys for programs of others, as its documentation says. */
 export interface BrowserLogIn {

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { homedir } from "node:os";
 import { z } from "zod";
-import { processEnvironment } from "../../kernel/environment.ts";
-import { CairnError, messageOf } from "../../kernel/errors.ts";
-import { shortLine } from "../../kernel/shorten.ts";
+import { processEnvironment } from "../../shared/environment.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
+import { shortLine } from "../../shared/shorten.ts";
 
 /** As AWS's command line hands its keys to other programs. */
 const exported = z.object({

@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { chatEffort } from "../effort.ts";
 import type { Service } from "../profiles/service.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 /**
  * A request of the library in the words of Ollama's documentation: no field that it does not name,

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 const DEFAULT_ADDRESS = "http://127.0.0.1:11434";
 

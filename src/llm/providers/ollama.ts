@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import type { AskedEffort } from "../effort.ts";
 import { LEVELS_WITH_NONE } from "../profiles/effort-form.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";

@@ -1,4 +1,4 @@
-import { inTime } from "../../kernel/in-time.ts";
+import { inTime } from "../../shared/in-time.ts";
 import type { Memory } from "../memory.ts";
 
 /** The label of what is right and is not to be told unasked; recall finds it as ever. */

@@ -1,4 +1,4 @@
-import { inTime } from "../../kernel/in-time.ts";
+import { inTime } from "../../shared/in-time.ts";
 import { ToldAbove } from "../layers/told-above.ts";
 import type { Memory } from "../memory.ts";
 import { quoteForModel } from "../presentation/quote-for-model.ts";

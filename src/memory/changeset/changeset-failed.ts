@@ -1,4 +1,4 @@
-import { CairnError } from "../../kernel/errors.ts";
+import { CairnError } from "../../shared/errors.ts";
 import type { ChangesetIssue } from "./changeset-issue.ts";
 
 /** What `apply` says when nothing was applied; the details of the error. */

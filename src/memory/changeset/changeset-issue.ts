@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../kernel/errors.ts";
+import type { ErrorCode } from "../../shared/errors.ts";
 
 /** One thing wrong with one op, in the shape in which apply reports it. */
 export interface ChangesetIssue {

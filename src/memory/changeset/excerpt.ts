@@ -1,5 +1,5 @@
-import { isNestedDeeper } from "../../kernel/json-depth.ts";
-import { shorten as shortenTo } from "../../kernel/shorten.ts";
+import { isNestedDeeper } from "../../shared/json-depth.ts";
+import { shorten as shortenTo } from "../../shared/shorten.ts";
 
 const LONGEST = 60;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { fieldKind, unwrapField } from "../../kernel/field-kind.ts";
-import { metaOf } from "../../kernel/field-meta.ts";
+import { fieldKind, unwrapField } from "../../shared/field-kind.ts";
+import { metaOf } from "../../shared/field-meta.ts";
 import type { ChangesetExposure, ChangesetForm, WantedRef } from "./changeset-form.ts";
 
 /** Keys, kinds and ids of an op, from the schema of its operation. */

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import type { ChangesetForm, WantedRef } from "./changeset-form.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { isCairnError } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { isCairnError } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import { type ChangesetForm, fieldOfKey, knownKeys } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed, type OpPosition } from "./changeset-issue.ts";
 import { excerpt, shorten } from "./excerpt.ts";

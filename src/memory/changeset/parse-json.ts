@@ -1,7 +1,7 @@
-import { isPlainObject } from "../../kernel/json.ts";
-import { parseField } from "../../kernel/parse-field.ts";
-import { JsonSyntaxError, parseJson } from "../../kernel/parse-json.ts";
-import type { Steps } from "../../kernel/steps.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { parseField } from "../../shared/parse-field.ts";
+import { JsonSyntaxError, parseJson } from "../../shared/parse-json.ts";
+import type { Steps } from "../../shared/steps.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
 import { excerpt, shorten } from "./excerpt.ts";

@@ -1,5 +1,5 @@
-import { invalidInput } from "../../kernel/errors.ts";
-import { nearestName } from "../../kernel/nearest.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { nearestName } from "../../shared/nearest.ts";
 import type { ChangesetForm, WantedRef } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
 import { shorten } from "./excerpt.ts";

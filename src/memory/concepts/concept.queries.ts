@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { notFound } from "../../kernel/errors.ts";
-import { groupBy, indexBy } from "../../kernel/group-by.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
-import { together } from "../../kernel/together.ts";
+import { notFound } from "../../shared/errors.ts";
+import { groupBy, indexBy } from "../../shared/group-by.ts";
+import { inBatches } from "../../shared/in-batches.ts";
+import { together } from "../../shared/together.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseConceptId } from "../input/item-ids.ts";

@@ -1,5 +1,5 @@
 import { and, eq, inArray, or } from "drizzle-orm";
-import { stateConflict } from "../../kernel/errors.ts";
+import { stateConflict } from "../../shared/errors.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conceptLabels } from "../labels/label.table.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { type ConceptRow, requireConcept } from "./concept.queries.ts";
 import { relations } from "./concept.table.ts";

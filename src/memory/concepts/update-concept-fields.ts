@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import { labelText } from "../input/parse-labels.ts";

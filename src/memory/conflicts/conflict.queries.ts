@@ -13,9 +13,9 @@ import {
   sql,
 } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
-import { notFound, stateConflict } from "../../kernel/errors.ts";
-import { indexBy } from "../../kernel/group-by.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { notFound, stateConflict } from "../../shared/errors.ts";
+import { indexBy } from "../../shared/group-by.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { loadFacts } from "../facts/fact.queries.ts";

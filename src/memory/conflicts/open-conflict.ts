@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { invalidInput, stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, stateConflict } from "../../shared/errors.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import type { FactRow } from "../facts/fact.queries.ts";
 import { conflictId, factId } from "../input/item-ids.ts";

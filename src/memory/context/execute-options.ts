@@ -1,5 +1,5 @@
-import type { Caller } from "../../kernel/caller.ts";
-import type { Clock } from "../../kernel/clock.ts";
+import type { Caller } from "../../shared/caller.ts";
+import type { Clock } from "../../shared/clock.ts";
 import type { SharedSearch } from "./shared-search.ts";
 
 /** What a caller may say about one call of an operation. */

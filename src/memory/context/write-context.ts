@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import type { IdSource } from "../../kernel/ids.ts";
+import type { IdSource } from "../../shared/ids.ts";
 import type { NewEvent } from "../events/new-event.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import type { DerivedPart } from "./derived-part.ts";

@@ -1,7 +1,7 @@
 import { asc, eq, inArray, or } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { type EntityRow, entityId } from "./entity.queries.ts";
 import { entities, entityRelations } from "./entity.table.ts";
 

@@ -1,8 +1,8 @@
 import { and, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { preparedQuery, type Tx } from "../../database/index.ts";
-import { notFound } from "../../kernel/errors.ts";
-import { indexBy } from "../../kernel/group-by.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { notFound } from "../../shared/errors.ts";
+import { indexBy } from "../../shared/group-by.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { type EntityName, parseEntity } from "../input/parse-entity.ts";

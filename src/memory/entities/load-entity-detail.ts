@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
-import { together } from "../../kernel/together.ts";
+import { inBatches } from "../../shared/in-batches.ts";
+import { together } from "../../shared/together.ts";
 import { conceptSources, concepts, evidence } from "../concepts/concept.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodesOfEntity } from "./mention.queries.ts";

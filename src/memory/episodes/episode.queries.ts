@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
-import { notFound } from "../../kernel/errors.ts";
-import { groupBy, indexBy } from "../../kernel/group-by.ts";
-import { together } from "../../kernel/together.ts";
+import { notFound } from "../../shared/errors.ts";
+import { groupBy, indexBy } from "../../shared/group-by.ts";
+import { together } from "../../shared/together.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { entitiesOfEpisodes } from "../entities/mention.queries.ts";

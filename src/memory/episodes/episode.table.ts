@@ -8,7 +8,7 @@ import {
   sqliteTable,
   text,
 } from "drizzle-orm/sqlite-core";
-import type { JsonObject } from "../../kernel/json.ts";
+import type { JsonObject } from "../../shared/json.ts";
 import { entities } from "../entities/entity.table.ts";
 import { topics } from "../topics/topic.table.ts";
 

@@ -1,7 +1,7 @@
 import { insertNumberedRows } from "../../database/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import type { JsonObject } from "../../kernel/json.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { addMentions, type MentionedEntity } from "../entities/mention.queries.ts";
 import { type AddedFact, addFacts } from "../facts/add-facts.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { ensureEntities } from "../entities/ensure-entities.ts";

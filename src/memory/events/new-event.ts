@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../kernel/json.ts";
+import type { JsonObject } from "../../shared/json.ts";
 import type { EventKind, SUBJECT_TYPES } from "./event.table.ts";
 
 /** An event before it has its number. */

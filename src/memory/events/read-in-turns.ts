@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "../../kernel/abort.ts";
+import { yieldToEventLoop } from "../../shared/abort.ts";
 
 /** One feed, as it is read from one end. */
 export interface FeedReader<Row> {

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { invalidInput, stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, stateConflict } from "../../shared/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entitiesOfEpisodes } from "../entities/mention.queries.ts";

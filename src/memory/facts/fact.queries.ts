@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { and, count, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
-import { notFound, stateConflict } from "../../kernel/errors.ts";
-import { groupBy, indexBy } from "../../kernel/group-by.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { notFound, stateConflict } from "../../shared/errors.ts";
+import { groupBy, indexBy } from "../../shared/group-by.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { entitiesOfEpisodes } from "../entities/mention.queries.ts";

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { refreshCluster } from "../concepts/refresh-cluster.ts";
 import { conflictPair } from "../conflicts/conflict.queries.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { rowsOf } from "../../database/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { holdsEpisodeType } from "../episodes/episode.queries.ts";
 import { ENTITY_TYPES } from "../input/parse-entity.ts";

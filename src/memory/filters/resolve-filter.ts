@@ -1,4 +1,4 @@
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { FilterContext, FilterPart } from "./define-filter.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
 import type { Wired } from "./wired.ts";

@@ -1,6 +1,6 @@
 import { and, eq, isNull, max, sql } from "drizzle-orm";
 import { answersAreFar, preparedQuery, type Tx } from "../../database/index.ts";
-import { inTurns } from "../../kernel/in-turns.ts";
+import { inTurns } from "../../shared/in-turns.ts";
 import { ERASING_MARK } from "../context/erasing-mark.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
 import { appendEvents } from "../events/event.queries.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { Turn } from "../../kernel/turn.ts";
+import { Turn } from "../../shared/turn.ts";
 import type { rowChanges } from "../events/change.table.ts";
 import type { FieldChange } from "../events/event.schema.ts";
 import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "./logged-tables.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq, inArray } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { stateConflict } from "../../kernel/errors.ts";
+import { stateConflict } from "../../shared/errors.ts";
 import { idempotencyKeys } from "../context/meta.table.ts";
 import { changes } from "../events/change.table.ts";
 

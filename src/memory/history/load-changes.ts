@@ -1,7 +1,7 @@
 import { and, asc, between, desc, eq, gt, inArray, lt, max, type SQL, sql } from "drizzle-orm";
 import { numberSet, type Tx } from "../../database/index.ts";
-import { groupBy } from "../../kernel/group-by.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { groupBy } from "../../shared/group-by.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
 import { toEventRecord } from "../events/event.queries.ts";
 import type { EventRecord, FieldChange } from "../events/event.schema.ts";

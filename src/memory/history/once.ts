@@ -1,6 +1,6 @@
 import { and, gte, inArray, lt, or } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { toTimestamp } from "../../kernel/clock.ts";
+import { toTimestamp } from "../../shared/clock.ts";
 import type { Once } from "../context/execute-options.ts";
 import { idempotencyKeys } from "../context/meta.table.ts";
 import type { KeyedRequest } from "./kept-answers.ts";

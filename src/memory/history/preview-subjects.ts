@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { episodes } from "../episodes/episode.table.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
-import { StaleWrite } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
+import { StaleWrite } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import { versionOf } from "./change-recorder.ts";
 import { presentRecord } from "./present-record.ts";
 

@@ -1,4 +1,4 @@
-import { CairnError } from "../../kernel/errors.ts";
+import { CairnError } from "../../shared/errors.ts";
 import type { MemoryLimits } from "./limits.ts";
 
 /** Throws too_large for a text beyond the configured size. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type IdKind, withMeta } from "../../kernel/field-meta.ts";
-import { isPlainObject, type JsonObject } from "../../kernel/json.ts";
-import { isNestedDeeper, MAX_JSON_DEPTH } from "../../kernel/json-depth.ts";
-import { holdsLostKey, LOST_KEY } from "../../kernel/json-keys.ts";
-import { parseList } from "../../kernel/lists.ts";
-import { jsonIn } from "../../kernel/parse-json.ts";
-import { parseTimestamp } from "../../kernel/time.ts";
+import { type IdKind, withMeta } from "../../shared/field-meta.ts";
+import { isPlainObject, type JsonObject } from "../../shared/json.ts";
+import { isNestedDeeper, MAX_JSON_DEPTH } from "../../shared/json-depth.ts";
+import { holdsLostKey, LOST_KEY } from "../../shared/json-keys.ts";
+import { parseList } from "../../shared/lists.ts";
+import { jsonIn } from "../../shared/parse-json.ts";
+import { parseTimestamp } from "../../shared/time.ts";
 import { LIMITS } from "./limits.ts";
 import { parseEntityList } from "./parse-entity.ts";
 import { parseLabels } from "./parse-labels.ts";

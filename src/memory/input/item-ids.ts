@@ -1,6 +1,6 @@
-import { invalidInput } from "../../kernel/errors.ts";
-import { BEGINNINGS, type NumberedKind } from "../../kernel/numbered-ids.ts";
-import { shorten } from "../../kernel/shorten.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { BEGINNINGS, type NumberedKind } from "../../shared/numbered-ids.ts";
+import { shorten } from "../../shared/shorten.ts";
 
 const KINDS = new Map(
   Object.entries(BEGINNINGS).map(([kind, prefix]) => [prefix as string, kind as NumberedKind]),

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../kernel/nearest.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import { listField } from "./fields.ts";
 
 /** A list of known names; another one is an error that names the nearest. */

@@ -1,6 +1,6 @@
-import { invalidInput } from "../../kernel/errors.ts";
-import { parseList } from "../../kernel/lists.ts";
-import { nearestName } from "../../kernel/nearest.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { parseList } from "../../shared/lists.ts";
+import { nearestName } from "../../shared/nearest.ts";
 
 export const ENTITY_TYPES = [
   "file",

@@ -1,5 +1,5 @@
-import { invalidInput } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 export interface Label {
   readonly key: string;

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { invalidInput } from "../../kernel/errors.ts";
-import { isNestedDeeper, MAX_JSON_DEPTH } from "../../kernel/json-depth.ts";
-import { holdsLostKey, LOST_KEY } from "../../kernel/json-keys.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { isNestedDeeper, MAX_JSON_DEPTH } from "../../shared/json-depth.ts";
+import { holdsLostKey, LOST_KEY } from "../../shared/json-keys.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 
 /**
  * Checks `input` against a schema. The error names each field and its cure; unknown fields name the

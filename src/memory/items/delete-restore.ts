@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { stateConflict } from "../../kernel/errors.ts";
+import { stateConflict } from "../../shared/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
 import { purgedItems } from "../context/meta.table.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import { type ConceptRow, findConcept, requireConcept } from "../concepts/concept.queries.ts";
 import { type EpisodeRow, findEpisode, requireEpisode } from "../episodes/episode.queries.ts";
 import { facts } from "../facts/fact.table.ts";

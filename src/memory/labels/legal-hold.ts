@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { type Caller, OWNER, requireScope } from "../../kernel/caller.ts";
-import { stateConflict } from "../../kernel/errors.ts";
+import { type Caller, OWNER, requireScope } from "../../shared/caller.ts";
+import { stateConflict } from "../../shared/errors.ts";
 import { type LabelSubject, labelsOf } from "./label.queries.ts";
 import type { LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";

@@ -1,6 +1,6 @@
-import { mayOpen, OWNER } from "../../kernel/caller.ts";
-import { inTime } from "../../kernel/in-time.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { mayOpen, OWNER } from "../../shared/caller.ts";
+import { inTime } from "../../shared/in-time.ts";
+import type { Logger } from "../../shared/logger.ts";
 import { AGAINST_NOTHING, type AgainstFarther, type SaidToHold } from "../context/said-to-hold.ts";
 import { CLAIMING, findContradicted } from "../learned/find-contradicted.ts";
 import { warningOf } from "../recall/unread-layer.ts";

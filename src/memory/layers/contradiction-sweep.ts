@@ -1,6 +1,6 @@
-import { yieldToEventLoop } from "../../kernel/abort.ts";
-import { inTime } from "../../kernel/in-time.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { yieldToEventLoop } from "../../shared/abort.ts";
+import { inTime } from "../../shared/in-time.ts";
+import type { Logger } from "../../shared/logger.ts";
 import { PATIENCE_MS, warningOf } from "../recall/unread-layer.ts";
 import type { FartherMemory } from "../search/prepare-context.ts";
 import { sweepStep } from "./sweep-farther.ts";

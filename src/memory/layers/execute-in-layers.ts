@@ -1,4 +1,4 @@
-import { mayOpen } from "../../kernel/caller.ts";
+import { mayOpen } from "../../shared/caller.ts";
 import type { CallOptions, Memory } from "../memory.ts";
 import type { Operation } from "../operations/define-operation.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";

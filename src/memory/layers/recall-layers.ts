@@ -1,7 +1,7 @@
-import { type ErrorCode, isCairnError } from "../../kernel/errors.ts";
-import { inTime, type TimeGiven } from "../../kernel/in-time.ts";
-import { isPlainObject } from "../../kernel/json.ts";
-import { together } from "../../kernel/together.ts";
+import { type ErrorCode, isCairnError } from "../../shared/errors.ts";
+import { inTime, type TimeGiven } from "../../shared/in-time.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { together } from "../../shared/together.ts";
 import { SharedSearch } from "../context/shared-search.ts";
 import type { CallOptions } from "../memory.ts";
 import { isForModel } from "../operations/read/recall.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { inTime } from "../../kernel/in-time.ts";
+import { inTime } from "../../shared/in-time.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
 import { findContradicted, findContradicting } from "../learned/find-contradicted.ts";

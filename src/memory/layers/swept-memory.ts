@@ -1,5 +1,5 @@
 import type { Database, Tx } from "../../database/index.ts";
-import { OWNER } from "../../kernel/caller.ts";
+import { OWNER } from "../../shared/caller.ts";
 import type { LayeredMemory } from "./execute-in-layers.ts";
 import { labelContradiction } from "./label-contradiction.ts";
 

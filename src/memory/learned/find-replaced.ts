@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { CLAIMING_TYPES } from "../episodes/episode-types.ts";
 import type { Claim } from "../proposals/claim.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput } from "../../kernel/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
 import type { Place } from "../context/place.ts";
 
 /** Where a page ended: what its last item is sorted by. */

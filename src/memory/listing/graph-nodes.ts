@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
-import { shortLine } from "../../kernel/shorten.ts";
+import { shortLine } from "../../shared/shorten.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { presentStatements } from "../facts/present-statements.ts";

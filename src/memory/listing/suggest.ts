@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { contains, rowsOf, type Tx } from "../../database/index.ts";
-import { shortLine } from "../../kernel/shorten.ts";
+import { shortLine } from "../../shared/shorten.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { FILTERED, type FilteredKind } from "../filters/filtered-kinds.ts";
 import { conflictId, episodeId, factId, proposalId } from "../input/item-ids.ts";

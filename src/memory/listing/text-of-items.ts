@@ -1,7 +1,7 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { groupBy } from "../../kernel/group-by.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { groupBy } from "../../shared/group-by.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { entities } from "../entities/entity.table.ts";

@@ -1,6 +1,6 @@
 import { recoverably, type Tx } from "../../database/index.ts";
-import { yieldToEventLoop } from "../../kernel/abort.ts";
-import { messageOf } from "../../kernel/errors.ts";
+import { yieldToEventLoop } from "../../shared/abort.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { type Problem, problemOf } from "../context/problem.ts";
 import { ChangeRecorder } from "../history/change-recorder.ts";
 import type { MemoryEngine } from "../open-memory.ts";

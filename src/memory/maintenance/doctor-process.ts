@@ -1,5 +1,5 @@
 import type { Database } from "../../database/index.ts";
-import { askOwnProcess, ProcessEnded } from "../../kernel/own-process.ts";
+import { askOwnProcess, ProcessEnded } from "../../shared/own-process.ts";
 import type { Progress } from "../context/execute-options.ts";
 import type { DoctorWork } from "./diagnosis.ts";
 

@@ -12,8 +12,8 @@ import {
   recoverably,
   type Tx,
 } from "../../database/index.ts";
-import { yieldToEventLoop } from "../../kernel/abort.ts";
-import { invalidInput, messageOf, stateConflict } from "../../kernel/errors.ts";
+import { yieldToEventLoop } from "../../shared/abort.ts";
+import { invalidInput, messageOf, stateConflict } from "../../shared/errors.ts";
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";

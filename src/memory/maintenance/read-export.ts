@@ -1,5 +1,5 @@
-import { invalidInput, isCairnError } from "../../kernel/errors.ts";
-import { canonicalJson, isPlainObject } from "../../kernel/json.ts";
+import { invalidInput, isCairnError } from "../../shared/errors.ts";
+import { canonicalJson, isPlainObject } from "../../shared/json.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import { ExportTally, VERSION_WITHOUT_TRAILER } from "./export-format.ts";
 import { type ImportedRow, parseObject, readHeader, readRow } from "./read-row.ts";

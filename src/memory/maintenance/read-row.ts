@@ -1,8 +1,8 @@
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { invalidInput, isCairnError, messageOf } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
-import { parseTimestamp } from "../../kernel/time.ts";
+import { invalidInput, isCairnError, messageOf } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { didYouMean } from "../../shared/nearest.ts";
+import { parseTimestamp } from "../../shared/time.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION, VERSION_WITHOUT_TRAILER } from "./export-format.ts";
 import { EXPORTED_TABLES, type ExportedColumn, type ExportedTable } from "./exported-tables.ts";

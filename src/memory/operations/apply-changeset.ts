@@ -1,9 +1,9 @@
 import { inSavepoint } from "../../database/index.ts";
-import { yieldToEventLoop } from "../../kernel/abort.ts";
-import { CairnError, isCairnError } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
-import { stepByStep } from "../../kernel/steps.ts";
-import { Turn } from "../../kernel/turn.ts";
+import { yieldToEventLoop } from "../../shared/abort.ts";
+import { CairnError, isCairnError } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { stepByStep } from "../../shared/steps.ts";
+import { Turn } from "../../shared/turn.ts";
 import { ChangesetFailed } from "../changeset/changeset-failed.ts";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
 import type { ChangesetIssue } from "../changeset/changeset-issue.ts";

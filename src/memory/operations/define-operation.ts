@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
-import type { AccessScope } from "../../kernel/caller.ts";
+import type { AccessScope } from "../../shared/caller.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
 import type { SaidToHold } from "../context/said-to-hold.ts";
 import type { SuggestionKind } from "../listing/suggest.ts";

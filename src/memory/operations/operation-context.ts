@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { SaidToHold } from "../context/said-to-hold.ts";

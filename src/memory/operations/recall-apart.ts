@@ -1,5 +1,5 @@
 import type { Database } from "../../database/index.ts";
-import { toTimestamp } from "../../kernel/clock.ts";
+import { toTimestamp } from "../../shared/clock.ts";
 import { ALONE } from "../context/shared-search.ts";
 import type { RecallProcesses } from "../recall/apart/recall-processes.ts";
 import { type RecallQuestion, toSend } from "../recall/apart/recall-question.ts";

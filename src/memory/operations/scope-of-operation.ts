@@ -1,4 +1,4 @@
-import type { AccessScope } from "../../kernel/caller.ts";
+import type { AccessScope } from "../../shared/caller.ts";
 import type { Operation } from "./define-operation.ts";
 
 /** What a caller's token must allow: what cannot be taken back is for who looks after the memory. */

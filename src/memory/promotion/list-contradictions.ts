@@ -1,9 +1,9 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { mayOpen, OWNER } from "../../kernel/caller.ts";
-import { isCairnError } from "../../kernel/errors.ts";
-import { inTime } from "../../kernel/in-time.ts";
-import { together } from "../../kernel/together.ts";
+import { mayOpen, OWNER } from "../../shared/caller.ts";
+import { isCairnError } from "../../shared/errors.ts";
+import { inTime } from "../../shared/in-time.ts";
+import { together } from "../../shared/together.ts";
 import { loadEpisodes } from "../episodes/episode.queries.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { episodes } from "../episodes/episode.table.ts";

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
-import type { JsonObject } from "../../kernel/json.ts";
+import { inBatches } from "../../shared/in-batches.ts";
+import type { JsonObject } from "../../shared/json.ts";
 import { idempotencyKeys } from "../context/meta.table.ts";
 import { changes } from "../events/change.table.ts";
 import { type EventKind, events } from "../events/event.table.ts";

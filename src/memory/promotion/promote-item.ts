@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Caller, mayOpen, OWNER, requireScope } from "../../kernel/caller.ts";
-import { CairnError, invalidInput, isCairnError, stateConflict } from "../../kernel/errors.ts";
+import { type Caller, mayOpen, OWNER, requireScope } from "../../shared/caller.ts";
+import { CairnError, invalidInput, isCairnError, stateConflict } from "../../shared/errors.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { type CollisionRecord, collisionRecord } from "../facts/fact.schema.ts";
 import { findContradicted } from "../learned/find-contradicted.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Tx } from "../../database/index.ts";
-import { invalidInput, stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, stateConflict } from "../../shared/errors.ts";
 import { loadEpisode, requireEpisode } from "../episodes/episode.queries.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { requireActiveFact } from "../facts/fact.queries.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { OWNER, requireDatabase } from "../../kernel/caller.ts";
-import { CairnError, type ErrorCode, isCairnError } from "../../kernel/errors.ts";
-import { groupBy } from "../../kernel/group-by.ts";
-import { inTime } from "../../kernel/in-time.ts";
+import { OWNER, requireDatabase } from "../../shared/caller.ts";
+import { CairnError, type ErrorCode, isCairnError } from "../../shared/errors.ts";
+import { groupBy } from "../../shared/group-by.ts";
+import { inTime } from "../../shared/in-time.ts";
 import { changeId, parseChangeId } from "../input/item-ids.ts";
 import { PATIENCE_MS } from "../recall/unread-layer.ts";
 import type { FartherMemory, PrepareContext, TakenElsewhere } from "../search/prepare-context.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { invalidInput } from "../../kernel/errors.ts";
-import type { JsonObject } from "../../kernel/json.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import type { JsonObject } from "../../shared/json.ts";
 import type { NewEpisode } from "../episodes/remember-episode.ts";
 import {
   contentField,

@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gte, inArray, lt, ne, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { notFound, stateConflict } from "../../kernel/errors.ts";
-import { indexBy } from "../../kernel/group-by.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { notFound, stateConflict } from "../../shared/errors.ts";
+import { indexBy } from "../../shared/group-by.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { JsonObject } from "../../kernel/json.ts";
+import type { JsonObject } from "../../shared/json.ts";
 import { episodes } from "../episodes/episode.table.ts";
 
 export const PROPOSAL_STATUSES = ["open", "accepted", "rejected"] as const;

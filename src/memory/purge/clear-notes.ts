@@ -1,6 +1,6 @@
 import { eq, inArray, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { rowChanges } from "../events/change.table.ts";
 import { LOGGED_BY_NAME } from "../history/logged-tables.ts";
 import { PURGED } from "./text-columns.ts";

@@ -1,7 +1,7 @@
 import { eq, inArray, or, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
-import { isPlainObject } from "../../kernel/json.ts";
+import { inBatches } from "../../shared/in-batches.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import { idempotencyKeys, purgedItems } from "../context/meta.table.ts";
 import { events } from "../events/event.table.ts";
 import { keyWithoutText } from "../history/kept-answers.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../../database/index.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { findExpired } from "./find-expired.ts";
 import type { Retention } from "./retention.ts";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, like, or, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
-import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { concepts, evidence, relations } from "../concepts/concept.table.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";

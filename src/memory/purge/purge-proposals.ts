@@ -1,6 +1,6 @@
 import { eq, or, sql } from "drizzle-orm";
 import { contains } from "../../database/index.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { rowsOf } from "../history/find-item.ts";

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { notFound } from "../../kernel/errors.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { notFound } from "../../shared/errors.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { rowChanges } from "../events/change.table.ts";

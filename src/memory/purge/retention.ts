@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Clock, toTimestamp } from "../../kernel/clock.ts";
+import { type Clock, toTimestamp } from "../../shared/clock.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CHECKED_EVERY_MS = 60 * 60 * 1000;

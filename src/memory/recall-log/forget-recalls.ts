@@ -1,6 +1,6 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { recalledItems, recalls } from "./recall-log.table.ts";
 
 /** What is shorter is a word of many texts: a name, a type. */

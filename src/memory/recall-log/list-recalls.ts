@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
-import { groupBy } from "../../kernel/group-by.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { groupBy } from "../../shared/group-by.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { textOfItems } from "../listing/text-of-items.ts";
 import type { RecallNote } from "./recall-log.schema.ts";

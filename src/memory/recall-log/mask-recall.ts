@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from "../../kernel/json.ts";
+import { isPlainObject, type JsonObject } from "../../shared/json.ts";
 import { maskSecrets } from "../secrets/mask-secrets.ts";
 import type { DatedRecall } from "./store-recalls.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../kernel/json.ts";
+import type { JsonObject } from "../../shared/json.ts";
 import type { RecallWay } from "./recall-log.table.ts";
 
 /** An item that was found, given to whoever asked or left out for want of room. */

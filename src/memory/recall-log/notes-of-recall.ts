@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from "../../kernel/json.ts";
+import { isPlainObject, type JsonObject } from "../../shared/json.ts";
 import type { ExecuteOptions, Surface } from "../context/execute-options.ts";
 import { shownFacts } from "../recall/format-for-agent.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";

@@ -1,4 +1,4 @@
-import { allows } from "../../kernel/caller.ts";
+import { allows } from "../../shared/caller.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 
 /** What others asked is for whoever looks after the memory; everybody else sees their own. */

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { JsonObject } from "../../kernel/json.ts";
+import type { JsonObject } from "../../shared/json.ts";
 
 /** In what way a session came to ask: what a hook or the agent asks for it, else the surface. */
 export const RECALL_WAYS = [

@@ -1,8 +1,8 @@
 import type { Database } from "../../database/index.ts";
-import { type Clock, toTimestamp } from "../../kernel/clock.ts";
-import { messageOf } from "../../kernel/errors.ts";
-import type { IdSource } from "../../kernel/ids.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { type Clock, toTimestamp } from "../../shared/clock.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { IdSource } from "../../shared/ids.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { NotedRecall } from "./noted-recall.ts";
 import { type DatedRecall, type RecallLogBounds, storeRecalls } from "./store-recalls.ts";
 

@@ -1,7 +1,7 @@
 import { desc, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { insertRows, type Tx } from "../../database/index.ts";
-import { toTimestamp } from "../../kernel/clock.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { toTimestamp } from "../../shared/clock.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { NotedRecall } from "./noted-recall.ts";
 import { recalledItems, recalls } from "./recall-log.table.ts";

@@ -1,4 +1,4 @@
-import { beginningOf } from "../../kernel/shorten.ts";
+import { beginningOf } from "../../shared/shorten.ts";
 import { formatItem, type RecalledItem, type TextStyle } from "./format-for-agent.ts";
 import { matchingPart } from "./matching-part.ts";
 

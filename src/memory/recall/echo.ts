@@ -1,4 +1,4 @@
-import { firstOf } from "../../kernel/first-of.ts";
+import { firstOf } from "../../shared/first-of.ts";
 import type { Together } from "../context/shared-search.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
 import { meanDirection } from "../search/stored-vector.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { answersAreFar, rowQuery, type Tx } from "../../database/index.ts";
-import { together } from "../../kernel/together.ts";
+import { together } from "../../shared/together.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { ALONE } from "../context/shared-search.ts";
 import { usingPart } from "../search/derived-damage.ts";

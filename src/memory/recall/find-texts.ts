@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { together } from "../../kernel/together.ts";
+import { together } from "../../shared/together.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { type CountedTerms, matchTexts } from "../search/match-texts.ts";

@@ -8,8 +8,8 @@ import {
   type Tx,
   thenJoinEach,
 } from "../../database/index.ts";
-import { groupBy } from "../../kernel/group-by.ts";
-import { together } from "../../kernel/together.ts";
+import { groupBy } from "../../shared/group-by.ts";
+import { together } from "../../shared/together.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import type { StoredFact } from "../facts/fact-record.ts";
 import {

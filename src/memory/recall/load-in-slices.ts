@@ -1,5 +1,5 @@
 import { type Tx, withTimeLimit } from "../../database/index.ts";
-import type { Deadline } from "../../kernel/deadline.ts";
+import type { Deadline } from "../../shared/deadline.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { Activation } from "./activation.ts";
 import { loadRecalled, type RecalledItems, type ResultSearch } from "./load-results.ts";

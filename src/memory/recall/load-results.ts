@@ -7,8 +7,8 @@ import {
   type QueryShape,
   type Tx,
 } from "../../database/index.ts";
-import { indexBy } from "../../kernel/group-by.ts";
-import { together } from "../../kernel/together.ts";
+import { indexBy } from "../../shared/group-by.ts";
+import { together } from "../../shared/together.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { loadConflicts, openConflictsOfFacts } from "../conflicts/conflict.queries.ts";

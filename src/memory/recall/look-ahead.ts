@@ -1,5 +1,5 @@
 import { answersAreFar, type Tx } from "../../database/index.ts";
-import { together } from "../../kernel/together.ts";
+import { together } from "../../shared/together.ts";
 import { MEMORY_KINDS } from "../context/indexed-kind.ts";
 import { FILTER_NAMES } from "../filters/filter-table.ts";
 import { type CountedTerms, countTermsOf } from "../search/match-texts.ts";

@@ -1,6 +1,6 @@
 import { and, asc, eq, or, sql } from "drizzle-orm";
 import { listOfValues, preparedQuery, type Tx, textsNamed } from "../../database/index.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
 import { ENTITY_TYPES } from "../input/parse-entity.ts";

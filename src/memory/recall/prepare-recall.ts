@@ -1,8 +1,8 @@
 import type { Tx } from "../../database/index.ts";
 import type { SimilarityBackground } from "../../embedding/index.ts";
-import { Deadline } from "../../kernel/deadline.ts";
-import { CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
-import { together } from "../../kernel/together.ts";
+import { Deadline } from "../../shared/deadline.ts";
+import { CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
+import { together } from "../../shared/together.ts";
 import { ALONE, type Together } from "../context/shared-search.ts";
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { parseEntity } from "../input/parse-entity.ts";

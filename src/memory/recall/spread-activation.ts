@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
-import { firstOf } from "../../kernel/first-of.ts";
-import { together } from "../../kernel/together.ts";
+import { firstOf } from "../../shared/first-of.ts";
+import { together } from "../../shared/together.ts";
 import type { Together } from "../context/shared-search.ts";
 import { type Activation, activationBy } from "./activation.ts";
 import type { Arrivals } from "./arrivals.ts";

@@ -1,4 +1,4 @@
-import { firstOf } from "../../kernel/first-of.ts";
+import { firstOf } from "../../shared/first-of.ts";
 import type { Activation } from "./activation.ts";
 import { activationOf } from "./rank.ts";
 

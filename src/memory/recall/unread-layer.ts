@@ -1,4 +1,4 @@
-import { type ErrorCode, isCairnError } from "../../kernel/errors.ts";
+import { type ErrorCode, isCairnError } from "../../shared/errors.ts";
 import type { LayerWarning } from "./recall.schema.ts";
 
 /** How long a farther layer may take, recall's once the nearest has answered; milliseconds. */

@@ -1,4 +1,4 @@
-import type { Logger } from "../../kernel/logger.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { StaleTexts } from "./stale-texts.ts";
 import type { VectorService } from "./vector-service.ts";
 

@@ -1,5 +1,5 @@
-import { sleep } from "../../kernel/abort.ts";
-import type { Deadline } from "../../kernel/deadline.ts";
+import { sleep } from "../../shared/abort.ts";
+import type { Deadline } from "../../shared/deadline.ts";
 
 /** What the work gives; undefined if the deadline passes first. The work itself goes on. */
 export async function beforeDeadline<T>(

@@ -1,6 +1,6 @@
 import { isDamageOfTotals, sqliteCodeOf } from "../../database/index.ts";
-import { stateConflict } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { stateConflict } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { DerivedPart, IndexPart } from "../context/derived-part.ts";
 
 /** A part of the search index cannot be read or written. */

@@ -7,7 +7,7 @@ import {
   type Tx,
 } from "../../database/index.ts";
 import type { Embedder, SimilarityBackground } from "../../embedding/index.ts";
-import { CairnError } from "../../kernel/errors.ts";
+import { CairnError } from "../../shared/errors.ts";
 import { meta } from "../context/meta.table.ts";
 
 const KEY = "embedder";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { together } from "../../kernel/together.ts";
+import { together } from "../../shared/together.ts";
 import { forEachKind, type IndexedKind } from "../context/indexed-kind.ts";
 import { textIndexOf } from "./text-index.ts";
 import {

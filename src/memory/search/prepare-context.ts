@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
-import type { Caller } from "../../kernel/caller.ts";
-import type { Clock } from "../../kernel/clock.ts";
+import type { Caller } from "../../shared/caller.ts";
+import type { Clock } from "../../shared/clock.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { VectorService } from "./vector-service.ts";
 

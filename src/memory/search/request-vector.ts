@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { insertRows, type Tx } from "../../database/index.ts";
-import { inTurns } from "../../kernel/in-turns.ts";
+import { inTurns } from "../../shared/in-turns.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { pendingVectors } from "./search.table.ts";
 

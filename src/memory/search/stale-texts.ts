@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../database/index.ts";
-import { messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import { type DamageWarnings, DerivedDamage, usingPart } from "./derived-damage.ts";
 import { countsAreWrong, recountTexts, refreshTexts, textsAreStale } from "./refresh-texts.ts";
 

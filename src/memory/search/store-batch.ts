@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Database, preparedQuery, type Tx } from "../../database/index.ts";
-import { together } from "../../kernel/together.ts";
+import { together } from "../../shared/together.ts";
 import type { PendingItem } from "./claim-pending.ts";
 import { checkPin, type EmbedderPin, holdPin, readPin, writePin } from "./embedder-pin.ts";
 import type { PendingText } from "./pending-batch.ts";

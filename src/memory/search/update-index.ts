@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
-import { inTurns } from "../../kernel/in-turns.ts";
+import { inTurns } from "../../shared/in-turns.ts";
 import type { DerivedPart } from "../context/derived-part.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { NewItem } from "../context/new-item.ts";

@@ -1,8 +1,8 @@
 import type { Database, Tx } from "../../database/index.ts";
 import type { Embedder } from "../../embedding/index.ts";
-import { sleep } from "../../kernel/abort.ts";
-import { isCairnError, messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import { sleep } from "../../shared/abort.ts";
+import { isCairnError, messageOf } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 import { mendable } from "./derived-damage.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Deadline } from "../../kernel/deadline.ts";
+import type { Deadline } from "../../shared/deadline.ts";
 import type { Progress } from "../context/execute-options.ts";
 
 /** How much work on vectors a caller asks for, and how long it waits. */

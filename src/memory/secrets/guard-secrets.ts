@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { invalidInput } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { opsOfJson } from "./json-changeset.ts";
 import { kindOfNamed } from "./judge-value.ts";

@@ -1,5 +1,5 @@
-import { invalidInput } from "../../kernel/errors.ts";
-import { parseInteger } from "../../kernel/strict-scalars.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { parseInteger } from "../../shared/strict-scalars.ts";
 import type { ScopeArgument } from "./define-scope.ts";
 
 /** A whole number of at least `least` after the colon. */

@@ -1,4 +1,4 @@
-import { CairnError, type ErrorBody } from "../../kernel/errors.ts";
+import { CairnError, type ErrorBody } from "../../shared/errors.ts";
 
 /** Throws the error that stands in place of a section. */
 export function throwIfFailed(section: { readonly error?: unknown }): void {

@@ -1,5 +1,5 @@
 import { sideBySide } from "../../database/index.ts";
-import { invalidInput, isCairnError } from "../../kernel/errors.ts";
+import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { givesNone } from "../filters/filter-fields.ts";
 import type { GivenFilter } from "../filters/resolve-filter.ts";

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { stateConflict } from "../../kernel/errors.ts";
+import { stateConflict } from "../../shared/errors.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { findSource, type SourceRow } from "./source.queries.ts";

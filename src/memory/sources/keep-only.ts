@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import type { SourceRow } from "./source.queries.ts";
 import { passages } from "./source.table.ts";

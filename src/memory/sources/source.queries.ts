@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { and, asc, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
-import { notFound } from "../../kernel/errors.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { notFound } from "../../shared/errors.ts";
+import { inBatches } from "../../shared/in-batches.ts";
 import type { Page } from "../context/place.ts";
 import { parseNumberedId, passageId, sourceId } from "../input/item-ids.ts";
 import { LEARNED_THROUGH } from "./learned-through.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { stateConflict } from "../../kernel/errors.ts";
+import { stateConflict } from "../../shared/errors.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { requireTopic, topicUses } from "./topic.queries.ts";
 import { topics } from "./topic.table.ts";

@@ -1,6 +1,6 @@
 import { asc, count, eq } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { isAbove, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../kernel/shared-schema.ts";
+import { sharedSchema } from "../../shared/shared-schema.ts";
 
 export const topicRecord = sharedSchema(
   "Topic",

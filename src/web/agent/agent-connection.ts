@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { LiveSocket } from "../../client/index.ts";
-import type { ClientMessageToSend, ServerMessage } from "../../ui-server/index.ts";
+import type { ClientMessageToSend, ServerMessage } from "../../server/ui/index.ts";
 import { Answers } from "./answers.ts";
 import type { Question, ThreadInfo } from "./entry.ts";
 import { ThreadLog } from "./thread-log.ts";

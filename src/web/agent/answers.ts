@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ServerMessage } from "../../ui-server/index.ts";
+import type { ServerMessage } from "../../server/ui/index.ts";
 import type {
   CommandHelp,
   CopyChanges,

@@ -1,4 +1,4 @@
-import type { ClientMessageToSend, ServerMessage } from "../../ui-server/index.ts";
+import type { ClientMessageToSend, ServerMessage } from "../../server/ui/index.ts";
 
 type PayloadOf<Type extends ServerMessage["type"]> = Extract<
   ServerMessage,

@@ -1,4 +1,4 @@
-import { shorten } from "../../kernel/shorten.ts";
+import { shorten } from "../../shared/shorten.ts";
 import { Stored } from "./stored.tsx";
 import { wordDifference } from "./word-difference.ts";
 

@@ -1,5 +1,5 @@
 import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
-import type { StoreAnswer, StoreRouteId } from "../../rest/index.ts";
+import type { StoreAnswer, StoreRouteId } from "../../server/rest/index.ts";
 import { FILTERS } from "./filters.ts";
 import { RequestFailed } from "./request-failed.ts";
 import { ROUTES } from "./routes.ts";

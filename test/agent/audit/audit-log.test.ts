@@ -7,8 +7,8 @@ import { expect, it, onTestFinished } from "vitest";
 import type { AuditedCall } from "../../../src/agent/audit/audit-entry.ts";
 import { AuditLog, type AuditLogOptions } from "../../../src/agent/audit/audit-log.ts";
 import { readAudit } from "../../../src/agent/audit/read-audit.ts";
-import { earlierParts } from "../../../src/kernel/chained-log/chain-place.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { earlierParts } from "../../../src/shared/chained-log/chain-place.ts";
+import { systemClock } from "../../../src/shared/clock.ts";
 import { patiently } from "../../support/patiently.ts";
 
 const call = (subject: string): AuditedCall => ({

@@ -11,8 +11,8 @@ import {
   type ScriptedModel,
   startScriptedModel,
 } from "../../support/scripted-model.ts";
-import { bundleEntry } from "../../tui/support/bundle-entry.ts";
-import { Terminal } from "../../tui/support/terminal.ts";
+import { bundleEntry } from "../../terminal/support/bundle-entry.ts";
+import { Terminal } from "../../terminal/support/terminal.ts";
 import { treeOf } from "./tree-hash.ts";
 
 let script = "";

@@ -22,7 +22,7 @@ import { discardCopy } from "../../../src/agent/copies/discard-copy.ts";
 import { makeCopy } from "../../../src/agent/copies/make-copy.ts";
 import { mergeCopy } from "../../../src/agent/copies/merge-copy.ts";
 import { type MergeWish, planMerge } from "../../../src/agent/copies/plan-merge.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { systemClock } from "../../../src/shared/clock.ts";
 
 let root: string;
 let project: string;

@@ -11,7 +11,7 @@ import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { systemClock } from "../../../src/shared/clock.ts";
 import { type CommandKind, FURTHER } from "../support/further-commands.ts";
 import { countsOfGuide } from "../support/guide-counts.ts";
 

@@ -26,7 +26,7 @@ import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { systemClock } from "../../../src/shared/clock.ts";
 import { patiently } from "../../support/patiently.ts";
 import { countsOfGuide } from "../support/guide-counts.ts";
 import { HIDDEN, LEAVING, READING, RUNNING, WRITING } from "../support/matrix-commands.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { makeCopy } from "../../../src/agent/copies/make-copy.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { systemClock } from "../../../src/shared/clock.ts";
 import { createFakeFlow } from "../support/fake-flow.ts";
 import { createTestProject } from "../support/project.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addPlan } from "../../../src/agent/tasks/plan-store.ts";
 import { readTasks } from "../../../src/agent/tasks/task-store.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { systemClock } from "../../../src/shared/clock.ts";
 import { createFakeFlow } from "../support/fake-flow.ts";
 import { createTestProject, type TestProject } from "../support/project.ts";
 

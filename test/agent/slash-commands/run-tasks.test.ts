@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { addPlan } from "../../../src/agent/tasks/plan-store.ts";
 import { addTasks, readTasks, setTaskStatus } from "../../../src/agent/tasks/task-store.ts";
-import { systemClock as clock } from "../../../src/kernel/clock.ts";
+import { systemClock as clock } from "../../../src/shared/clock.ts";
 import { createFakeFlow } from "../support/fake-flow.ts";
 import { createTestProject, type TestProject } from "../support/project.ts";
 

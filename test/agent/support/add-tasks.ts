@@ -1,5 +1,5 @@
 import { addTasks } from "../../../src/agent/tasks/task-store.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { systemClock } from "../../../src/shared/clock.ts";
 
 /** Run as a process of its own: adds tasks one by one while others do the same. */
 const [projectRoot = "", label, count] = process.argv.slice(2);

@@ -13,8 +13,8 @@ import { agentSettings } from "../../../src/agent/settings.ts";
 import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
 import { slashCommands } from "../../../src/agent/slash-commands/registry.ts";
 import { runSlashCommand } from "../../../src/agent/slash-commands/run-slash-command.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
 import type { Memory } from "../../../src/memory/index.ts";
+import { systemClock } from "../../../src/shared/clock.ts";
 import type { TestProject } from "./project.ts";
 
 export interface FakeTurn {

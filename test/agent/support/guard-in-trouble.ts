@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
-import { messageOf } from "../../../src/kernel/errors.ts";
+import { messageOf } from "../../../src/shared/errors.ts";
 
 // A guard in a process of its own, in trouble of the kind that is named: `<kind> <root> <aside>`. Prints
 // one line of JSON.

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { SqliteDatabase } from "../../../src/database/index.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, type Memory, openMemory } from "../../../src/memory/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 import type { TestProject } from "./project.ts";
 
 /** The real engine on a file of its own, without vectors. */

@@ -1,6 +1,6 @@
 import { AuditLog } from "../../../src/agent/audit/audit-log.ts";
-import type { ChainPlace } from "../../../src/kernel/chained-log/chain-place.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import type { ChainPlace } from "../../../src/shared/chained-log/chain-place.ts";
+import { systemClock } from "../../../src/shared/clock.ts";
 
 const [place = "{}", name = ""] = process.argv.slice(2);
 const log = new AuditLog(JSON.parse(place) as ChainPlace, systemClock);

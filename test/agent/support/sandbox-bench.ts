@@ -10,7 +10,7 @@ import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { openSandbox, type Sandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import type { SandboxSetting } from "../../../src/agent/settings.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { systemClock } from "../../../src/shared/clock.ts";
 
 export interface SandboxBench {
   /** Holds `project`, `config` and `data`; not below the temporary files, which are writable. */

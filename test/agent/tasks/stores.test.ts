@@ -11,7 +11,7 @@ import {
   removeTask,
   setTaskStatus,
 } from "../../../src/agent/tasks/task-store.ts";
-import { systemClock as clock } from "../../../src/kernel/clock.ts";
+import { systemClock as clock } from "../../../src/shared/clock.ts";
 import { createTestProject } from "../support/project.ts";
 
 const run = promisify(execFile);

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import type { AgentEventBody } from "../../../src/agent/ports/events.ts";
 import { KeptSession } from "../../../src/agent/threads/kept-session.ts";
 import { openMemory } from "../../../src/index.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import type { ModelMessage } from "../../../src/llm/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 
 const SAID: readonly ModelMessage[] = [
   { role: "user", content: "The retrier may make seven attempts, eight trips the limit." },

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SqliteDatabase } from "../../../src/database/index.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, type Memory, openMemory } from "../../../src/memory/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
 let folder: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listCopies } from "../../../src/agent/copies/copy-place.ts";
 import { addTasks, readTasks } from "../../../src/agent/tasks/task-store.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { systemClock } from "../../../src/shared/clock.ts";
 import { patiently } from "../../support/patiently.ts";
 import { type HarnessOptions, startHarness } from "../support/thread-harness.ts";
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { ServerAudit, type ServerEntry, serverAudit } from "../../../src/audit/index.ts";
-import type { ChainPlace } from "../../../src/kernel/chained-log/chain-place.ts";
-import { readChain } from "../../../src/kernel/chained-log/read-chain.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
+import type { ChainPlace } from "../../../src/shared/chained-log/chain-place.ts";
+import { readChain } from "../../../src/shared/chained-log/read-chain.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 
 const DEFAULTS = { required: true, partBytes: 8 * 1024 * 1024, parts: 100 };
 

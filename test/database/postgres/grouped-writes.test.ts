@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Database, openPlace, type Tx } from "../../../src/database/index.ts";
-import { invalidInput } from "../../../src/kernel/errors.ts";
+import { invalidInput } from "../../../src/shared/errors.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 import { TcpProxy } from "../../support/tcp-proxy.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openPlace, SqliteDatabase } from "../../../src/database/index.ts";
-import { OWNER } from "../../../src/kernel/caller.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 
 let server: Disposable & { readonly url: string };

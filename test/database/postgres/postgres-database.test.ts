@@ -7,7 +7,7 @@ import {
   recoverably,
   type Tx,
 } from "../../../src/database/index.ts";
-import { invalidInput } from "../../../src/kernel/errors.ts";
+import { invalidInput } from "../../../src/shared/errors.ts";
 import { defined } from "../../support/defined.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 

@@ -1,12 +1,12 @@
 import { getTableColumns } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { OWNER } from "../../../src/kernel/caller.ts";
+import { keyOf } from "../../../src/ingest/repository/memory-item.ts";
+import { itemOf } from "../../../src/ingest/repository/memory-view.ts";
 import { episodeRecord } from "../../../src/memory/episodes/episode.schema.ts";
 import { episodes } from "../../../src/memory/episodes/episode.table.ts";
 import type { InputOf, OutputOf } from "../../../src/memory/index.ts";
 import { claimFields } from "../../../src/memory/proposals/claim.ts";
-import { keyOf } from "../../../src/sync/memory-item.ts";
-import { itemOf } from "../../../src/sync/memory-view.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 const AS_OWNER = { caller: OWNER } as const;
@@ -135,7 +135,7 @@ it("writes into files of the repository what was decided to stand there", async 
   const before = keyOf(itemOf(record, "0123456789"));
   for (const [field, [value, isSaid]] of Object.entries(IN_FILES)) {
     const after = keyOf(itemOf({ ...record, [field]: value }, "0123456789"));
-    expect(after !== before, `src/sync/memory-view.ts, ${field}`).toBe(isSaid);
+    expect(after !== before, `src/ingest/repository/memory-view.ts, ${field}`).toBe(isSaid);
   }
 });
 

@@ -1,9 +1,9 @@
 import Connection from "better-sqlite3";
 import { expect, it } from "vitest";
 import { loggedTables } from "../../../src/database/sqlite/row-triggers.ts";
-import { OWNER } from "../../../src/kernel/caller.ts";
 import { LOGGED_TABLES } from "../../../src/memory/history/logged-tables.ts";
 import { exportDatabase, importDatabase } from "../../../src/memory/index.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
 import { at, defined } from "../../support/defined.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { sqliteOf } from "../../support/sqlite-of.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { StaleWrite } from "../../../src/kernel/errors.ts";
+import { StaleWrite } from "../../../src/shared/errors.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 it("writes only what is still as the caller saw it, and says what is there", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { OWNER } from "../../../src/kernel/caller.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 describe("metadata", () => {

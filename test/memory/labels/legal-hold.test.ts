@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { AccessScope } from "../../../src/kernel/caller.ts";
+import type { AccessScope } from "../../../src/shared/caller.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 async function heldMemory() {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { PATIENCE_MS } from "../../../src/memory/recall/unread-layer.ts";
-import { httpClient, textOf } from "../../mcp/mcp-client.ts";
+import { httpClient, textOf } from "../../server/mcp/mcp-client.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
 let server: MemoryServer;

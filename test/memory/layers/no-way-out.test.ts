@@ -21,16 +21,16 @@ import { WebSocket } from "ws";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { putAgentOnPage } from "../../../src/app/agent-on-page.ts";
 import { type App, createApp, tellOfProposals } from "../../../src/app/index.ts";
-import { httpSettings } from "../../../src/http/index.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
+import { syncRepository } from "../../../src/ingest/repository/index.ts";
 import { promptContext, sessionContext } from "../../../src/memory/index.ts";
 import { Phones } from "../../../src/phones/index.ts";
-import { syncRepository } from "../../../src/sync/index.ts";
+import { httpSettings } from "../../../src/server/http/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
+import { FakeThreadHost } from "../../server/ui/fake-thread-host.ts";
 import { letTimePass } from "../../support/let-time-pass.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 import { patiently } from "../../support/patiently.ts";
 import { placeVariables } from "../../support/test-place.ts";
-import { FakeThreadHost } from "../../ui-server/fake-thread-host.ts";
 
 const LAYERS = ["team", "company"];
 

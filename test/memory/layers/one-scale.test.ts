@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, MemoryStore } from "../../../src/memory/index.ts";
 import type { RecallOutput } from "../../../src/memory/recall/recall.schema.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 import { temporaryFolder } from "../../support/memory-server.ts";
 import { placeAt } from "../../support/test-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";

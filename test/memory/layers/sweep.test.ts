@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
-import { CairnError } from "../../../src/kernel/errors.ts";
 import { meta } from "../../../src/memory/context/meta.table.ts";
+import { CairnError } from "../../../src/shared/errors.ts";
 import { type MemoryServer, memoryServer, memoryStore } from "../../support/memory-server.ts";
 
 let server: MemoryServer;

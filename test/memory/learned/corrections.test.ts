@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { learnFromPassages } from "../../../src/learning/index.ts";
+import { learnFromPassages } from "../../../src/ingest/learning/index.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 import { CORRECTIONS } from "./labelled-corrections.ts";
 

@@ -1,6 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Logger } from "../../../src/kernel/logger.ts";
 import {
   diagnose,
   exportDatabase,
@@ -8,6 +7,7 @@ import {
   reindex,
   repair,
 } from "../../../src/memory/index.ts";
+import type { Logger } from "../../../src/shared/logger.ts";
 import { sqliteOf } from "../../support/sqlite-of.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 

@@ -2,7 +2,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type DatabasePlace, openPlace } from "../../../src/database/index.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import {
   createOperations,
   diagnose,
@@ -10,6 +9,7 @@ import {
   openMemory,
   repair,
 } from "../../../src/memory/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 import { defined } from "../../support/defined.ts";
 import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, it } from "vitest";
-import { mergeMemory } from "../../../src/importers/index.ts";
+import { mergeMemory } from "../../../src/ingest/importers/index.ts";
 import {
   conceptSources,
   concepts,
@@ -326,5 +326,5 @@ it("carries every column through a merge that is to be kept", async () => {
       });
     });
   });
-  expect(lost, "src/importers/memory-as-source.ts").toEqual([]);
+  expect(lost, "src/ingest/importers/memory-as-source.ts").toEqual([]);
 });

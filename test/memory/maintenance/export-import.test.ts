@@ -4,7 +4,6 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SqliteDatabase } from "../../../src/database/index.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import {
   createOperations,
   diagnose,
@@ -14,6 +13,7 @@ import {
   openMemory,
   readLines,
 } from "../../../src/memory/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 import { patiently } from "../../support/patiently.ts";
 import { sqliteOf } from "../../support/sqlite-of.ts";
 import { testMemory } from "../../support/test-memory.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { OWNER } from "../../../src/kernel/caller.ts";
 import { createOperations } from "../../../src/memory/index.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const GONE = new Error("nobody waits");

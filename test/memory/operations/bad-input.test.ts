@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { OWNER } from "../../../src/kernel/caller.ts";
 import { createOperations, fieldKind, isRequired } from "../../../src/memory/index.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const operations = [...createOperations().values()];

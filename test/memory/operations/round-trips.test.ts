@@ -1,8 +1,8 @@
 // @module-tag long: large memories on PostgreSQL.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../../src/memory/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 import { TcpProxy } from "../../support/tcp-proxy.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OWNER } from "../../../src/kernel/caller.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { ENGINE } from "../../support/test-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";

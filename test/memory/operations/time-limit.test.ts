@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { OWNER } from "../../../src/kernel/caller.ts";
-import { isCairnError } from "../../../src/kernel/errors.ts";
 import { createOperations, diffMemories, exportDatabase } from "../../../src/memory/index.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
+import { isCairnError } from "../../../src/shared/errors.ts";
 import { TestClock } from "../../../src/testing/test-clock.ts";
 import { type Entry, type Step, scenario } from "../../contract/scenario.ts";
 import { patiently } from "../../support/patiently.ts";

@@ -1,16 +1,16 @@
 import pc from "picocolors";
 import { expect, it } from "vitest";
 import { episode as episodeShape } from "../../../src/cli/render/shapes/episode.ts";
-import { ExportedMemory } from "../../../src/exporters/exported-memory.ts";
-import { markdown } from "../../../src/exporters/formats/markdown.ts";
-import { modelText } from "../../../src/mcp/text/model-text.ts";
+import { ExportedMemory } from "../../../src/ingest/exporters/exported-memory.ts";
+import { markdown } from "../../../src/ingest/exporters/formats/markdown.ts";
 import {
   DESCRIBED,
   lineOf,
   propertiesOf,
   wordsOf,
 } from "../../../src/memory/presentation/index.ts";
-import { toRecallView } from "../../../src/tui/memory/recall-view.ts";
+import { modelText } from "../../../src/server/mcp/text/model-text.ts";
+import { toRecallView } from "../../../src/terminal/memory/recall-view.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const PLAIN = { columns: Infinity, colors: pc.createColors(false), now: new Date("2026-02-01") };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
-import { httpClient, textOf } from "../../mcp/mcp-client.ts";
+import { httpClient, textOf } from "../../server/mcp/mcp-client.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
 let server: MemoryServer;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import type { InputOf } from "../../../src/memory/index.ts";
-import { httpClient, mcpClient, textOf } from "../../mcp/mcp-client.ts";
+import { httpClient, mcpClient, textOf } from "../../server/mcp/mcp-client.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
 let server: MemoryServer;

@@ -1,8 +1,8 @@
 // @module-tag long: random histories.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { isCairnError } from "../../../src/kernel/errors.ts";
 import { diagnose, type MemoryStore } from "../../../src/memory/index.ts";
+import { isCairnError } from "../../../src/shared/errors.ts";
 import { memoryStore, temporaryFolder } from "../../support/memory-server.ts";
 import { patiently } from "../../support/patiently.ts";
 import { runs } from "../../support/runs.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
-import { type AccessScope, type Caller, OWNER } from "../../../src/kernel/caller.ts";
-import { CairnError } from "../../../src/kernel/errors.ts";
 import type { OutputOf } from "../../../src/memory/index.ts";
-import { httpClient, textOf } from "../../mcp/mcp-client.ts";
+import { type AccessScope, type Caller, OWNER } from "../../../src/shared/caller.ts";
+import { CairnError } from "../../../src/shared/errors.ts";
+import { httpClient, textOf } from "../../server/mcp/mcp-client.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
 let server: MemoryServer;

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { OWNER } from "../../../src/kernel/caller.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
 import { at } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 

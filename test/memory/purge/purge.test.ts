@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { SqliteDatabase } from "../../../src/database/index.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import {
   createOperations,
   diagnose,
   exportDatabase,
   openMemory,
 } from "../../../src/memory/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 import { at } from "../../support/defined.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { sqliteOf } from "../../support/sqlite-of.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { OWNER } from "../../../src/kernel/caller.ts";
 import { momentContext, promptContext, sessionContext } from "../../../src/memory/index.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 const KEPT = { recalls: 100, days: 30 };

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DatabasePlace, openPlace } from "../../../src/database/index.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import {
   createOperations,
   diagnose,
@@ -15,6 +14,7 @@ import {
   openMemory,
   readLines,
 } from "../../../src/memory/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 import { anyStep, BEGINNING, play, type Step } from "../../support/random-history.ts";

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Caller } from "../../../src/kernel/caller.ts";
-import { isAlive } from "../../../src/kernel/is-alive.ts";
-import type { Logger } from "../../../src/kernel/logger.ts";
 import { RecallProcesses } from "../../../src/memory/recall/apart/recall-processes.ts";
+import type { Caller } from "../../../src/shared/caller.ts";
+import { isAlive } from "../../../src/shared/is-alive.ts";
+import type { Logger } from "../../../src/shared/logger.ts";
 import { busyRecalls } from "../../support/busy-recalls.ts";
 import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
 import { defined } from "../../support/defined.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CairnError } from "../../../src/kernel/errors.ts";
+import { CairnError } from "../../../src/shared/errors.ts";
 import { at, defined } from "../../support/defined.ts";
 import { patiently } from "../../support/patiently.ts";
 import { testMemory } from "../../support/test-memory.ts";

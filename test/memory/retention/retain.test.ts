@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { AccessScope } from "../../../src/kernel/caller.ts";
+import type { AccessScope } from "../../../src/shared/caller.ts";
 import { defined } from "../../support/defined.ts";
 import { runs } from "../../support/runs.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, MemoryStore } from "../../../src/memory/index.ts";
 import { WaitingRecalls } from "../../../src/memory/search/shared-batch.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 import { type MemoryServer, memoryServer, temporaryFolder } from "../../support/memory-server.ts";
 import { patiently } from "../../support/patiently.ts";
 import { testMemory } from "../../support/test-memory.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, findStoredSecrets, openMemory } from "../../../src/memory/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 import { temporaryFolder } from "../../support/memory-server.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { testMemory } from "../../support/test-memory.ts";

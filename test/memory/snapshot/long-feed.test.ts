@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { OWNER } from "../../../src/kernel/caller.ts";
-import { JsonSpool } from "../../../src/rest/json-spool.ts";
+import { JsonSpool } from "../../../src/server/rest/json-spool.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { countingTurns } from "../../support/turns.ts";
 

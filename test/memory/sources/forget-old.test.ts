@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { forgetOld } from "../../../src/sources/index.ts";
+import { forgetOld } from "../../../src/ingest/sources/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const NOW = new Date("2026-06-01T12:00:00.000Z");

@@ -3,8 +3,6 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { countedAnew } from "../../../src/database/index.ts";
-import { OWNER } from "../../../src/kernel/caller.ts";
-import { isCairnError } from "../../../src/kernel/errors.ts";
 import {
   diagnose,
   exportDatabase,
@@ -12,6 +10,8 @@ import {
   type MemoryEngine,
   readLines,
 } from "../../../src/memory/index.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
+import { isCairnError } from "../../../src/shared/errors.ts";
 import { patiently } from "../../support/patiently.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 

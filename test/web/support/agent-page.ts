@@ -8,11 +8,11 @@ import { waitingIn } from "../../../src/app/open-phones.ts";
 import type { RunningServer } from "../../../src/app/running-servers.ts";
 import { startMemoryServer } from "../../../src/app/start-memory-server.ts";
 import { type ServerAudit, watchOf } from "../../../src/audit/index.ts";
-import { type HttpSettings, httpSettings } from "../../../src/http/settings.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
 import { llmSettings } from "../../../src/llm/settings.ts";
 import type { MemoryStore } from "../../../src/memory/index.ts";
 import { Phones } from "../../../src/phones/index.ts";
+import { type HttpSettings, httpSettings } from "../../../src/server/http/settings.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
 import { memoryStore } from "../../support/memory-server.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 

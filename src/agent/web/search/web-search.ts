@@ -1,5 +1,5 @@
-import { CairnError, invalidInput, messageOf } from "../../../kernel/errors.ts";
-import { shortLine } from "../../../kernel/shorten.ts";
+import { CairnError, invalidInput, messageOf } from "../../../shared/errors.ts";
+import { shortLine } from "../../../shared/shorten.ts";
 import type { FoundPage, SearchRequest, SearchService } from "./search-service.ts";
 import { SEARCH_SERVICES } from "./search-services.ts";
 import type { WebSearchSettings } from "./web-search-settings.ts";

@@ -1,8 +1,8 @@
 import type { Tx } from "../../../database/index.ts";
-import { yieldToEventLoop } from "../../../kernel/abort.ts";
-import { groupBy } from "../../../kernel/group-by.ts";
-import type { JsonObject } from "../../../kernel/json.ts";
-import { Turn } from "../../../kernel/turn.ts";
+import { yieldToEventLoop } from "../../../shared/abort.ts";
+import { groupBy } from "../../../shared/group-by.ts";
+import type { JsonObject } from "../../../shared/json.ts";
+import { Turn } from "../../../shared/turn.ts";
 import type { FieldChange } from "../../events/event.schema.ts";
 import type { EventKind } from "../../events/event.table.ts";
 import type { NewEvent } from "../../events/new-event.ts";

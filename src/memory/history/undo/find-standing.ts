@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Tx } from "../../../database/index.ts";
-import { groupBy } from "../../../kernel/group-by.ts";
-import { inBatches } from "../../../kernel/in-batches.ts";
-import { Turn } from "../../../kernel/turn.ts";
+import { groupBy } from "../../../shared/group-by.ts";
+import { inBatches } from "../../../shared/in-batches.ts";
+import { Turn } from "../../../shared/turn.ts";
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { changes, rowChanges } from "../../events/change.table.ts";
 import { imageOf, type RowChange } from "../describe-rows.ts";

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
-import { inBatches } from "../../../kernel/in-batches.ts";
+import { inBatches } from "../../../shared/in-batches.ts";
 import { entities } from "../../entities/entity.table.ts";
 import { rowChanges } from "../../events/change.table.ts";
 import { entityKey } from "../../facts/cluster-entities.ts";

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Tx } from "../../../database/index.ts";
-import { CairnError } from "../../../kernel/errors.ts";
-import { inBatches } from "../../../kernel/in-batches.ts";
+import { CairnError } from "../../../shared/errors.ts";
+import { inBatches } from "../../../shared/in-batches.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { conflicts } from "../../conflicts/conflict.table.ts";
 import { episodes } from "../../episodes/episode.table.ts";

@@ -1,4 +1,4 @@
-import { Turn } from "../../../kernel/turn.ts";
+import { Turn } from "../../../shared/turn.ts";
 import type { RowChange, RowImage, RowKey } from "../describe-rows.ts";
 import { imageOf } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
-import { notFound, stateConflict } from "../../../kernel/errors.ts";
+import { notFound, stateConflict } from "../../../shared/errors.ts";
 import { changes } from "../../events/change.table.ts";
 import { changeId } from "../../input/item-ids.ts";
 import { type ChangeRow, changesWhere } from "../load-changes.ts";

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import { deferReferences, inSavepoint, type Tx } from "../../../database/index.ts";
-import { yieldToEventLoop } from "../../../kernel/abort.ts";
-import { CairnError, stateConflict } from "../../../kernel/errors.ts";
-import { inBatches } from "../../../kernel/in-batches.ts";
-import { Turn } from "../../../kernel/turn.ts";
+import { yieldToEventLoop } from "../../../shared/abort.ts";
+import { CairnError, stateConflict } from "../../../shared/errors.ts";
+import { inBatches } from "../../../shared/in-batches.ts";
+import { Turn } from "../../../shared/turn.ts";
 import { refreshCluster } from "../../concepts/refresh-cluster.ts";
 import type { WriteContext } from "../../context/write-context.ts";
 import { changes, rowChanges } from "../../events/change.table.ts";

@@ -1,11 +1,11 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { isConstraintError, recoverably, type Tx } from "../../../database/index.ts";
-import { yieldToEventLoop } from "../../../kernel/abort.ts";
-import { stateConflict } from "../../../kernel/errors.ts";
-import { groupBy } from "../../../kernel/group-by.ts";
-import { inBatches } from "../../../kernel/in-batches.ts";
-import { Turn } from "../../../kernel/turn.ts";
+import { yieldToEventLoop } from "../../../shared/abort.ts";
+import { stateConflict } from "../../../shared/errors.ts";
+import { groupBy } from "../../../shared/group-by.ts";
+import { inBatches } from "../../../shared/in-batches.ts";
+import { Turn } from "../../../shared/turn.ts";
 import { rowChanges } from "../../events/change.table.ts";
 import type { RowImage } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "../logged-tables.ts";

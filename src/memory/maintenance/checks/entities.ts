@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { inSavepoint, isConstraintError, recoverably, type Tx } from "../../../database/index.ts";
-import { invalidInput, isCairnError } from "../../../kernel/errors.ts";
+import { invalidInput, isCairnError } from "../../../shared/errors.ts";
 import { problemOf } from "../../context/problem.ts";
 import { entities as entityTable } from "../../entities/entity.table.ts";
 import { parseEntity } from "../../input/parse-entity.ts";

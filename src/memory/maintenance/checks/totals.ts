@@ -6,7 +6,7 @@ import {
   schemaParts,
   type Tx,
 } from "../../../database/index.ts";
-import { isCairnError } from "../../../kernel/errors.ts";
+import { isCairnError } from "../../../shared/errors.ts";
 import { problemOf, problemOfRows } from "../../context/problem.ts";
 import { canReadTotals } from "../../totals/load-totals.ts";
 import { stopTotals, totalsAreKept, totalsAreStopped } from "../../totals/stop-totals.ts";

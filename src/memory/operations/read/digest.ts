@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { parseMoment } from "../../../kernel/moment.ts";
-import { shortLine } from "../../../kernel/shorten.ts";
+import { parseMoment } from "../../../shared/moment.ts";
+import { shortLine } from "../../../shared/shorten.ts";
 import { DIGEST_PARTS, type DigestOfAuthor, digestOfAuthor } from "../../digest/digest.schema.ts";
 import { loadDigest } from "../../digest/load-digest.ts";
 import { momentField } from "../../filters/moment-field.ts";

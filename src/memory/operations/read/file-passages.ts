@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { systemClock } from "../../../kernel/clock.ts";
-import { Deadline } from "../../../kernel/deadline.ts";
+import { systemClock } from "../../../shared/clock.ts";
+import { Deadline } from "../../../shared/deadline.ts";
 import { recallFilterFields } from "../../filters/filter-fields.ts";
 import { countField, listField, referenceField } from "../../input/fields.ts";
 import { passagesAboutFile } from "../../recall/passages/about-file.ts";

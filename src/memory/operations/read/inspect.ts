@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput } from "../../../kernel/errors.ts";
+import { invalidInput } from "../../../shared/errors.ts";
 import {
   listConceptNumbers,
   loadConcepts,

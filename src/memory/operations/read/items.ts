@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { yieldToEventLoop } from "../../../kernel/abort.ts";
-import { shortLine } from "../../../kernel/shorten.ts";
+import { yieldToEventLoop } from "../../../shared/abort.ts";
+import { shortLine } from "../../../shared/shorten.ts";
 import { filterFields } from "../../filters/filter-fields.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { namesOf } from "../../input/names-of.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput } from "../../../kernel/errors.ts";
+import { invalidInput } from "../../../shared/errors.ts";
 import { passingOf } from "../../filters/filter-condition.ts";
 import { filterFields } from "../../filters/filter-fields.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";

@@ -1,4 +1,4 @@
-import { shortLine } from "../../../kernel/shorten.ts";
+import { shortLine } from "../../../shared/shorten.ts";
 import { nameForModel } from "../../presentation/quote-for-model.ts";
 import {
   itemOfWords,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { rowsOf } from "../../../database/index.ts";
-import { invalidInput, stateConflict } from "../../../kernel/errors.ts";
+import { invalidInput, stateConflict } from "../../../shared/errors.ts";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
 import { filterCondition } from "../../filters/filter-condition.ts";
 import { filterFields } from "../../filters/filter-fields.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput } from "../../../kernel/errors.ts";
+import { invalidInput } from "../../../shared/errors.ts";
 import { loadConcept } from "../../concepts/concept.queries.ts";
 import { conceptRecord, FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { OWNER } from "../../../kernel/caller.ts";
+import { OWNER } from "../../../shared/caller.ts";
 import { idOf, nameField, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { acceptProposal as acceptRow } from "../../learned/accept-proposal.ts";

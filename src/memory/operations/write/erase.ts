@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput } from "../../../kernel/errors.ts";
+import { invalidInput } from "../../../shared/errors.ts";
 import { nameField } from "../../input/fields.ts";
 import { changeId, kindOfId } from "../../input/item-ids.ts";
 import { erasePerson } from "../../purge/person/erase-person.ts";

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
-import { notFound } from "../../../kernel/errors.ts";
+import { notFound } from "../../../shared/errors.ts";
 import { requireConcept } from "../../concepts/concept.queries.ts";
 import { EVIDENCE_TYPES, evidence as evidenceTable } from "../../concepts/concept.table.ts";
 import type { WriteContext } from "../../context/write-context.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput } from "../../../kernel/errors.ts";
+import { invalidInput } from "../../../shared/errors.ts";
 import { idOf, nameField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { labelText } from "../../input/parse-labels.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Tx } from "../../../database/index.ts";
-import { invalidInput, notFound } from "../../../kernel/errors.ts";
+import { invalidInput, notFound } from "../../../shared/errors.ts";
 import { type ConceptRow, loadConcept, requireConcept } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";

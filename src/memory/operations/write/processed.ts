@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
 import { z } from "zod";
-import { inBatches } from "../../../kernel/in-batches.ts";
+import { inBatches } from "../../../shared/in-batches.ts";
 import { requireEpisodes } from "../../episodes/episode.queries.ts";
 import { episodes } from "../../episodes/episode.table.ts";
 import { idsOf } from "../../input/fields.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Turn } from "../../../kernel/turn.ts";
+import { Turn } from "../../../shared/turn.ts";
 import { idsOf } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { changeId, kindOfId } from "../../input/item-ids.ts";

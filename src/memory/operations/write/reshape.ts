@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import { invalidInput } from "../../../kernel/errors.ts";
+import { invalidInput } from "../../../shared/errors.ts";
 import { loadConcept, requireConcept } from "../../concepts/concept.queries.ts";
 import { conceptRecord, FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { invalidInput } from "../../../kernel/errors.ts";
-import { Turn } from "../../../kernel/turn.ts";
+import { invalidInput } from "../../../shared/errors.ts";
+import { Turn } from "../../../shared/turn.ts";
 import { FILTERS } from "../../filters/filter-table.ts";
 import { changeId, kindOfId } from "../../input/item-ids.ts";
 import { namesOf } from "../../input/names-of.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import { invalidInput } from "../../../kernel/errors.ts";
+import { invalidInput } from "../../../shared/errors.ts";
 import { requireConcept, sourceEpisodes } from "../../concepts/concept.queries.ts";
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Tx } from "../../../database/index.ts";
-import { OWNER, requireScope } from "../../../kernel/caller.ts";
-import { isCairnError, stateConflict } from "../../../kernel/errors.ts";
+import { OWNER, requireScope } from "../../../shared/caller.ts";
+import { isCairnError, stateConflict } from "../../../shared/errors.ts";
 import { eventRecord, fieldChange } from "../../events/event.schema.ts";
 import type { ChangeRow } from "../../history/load-changes.ts";
 import { inverseChangeset } from "../../history/undo/inverse-changeset.ts";

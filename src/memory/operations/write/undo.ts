@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput } from "../../../kernel/errors.ts";
+import { invalidInput } from "../../../shared/errors.ts";
 import type { ChangeRow } from "../../history/load-changes.ts";
 import { selectChanges, selectUndo } from "../../history/undo/select-changes.ts";
 import { changeIdField, nameField, referenceField } from "../../input/fields.ts";

@@ -1,4 +1,4 @@
-import { Turn } from "../../../kernel/turn.ts";
+import { Turn } from "../../../shared/turn.ts";
 import type { WriteContext } from "../../context/write-context.ts";
 import { kindOfId } from "../../input/item-ids.ts";
 import { forgetRecalled } from "../../recall-log/forget-recalls.ts";

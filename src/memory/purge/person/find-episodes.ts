@@ -1,6 +1,6 @@
 import { and, eq, inArray, like, or, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../../database/index.ts";
-import { inBatches } from "../../../kernel/in-batches.ts";
+import { inBatches } from "../../../shared/in-batches.ts";
 import { episodeEntities, episodes } from "../../episodes/episode.table.ts";
 import { changes, rowChanges } from "../../events/change.table.ts";
 import { events } from "../../events/event.table.ts";

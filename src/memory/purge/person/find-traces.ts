@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
-import { inBatches } from "../../../kernel/in-batches.ts";
+import { inBatches } from "../../../shared/in-batches.ts";
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { purgedItems } from "../../context/meta.table.ts";

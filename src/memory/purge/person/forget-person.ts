@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, isNull, like, ne, or, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../../database/index.ts";
-import { inBatches } from "../../../kernel/in-batches.ts";
+import { inBatches } from "../../../shared/in-batches.ts";
 import { conflicts } from "../../conflicts/conflict.table.ts";
 import type { WriteContext } from "../../context/write-context.ts";
 import { entityRelations } from "../../entities/entity.table.ts";

@@ -1,7 +1,7 @@
-import { yieldToEventLoop } from "../../../kernel/abort.ts";
-import { AskedProcess } from "../../../kernel/asked-process.ts";
-import type { Logger } from "../../../kernel/logger.ts";
-import { ProcessEnded } from "../../../kernel/own-process.ts";
+import { yieldToEventLoop } from "../../../shared/abort.ts";
+import { AskedProcess } from "../../../shared/asked-process.ts";
+import type { Logger } from "../../../shared/logger.ts";
+import { ProcessEnded } from "../../../shared/own-process.ts";
 import type { ProcessQuestion, RecallAnswer, RecallQuestion } from "./recall-question.ts";
 
 export interface RecallProcessesOptions {

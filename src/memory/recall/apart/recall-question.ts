@@ -1,6 +1,6 @@
 import type { Reading, SimilarityBackground } from "../../../embedding/index.ts";
-import { systemClock } from "../../../kernel/clock.ts";
-import { Deadline } from "../../../kernel/deadline.ts";
+import { systemClock } from "../../../shared/clock.ts";
+import { Deadline } from "../../../shared/deadline.ts";
 import type { DerivedPart } from "../../context/derived-part.ts";
 import type { MemoryPlace } from "../../context/memory-place.ts";
 import { ALONE } from "../../context/shared-search.ts";

@@ -1,7 +1,7 @@
 import { SqliteDatabase, withStop } from "../../../database/index.ts";
-import { answerQuestions } from "../../../kernel/answer-questions.ts";
-import { systemClock } from "../../../kernel/clock.ts";
-import { Stop } from "../../../kernel/stop.ts";
+import { answerQuestions } from "../../../shared/answer-questions.ts";
+import { systemClock } from "../../../shared/clock.ts";
+import { Stop } from "../../../shared/stop.ts";
 import type { DerivedPart } from "../../context/derived-part.ts";
 import { recall } from "../recall.ts";
 import {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { numberSet, type QueryShape, rowQuery, type Tx } from "../../../database/index.ts";
-import { together } from "../../../kernel/together.ts";
+import { together } from "../../../shared/together.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { type KindsShape, ofKinds } from "../by-kind.ts";
 import type { NeighbourQuery, VectorIndex, VectorStanding } from "../vector-query.ts";

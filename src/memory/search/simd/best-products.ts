@@ -1,4 +1,4 @@
-import { madeOnce } from "../../../kernel/made-once.ts";
+import { madeOnce } from "../../../shared/made-once.ts";
 import { instantiate, VECTOR_BYTES } from "./instantiate.ts";
 
 /** How many tokens are compared side by side. */

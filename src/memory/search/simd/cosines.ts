@@ -1,4 +1,4 @@
-import { madeOnce } from "../../../kernel/made-once.ts";
+import { madeOnce } from "../../../shared/made-once.ts";
 import { cosineTo } from "../stored-vector.ts";
 import { instantiate } from "./instantiate.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
-import { inTurns } from "../../../kernel/in-turns.ts";
+import { inTurns } from "../../../shared/in-turns.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { type Problem, problemOf } from "../../context/problem.ts";
 import { publicName } from "../indexed-items.ts";

@@ -7,8 +7,8 @@ import {
   type Tx,
 } from "../../../database/index.ts";
 import { signBits } from "../../../embedding/index.ts";
-import { groupBy } from "../../../kernel/group-by.ts";
-import { madeOnce } from "../../../kernel/made-once.ts";
+import { groupBy } from "../../../shared/group-by.ts";
+import { madeOnce } from "../../../shared/made-once.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
 import { findSignProblems, isBlindTo, itemsThatDiffer } from "./check-signs.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../database/index.ts";
-import { groupBy } from "../../../kernel/group-by.ts";
-import { together } from "../../../kernel/together.ts";
+import { groupBy } from "../../../shared/group-by.ts";
+import { together } from "../../../shared/together.ts";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
 import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { requireEntity } from "../../entities/entity.queries.ts";

@@ -1,6 +1,6 @@
-import { toTimestamp } from "../../../kernel/clock.ts";
-import { invalidInput } from "../../../kernel/errors.ts";
-import { parseMoment } from "../../../kernel/moment.ts";
+import { toTimestamp } from "../../../shared/clock.ts";
+import { invalidInput } from "../../../shared/errors.ts";
+import { parseMoment } from "../../../shared/moment.ts";
 import type { GivenFilter } from "../../filters/resolve-filter.ts";
 import { prepareRecall, recall } from "../../recall/index.ts";
 import type { RecallRequest } from "../../recall/recall.schema.ts";

@@ -1,4 +1,4 @@
-import { together } from "../../../kernel/together.ts";
+import { together } from "../../../shared/together.ts";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
 import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";

@@ -1,4 +1,4 @@
-import type { StoreAnswer } from "../../../rest/index.ts";
+import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { Age } from "../../components/age.tsx";
 import { usePage } from "../../page.ts";
 

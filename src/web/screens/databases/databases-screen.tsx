@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { StoreAnswer } from "../../../rest/index.ts";
+import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { Failure } from "../../components/failure.tsx";
 import { fields, SaveList } from "../../components/save-list.tsx";
 import { Waiting } from "../../components/waiting.tsx";

@@ -1,4 +1,4 @@
-import type { StoreAnswer } from "../../../rest/index.ts";
+import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { usePage } from "../../page.ts";
 
 export type Diagnosed = StoreAnswer<"doctor_database">;

@@ -1,5 +1,5 @@
-import { shorten } from "../../../kernel/shorten.ts";
-import type { StoreAnswer } from "../../../rest/index.ts";
+import type { StoreAnswer } from "../../../server/rest/index.ts";
+import { shorten } from "../../../shared/shorten.ts";
 import { Stored } from "../../components/stored.tsx";
 
 export type Difference = StoreAnswer<"diff_databases">;

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { StoreAnswer } from "../../../rest/index.ts";
+import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { doLongWork, type WorkProgress } from "../../data/long-work.ts";
 import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";

@@ -1,5 +1,5 @@
-import { shorten } from "../../../kernel/shorten.ts";
 import type { OutputOf } from "../../../memory/index.ts";
+import { shorten } from "../../../shared/shorten.ts";
 
 export type StoryFact = OutputOf<"entity_facts">["facts"][number];
 

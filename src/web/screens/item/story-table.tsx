@@ -1,5 +1,5 @@
-import { shorten } from "../../../kernel/shorten.ts";
 import type { OutputOf } from "../../../memory/index.ts";
+import { shorten } from "../../../shared/shorten.ts";
 import { ItemLink } from "../../components/link.tsx";
 import { Said } from "../../components/said.tsx";
 import { fields, SaveList } from "../../components/save-list.tsx";

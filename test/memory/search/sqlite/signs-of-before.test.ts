@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { signBits } from "../../../../src/embedding/index.ts";
-import { packageRoot } from "../../../../src/kernel/package-root.ts";
 import { diagnose } from "../../../../src/memory/index.ts";
+import { packageRoot } from "../../../../src/shared/package-root.ts";
 import { sqliteOf } from "../../../support/sqlite-of.ts";
 import { fillTemplate, openCopy } from "../../maintenance/filled-memory.ts";
 

@@ -1,0 +1,263 @@
+import type { KeptRecords, KeptTokens } from "../../database/index.ts";
+import type { Caller } from "../../shared/caller.ts";
+import { type Clock, systemClock } from "../../shared/clock.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
+import {
+  narrowed,
+  type Rights,
+  type RoleHolder,
+  type RoleRecord,
+  Roles,
+  rightsOf,
+} from "../index.ts";
+import { arrive } from "./arrivals.ts";
+import { type Claims, readClaims } from "./claims.ts";
+import { type Group, Groups } from "./groups.ts";
+import { isLocalAddress } from "./is-local-address.ts";
+import { People, type Person } from "./people.ts";
+import { CompanyProvider } from "./provider.ts";
+import { isSessionToken, type Session, Sessions } from "./sessions.ts";
+import type { IdentitySettings } from "./settings.ts";
+import { TokenVerifier } from "./token-verifier.ts";
+import { Trusts } from "./trusts.ts";
+
+export interface IdentityOptions {
+  readonly settings: IdentitySettings;
+  readonly records: KeptRecords;
+  readonly tokens: KeptTokens;
+  readonly logger: Logger;
+  readonly clock?: Clock | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Does with what a person alone had as the rule says; they are logged out already. */
+  readonly onLeft?: ((person: Person) => Promise<void>) | undefined;
+}
+
+/** Where people and clients reach the server, and the provider of the company. */
+export interface IdentityPlace {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly issuer: string;
+}
+
+/** What other processes changed is known after this; milliseconds. */
+const FRESH_MS = 1_000;
+const MOST_LOOKED_UP = 5_000;
+const SWEEP_MS = 15 * 60_000;
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+interface LookedUp {
+  readonly at: number;
+  readonly who: Promise<Found | undefined>;
+}
+
+interface Found {
+  readonly caller: Caller;
+  readonly resource: string | undefined;
+}
+
+/** People who log in with their company's account: who they are, and what they may do. */
+export class Identity {
+  readonly place: IdentityPlace;
+  readonly settings: IdentitySettings;
+  readonly records: KeptRecords;
+  readonly people: People;
+  readonly groups: Groups;
+  readonly sessions: Sessions;
+  readonly trusts: Trusts;
+  readonly provider: CompanyProvider;
+  readonly verifier: TokenVerifier;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly #roles: Roles;
+  readonly #onLeft: IdentityOptions["onLeft"];
+  readonly #lookedUp = new Map<string, LookedUp>();
+  #rules: { readonly at: number; readonly read: Promise<Rules> } | undefined;
+  readonly #sweeping: NodeJS.Timeout;
+
+  constructor(place: IdentityPlace, options: IdentityOptions) {
+    const { settings, records, tokens, logger, clock = systemClock, fetch } = options;
+    this.place = place;
+    this.settings = settings;
+    this.records = records;
+    this.clock = clock;
+    this.logger = logger;
+    this.people = new People(records, tokens, clock);
+    this.groups = new Groups(records, clock);
+    this.sessions = new Sessions(records, clock);
+    this.trusts = new Trusts(records, { tokens, people: this.people }, clock);
+    this.provider = new CompanyProvider({
+      ...settings,
+      issuer: place.issuer,
+      redirectUrl: `${place.url}/oauth/callback`,
+      fetch,
+    });
+    this.verifier = new TokenVerifier(fetch);
+    this.#roles = new Roles(records, clock);
+    this.#onLeft = options.onLeft;
+    this.#sweeping = setInterval(() => void this.#sweep(), SWEEP_MS);
+    this.#sweeping.unref();
+  }
+
+  /** Whether a token may be one of these, without asking anybody. */
+  isOurs(token: string): boolean {
+    return isSessionToken(token) || (this.settings.audience !== undefined && JWT.test(token));
+  }
+
+  /** Who a token belongs to, at this path of the server. */
+  async holderOf(token: string, path: string): Promise<Caller | undefined> {
+    const found = await this.#lookUp(token);
+    if (found === undefined) return undefined;
+    const { caller, resource } = found;
+    return resource === undefined || opens(resource, `${this.place.url}${path}`)
+      ? caller
+      : undefined;
+  }
+
+  /** The person of claims that are verified. Throws forbidden and conflict. */
+  arrive(claims: Claims): Promise<Person> {
+    const onlyProvisioned = this.settings.scimToken !== undefined;
+    return arrive(this.people, claims, { onlyProvisioned });
+  }
+
+  /** What a person may do now. */
+  async rightsOf(person: Person): Promise<Rights> {
+    const { roles, groups } = await this.#currentRules();
+    const named = groups.filter(({ id }) => person.groups.includes(id)).map(({ name }) => name);
+    const all = [...new Set([...named, ...person.claimed_groups])];
+    return rightsOf(
+      roles,
+      [
+        { kind: "person", name: person.name },
+        { kind: "everyone", name: "" },
+        ...all.map((name): RoleHolder => ({ kind: "group", name })),
+      ],
+      person.own_database,
+    );
+  }
+
+  /** Ends all that somebody is logged in with. Servers refuse it within a second. */
+  async logOut({ id }: Person): Promise<number> {
+    this.#lookedUp.clear();
+    return this.sessions.endOf(id);
+  }
+
+  /** Somebody has left the company. */
+  async left(person: Person): Promise<void> {
+    const ended = await this.logOut(person);
+    this.logger.info(`${person.name} has left; ${ended} log-ins ended`);
+    await this.#onLeft?.(person);
+  }
+
+  close(): void {
+    clearInterval(this.#sweeping);
+  }
+
+  #lookUp(token: string): Promise<Found | undefined> {
+    const known = this.#lookedUp.get(token);
+    const now = performance.now();
+    if (known !== undefined && now - known.at < FRESH_MS) return known.who;
+    if (this.#lookedUp.size >= MOST_LOOKED_UP) this.#lookedUp.clear();
+    const who = isSessionToken(token) ? this.#ofSession(token) : this.#ofProvider(token);
+    this.#lookedUp.set(token, { at: now, who });
+    who.catch(() => this.#lookedUp.delete(token));
+    return who;
+  }
+
+  async #ofSession(token: string): Promise<Found | undefined> {
+    const session = await this.sessions.ofAccess(token);
+    if (session === undefined) return undefined;
+    const caller = await this.#callerOf(session);
+    return caller === undefined ? undefined : { caller, resource: session.resource };
+  }
+
+  async #callerOf({ person: id, agent, scope: most }: Session): Promise<Caller | undefined> {
+    if (agent !== undefined) {
+      // Whoever is trusted no more is nobody, also before the token is over.
+      if ((await this.trusts.named(agent)) === undefined) return undefined;
+      const { roles } = await this.#currentRules();
+      const rights = rightsOf(roles, [{ kind: "agent", name: agent }]);
+      return { name: agent, by: "role", ...narrowed(rights, { most }) };
+    }
+    const person = id === undefined ? undefined : await this.people.get(id);
+    if (person === undefined || !person.active) return undefined;
+    return { name: person.name, by: "role", ...narrowed(await this.rightsOf(person), { most }) };
+  }
+
+  /** An access token that the provider made for this server. */
+  async #ofProvider(token: string): Promise<Found | undefined> {
+    const { audience } = this.settings;
+    const { issuer } = this.place;
+    if (audience === undefined) return undefined;
+    const told = await this.verifier.verify(token, { issuer, audience });
+    const person = await this.arrive(readClaims(told, this.settings));
+    return {
+      caller: { name: person.name, by: "role", ...(await this.rightsOf(person)) },
+      resource: undefined,
+    };
+  }
+
+  #currentRules(): Promise<Rules> {
+    const now = performance.now();
+    if (this.#rules !== undefined && now - this.#rules.at < FRESH_MS) return this.#rules.read;
+    const read = Promise.all([this.#roles.list(), this.groups.list()]).then(([roles, groups]) => ({
+      roles,
+      groups,
+    }));
+    this.#rules = { at: now, read };
+    read.catch(() => {
+      this.#rules = undefined;
+    });
+    return read;
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      await this.sessions.sweep();
+      for (const { id, value } of await this.records.list("code")) {
+        const until = Date.parse(String(Reflect.get(value, "until")));
+        if (until < this.clock.now().getTime())
+          await this.records.change("code", id, () => undefined);
+      }
+    } catch (error) {
+      this.logger.warn(`Log-ins that are over could not be forgotten: ${String(error)}`);
+    }
+  }
+}
+
+interface Rules {
+  readonly roles: readonly RoleRecord[];
+  readonly groups: readonly Group[];
+}
+
+/** Whether a token for this resource opens an address of the server. */
+function opens(resource: string, address: string): boolean {
+  return address === resource || address.startsWith(`${resource}/`);
+}
+
+/**
+ * Where the settings say that people log in with their company's account; undefined where they say
+ * nothing of it. Throws invalid_input where they say half of it.
+ */
+export function identityPlace(settings: IdentitySettings): IdentityPlace | undefined {
+  const { url, issuer, clientId, scimToken, audience } = settings;
+  if (issuer === undefined && clientId === undefined && scimToken === undefined) return undefined;
+  const missing = Object.entries({ url, issuer, clientId }).find(
+    ([, value]) => value === undefined,
+  );
+  if (url === undefined || issuer === undefined || missing !== undefined) {
+    throw invalidInput(
+      `identity.${missing?.[0] ?? "url"}: is missing; a log-in with the company's account needs url, issuer and clientId`,
+    );
+  }
+  for (const [name, address] of Object.entries({ url, issuer })) {
+    if (address.startsWith("https:") || isLocalAddress(address)) continue;
+    throw invalidInput(`identity.${name}: must begin with https://, unless it is this machine`);
+  }
+  if (audience !== undefined && audience === clientId) {
+    throw invalidInput(
+      "identity.audience: must not be the clientId, or every ID token would open the server",
+    );
+  }
+  return { url: url.replace(/\/+$/, ""), issuer };
+}

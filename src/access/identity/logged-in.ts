@@ -1,0 +1,61 @@
+import type { RecordRange } from "../../database/index.ts";
+import { notFound } from "../../shared/errors.ts";
+import { groupBy } from "../../shared/group-by.ts";
+import type { People, Person } from "./people.ts";
+import type { Session, Sessions } from "./sessions.ts";
+
+/** A person as administrators see them. */
+export interface ShownPerson {
+  readonly name: string;
+  readonly active: boolean;
+  readonly own_database: string;
+  /** Names of the clients with which they are logged in. */
+  readonly log_ins: readonly string[];
+}
+
+/** Looked up one by one up to so many people; all log-ins are read for more. */
+const FEW = 20;
+
+/** Who is there, and what they are logged in with. */
+export class LoggedIn {
+  readonly #people: People;
+  readonly #sessions: Sessions;
+
+  constructor(people: People, sessions: Sessions) {
+    this.#people = people;
+    this.#sessions = sessions;
+  }
+
+  /** In the order of their ids, or the one of this name. */
+  async shown(
+    name: string | undefined,
+    range: RecordRange = {},
+  ): Promise<{ people: readonly ShownPerson[]; total: number }> {
+    if (name !== undefined) {
+      const found = await this.#people.with("name", name);
+      return { people: await this.#withLogIns(found), total: found.length };
+    }
+    const [some, total] = await Promise.all([this.#people.list(range), this.#people.count()]);
+    return { people: await this.#withLogIns(some), total };
+  }
+
+  /** All that somebody is logged in with. Throws not_found. */
+  async end(name: string): Promise<{ name: string; ended: number }> {
+    const person = await this.#people.withName(name);
+    if (person === undefined) {
+      throw notFound(`Nobody is called ${name}. \`cairn access people\` names all.`);
+    }
+    return { name: person.name, ended: await this.#sessions.endOf(person.id) };
+  }
+
+  async #withLogIns(people: readonly Person[]): Promise<ShownPerson[]> {
+    const sessions: Session[] = [];
+    if (people.length > FEW) sessions.push(...(await this.#sessions.list()));
+    else for (const { id } of people) sessions.push(...(await this.#sessions.listOf(id)));
+    const byPerson = groupBy(sessions, ({ person }) => person);
+    return people.map(({ id, name, active, own_database }) => ({
+      ...{ name, active, own_database },
+      log_ins: (byPerson.get(id) ?? []).map(({ client }) => client.name),
+    }));
+  }
+}

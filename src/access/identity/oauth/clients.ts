@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { stripControlLine } from "../../../shared/strip-control.ts";
+import { signature } from "../seal.ts";
+import { OAuthError } from "./oauth-error.ts";
+import { isRedirectUri, isSameRedirect } from "./redirect-uri.ts";
+
+/** A program that asks for access. None has a secret: each proves with PKCE that it began. */
+export interface OAuthClient {
+  readonly id: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  /** The page of this server itself: nobody has to be asked about it. */
+  readonly isPage?: boolean;
+  /** A name on whose word anybody could have put it. */
+  readonly isUnknown: boolean;
+  /** May ask for a log-in that is confirmed on another machine. */
+  readonly hasDevices?: boolean;
+}
+
+/** Reads what a client says of itself at its own address. Throws OAuthError. */
+export type FetchClientDocument = (address: string) => Promise<unknown>;
+
+export interface ClientsOptions {
+  readonly key: Buffer;
+  /** Of this server. */
+  readonly url: string;
+  readonly fetchDocument: FetchClientDocument;
+}
+
+const PAGE = "cairn-page";
+export const COMMAND_LINE = "cairn-cli";
+const REGISTERED = /^dcr_([\w-]+)\.([\w-]{43})$/;
+const PURPOSE = "registered clients";
+const MOST_REDIRECTS = 10;
+const LONGEST_NAME = 80;
+const LONGEST_ID = 3_000;
+
+const name = z.string().transform((text) => stripControlLine(text).slice(0, LONGEST_NAME));
+const redirects = z.array(z.string()).min(1).max(MOST_REDIRECTS);
+const registered = z.object({ n: name, r: redirects });
+const metadata = z.object({ client_name: name.optional(), redirect_uris: redirects });
+const document = metadata.extend({ client_id: z.string() });
+
+/**
+ * Clients are not kept: what one registers is signed and becomes its id, so that nobody can fill the
+ * store by registering. A client whose id is an address says there what it is.
+ */
+export class Clients {
+  readonly #options: ClientsOptions;
+
+  constructor(options: ClientsOptions) {
+    this.#options = options;
+  }
+
+  /** Throws OAuthError for metadata that no client here may have. */
+  register(given: unknown): OAuthClient {
+    const parsed = metadata.safeParse(given);
+    if (!parsed.success) {
+      throw new OAuthError(
+        "invalid_client_metadata",
+        "redirect_uris: 1 to 10 addresses are needed",
+      );
+    }
+    const { client_name: called = "", redirect_uris: uris } = parsed.data;
+    requireRedirects(uris);
+    const shown = called.trim() === "" ? "A client without a name" : called.trim();
+    const text = Buffer.from(JSON.stringify({ n: shown, r: uris })).toString("base64url");
+    const id = `dcr_${text}.${signature(this.#options.key, PURPOSE, text)}`;
+    if (id.length > LONGEST_ID) {
+      throw new OAuthError("invalid_client_metadata", "redirect_uris: are too long together");
+    }
+    return { id, name: shown, redirectUris: uris, isUnknown: true };
+  }
+
+  /** Throws OAuthError for one that is not known. */
+  async find(id: string): Promise<OAuthClient> {
+    const { url } = this.#options;
+    if (id === PAGE) {
+      return {
+        id,
+        name: "The page of cairn",
+        redirectUris: [`${url}/ui/`],
+        isPage: true,
+        isUnknown: false,
+      };
+    }
+    if (id === COMMAND_LINE) {
+      return {
+        id,
+        name: "cairn on the command line",
+        redirectUris: ["http://127.0.0.1/callback"],
+        isUnknown: false,
+        hasDevices: true,
+      };
+    }
+    if (id.startsWith("https://")) return this.#documented(id);
+    const [, text = "", signed] = REGISTERED.exec(id) ?? [];
+    if (signed === undefined || signed !== signature(this.#options.key, PURPOSE, text)) {
+      throw new OAuthError(
+        "invalid_client",
+        "client_id: is not known here; register the client again",
+      );
+    }
+    const { n, r } = registered.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
+    return { id, name: n, redirectUris: r, isUnknown: true };
+  }
+
+  async #documented(id: string): Promise<OAuthClient> {
+    const address = new URL(id);
+    const isPlain = address.pathname !== "/" && address.hash === "" && address.username === "";
+    if (!isPlain || address.href !== id || id.length > LONGEST_ID) {
+      throw new OAuthError(
+        "invalid_client",
+        "client_id: an address needs a path, and nothing behind it",
+      );
+    }
+    const parsed = document.safeParse(await this.#options.fetchDocument(id));
+    // Whoever lets others write documents would else lend them its name.
+    if (!parsed.success || parsed.data.client_id !== id) {
+      throw new OAuthError(
+        "invalid_client",
+        "client_id: what is at this address does not describe it",
+      );
+    }
+    requireRedirects(parsed.data.redirect_uris);
+    const { client_name: called = address.host, redirect_uris: redirectUris } = parsed.data;
+    return { id, name: `${called} (${address.host})`, redirectUris, isUnknown: true };
+  }
+}
+
+/** The address that a client is sent back to. Throws OAuthError for one that it did not register. */
+export function redirectOf({ redirectUris }: OAuthClient, asked: string | undefined): string {
+  const [only, ...others] = redirectUris;
+  if (asked === undefined && only !== undefined && others.length === 0) return only;
+  if (asked !== undefined && redirectUris.some((known) => isSameRedirect(known, asked)))
+    return asked;
+  throw new OAuthError("invalid_request", "redirect_uri: the client did not register this address");
+}
+
+function requireRedirects(uris: readonly string[]): void {
+  if (uris.every(isRedirectUri)) return;
+  throw new OAuthError(
+    "invalid_redirect_uri",
+    "redirect_uris: must be https, http on this machine, or the scheme of a program",
+  );
+}

@@ -1,0 +1,126 @@
+import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { KeptRecords } from "../../../database/index.ts";
+import { ACCESS_SCOPES } from "../../../shared/caller.ts";
+import type { Clock } from "../../../shared/clock.ts";
+import { seal, unseal } from "../seal.ts";
+import { digest } from "./login.ts";
+import { OAuthError } from "./oauth-error.ts";
+
+const granted = z.object({
+  client: z.string(),
+  person: z.string(),
+  scope: z.enum(ACCESS_SCOPES),
+  resource: z.string().optional(),
+  redirectUri: z.string().optional(),
+  challenge: z.string().optional(),
+  upstream: z.string().optional(),
+});
+
+/** What a person allowed a client. */
+export type Granted = z.output<typeof granted>;
+
+const kept = z.object({
+  granted: granted.optional(),
+  /** The log-in that it was exchanged for. */
+  session: z.string().optional(),
+  until: z.string(),
+});
+
+const KIND = "code";
+const UPSTREAM = "upstream of a code";
+const CODE_MS = 60_000;
+/** A device asks every few seconds, and its person needs a moment. */
+const DEVICE_MS = 10 * 60_000;
+/** So long it is remembered that a code was used. */
+const USED_MS = 10 * 60_000;
+
+/** What a person allowed, until the client fetches it: once, with a code that only it knows. */
+export class Codes {
+  readonly #records: KeptRecords;
+  readonly #clock: Clock;
+
+  constructor(records: KeptRecords, clock: Clock) {
+    this.#records = records;
+    this.#clock = clock;
+  }
+
+  async issue(what: Granted): Promise<string> {
+    const code = randomBytes(32).toString("base64url");
+    await this.#keep(code, what, CODE_MS);
+    return code;
+  }
+
+  /** For the device that shows this code. */
+  allow(userCode: string, what: Granted): Promise<void> {
+    return this.#keep(`device:${userCode}`, what, DEVICE_MS);
+  }
+
+  /**
+   * What was allowed; `begin` names the log-in that it is exchanged for. Undefined where there is no
+   * such code, or `isFor` says no. Throws OAuthError for one that was used, with the log-in to end.
+   */
+  async take(
+    code: string,
+    isFor: (granted: Granted) => boolean,
+  ): Promise<
+    | { granted: Granted; note: (session: string) => Promise<void> }
+    | { used: string | undefined }
+    | undefined
+  > {
+    const id = digest(code);
+    const now = this.#clock.now().getTime();
+    let found: Granted | undefined;
+    let used: { readonly session: string | undefined } | undefined;
+    await this.#records.change(KIND, id, (before) => {
+      const record = before === undefined ? undefined : kept.parse(before);
+      if (record === undefined || Date.parse(record.until) <= now) return undefined;
+      if (record.granted === undefined) {
+        used = { session: record.session };
+        return record;
+      }
+      // A wrong proof uses it up as well: there is one try.
+      if (isFor(record.granted)) found = record.granted;
+      return { until: new Date(now + USED_MS).toISOString() };
+    });
+    if (used !== undefined) return { used: used.session };
+    if (found === undefined) return undefined;
+    const { upstream: sealed, ...rest } = found;
+    const upstream = sealed === undefined ? undefined : unseal(code, UPSTREAM, sealed);
+    return {
+      granted: { ...rest, ...(upstream !== undefined && { upstream }) },
+      note: (session) =>
+        this.#records.change(KIND, id, (before) =>
+          before === undefined ? undefined : { ...kept.parse(before), session },
+        ),
+    };
+  }
+
+  async #keep(code: string, { upstream, ...what }: Granted, lastsMs: number): Promise<void> {
+    const sealed = upstream === undefined ? {} : { upstream: seal(code, UPSTREAM, upstream) };
+    const until = new Date(this.#clock.now().getTime() + lastsMs).toISOString();
+    await this.#records.change(KIND, digest(code), () => ({
+      granted: { ...what, ...sealed },
+      until,
+    }));
+  }
+}
+
+/** Throws OAuthError where the verifier is not that of the challenge (S256). */
+export function isProof(verifier: string, challenge: string | undefined): boolean {
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) return false;
+  return createHash("sha256").update(verifier).digest("base64url") === challenge;
+}
+
+/** Throws OAuthError for anything but a challenge of S256. */
+export function requireChallenge(
+  challenge: string | undefined,
+  method: string | undefined,
+): string {
+  if (challenge !== undefined && method === "S256" && /^[\w-]{43}$/.test(challenge))
+    return challenge;
+  throw new OAuthError(
+    "invalid_request",
+    "code_challenge: is needed, with code_challenge_method S256",
+  );
+}

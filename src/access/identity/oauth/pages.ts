@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import type { AccessScope } from "../../../shared/caller.ts";
+import { scopeTold } from "./scopes.ts";
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 34rem; padding: 3rem 1.25rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.4rem; margin: 0 0 1rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; margin: 1.25rem 0; }
+dt { opacity: .75; } dd { margin: 0; }
+.note { border-left: 3px solid #b45309; padding: .1rem 0 .1rem .8rem; }
+form { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
+button, input { font: inherit; padding: .55rem 1.1rem; border-radius: .4rem; border: 1px solid #6b7280; }
+button.yes { background: #1d4ed8; border-color: #1d4ed8; color: #fff; }
+input { text-transform: uppercase; letter-spacing: .1em; }
+:focus-visible { outline: 3px solid #3b82f6; outline-offset: 2px; }`;
+
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+
+const MAY: Readonly<Record<AccessScope, string>> = {
+  metrics: "watch how the server does",
+  read: "read what you can read",
+  propose: "read what you can read, and put proposals to people",
+  write: "read and write what you can, as you",
+  decide: "read and write what you can, and undo what others wrote where you can",
+  admin: "do everything that you can, to purge and to make tokens included",
+};
+
+export interface ConsentPage {
+  readonly client: string;
+  readonly isUnknown: boolean;
+  /** Where the browser goes next; undefined: to nobody. */
+  readonly redirectUri: string | undefined;
+  /** What a device shows, to be compared. */
+  readonly userCode: string | undefined;
+  readonly person: string;
+  readonly scope: AccessScope;
+  /** What of the server it opens. */
+  readonly resource: string;
+  /** Sealed; comes back with the answer. */
+  readonly consent: string;
+}
+
+/** Asks a person whether a client may come in as them. */
+export function consentPage(page: ConsentPage): Response {
+  const where = page.redirectUri === undefined ? undefined : shownTarget(page.redirectUri);
+  const rows = [
+    ["You are", page.person],
+    ["It may", MAY[page.scope]],
+    ["Scopes", scopeTold(page.scope)],
+    ["On", page.resource],
+    ...(where === undefined ? [] : [["You go on to", where]]),
+    ...(page.userCode === undefined ? [] : [["It shows the code", page.userCode]]),
+  ] as const;
+  const list = rows
+    .map(([term, text]) => `<dt>${inMarkup(term ?? "")}</dt><dd>${inMarkup(text ?? "")}</dd>`)
+    .join("");
+  const note = page.isUnknown
+    ? `<p class="note">Nobody has checked that it is called so. Go on only if you began this yourself a moment ago.</p>`
+    : `<p class="note">Go on only if you began this yourself a moment ago.</p>`;
+  return html(
+    `Let ${page.client} in?`,
+    `<dl>${list}</dl>${note}<form method="post" action="/oauth/consent"><input type="hidden" name="consent" value="${inMarkup(page.consent)}"><button class="yes" name="answer" value="yes">Let it in</button><button name="answer" value="no">Refuse</button></form>`,
+    { formTargets: page.redirectUri === undefined ? [] : [sourceOf(page.redirectUri)] },
+  );
+}
+
+/** Asks for the code that a device shows. */
+export function devicePage(userCode: string, isUnknown = false): Response {
+  const note = isUnknown ? `<p class="note">A code has eight letters, such as BCDF-GHJK.</p>` : "";
+  return html(
+    "Which code is shown?",
+    `<p>Type the code that <code>cairn login --device</code> shows.</p>${note}<form method="post" action="/oauth/device"><input name="user_code" value="${inMarkup(userCode)}" autocomplete="off" autofocus aria-label="Code" required><button class="yes">Go on</button></form>`,
+    { formTargets: ["https:", "http://127.0.0.1:*", "http://localhost:*"] },
+  );
+}
+
+/** One sentence, where there is nothing to be done. */
+export function sentencePage(title: string, sentence: string, status = 200): Response {
+  return html(title, `<p>${inMarkup(sentence)}</p>`, { status });
+}
+
+function html(
+  title: string,
+  body: string,
+  { status = 200, formTargets = [] }: { status?: number; formTargets?: readonly string[] } = {},
+): Response {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    // Browsers hold the redirection that follows against it, too.
+    `form-action 'self' ${formTargets.join(" ")}`.trim(),
+  ].join("; ");
+  const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${inMarkup(title)} · cairn</title><style>${STYLE}</style></head><body><main><h1>${inMarkup(title)}</h1>${body}</main></body></html>`;
+  return new Response(text, {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy,
+      // An answer that is sent off says which page it came from, and no other site learns the address.
+      "referrer-policy": "same-origin",
+      "x-frame-options": "DENY",
+      "cross-origin-opener-policy": "same-origin",
+      "cache-control": "no-store",
+    },
+  });
+}
+
+/** What a person can tell it by. */
+function shownTarget(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri);
+  if (protocol === "https:") return host;
+  return protocol === "http:"
+    ? `a program on this machine (${host})`
+    : `the program of ${protocol}`;
+}
+
+function sourceOf(redirectUri: string): string {
+  const { protocol, origin } = new URL(redirectUri);
+  return protocol === "https:" || protocol === "http:" ? origin : protocol;
+}
+
+function inMarkup(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

@@ -1,0 +1,198 @@
+import type { Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
+import { type HttpEnv, queryOf } from "../../../server/http/index.ts";
+import { isCairnError } from "../../../shared/errors.ts";
+import type { Identity } from "../identity.ts";
+import { placeKey } from "../seal.ts";
+import { Authorization, type AuthorizationParts } from "./authorization.ts";
+import { Clients, COMMAND_LINE, type FetchClientDocument } from "./clients.ts";
+import { Codes } from "./codes.ts";
+import {
+  DEVICE_INTERVAL_SECONDS,
+  DEVICE_SECONDS,
+  formatUserCode,
+  newUserCode,
+  readUserCode,
+  sealDevice,
+} from "./devices.ts";
+import { fetchClientDocument } from "./fetch-client-document.ts";
+import {
+  RESOURCE_METADATA,
+  resourceMetadata,
+  SERVER_METADATA,
+  serverMetadata,
+} from "./metadata.ts";
+import { jsonResponse, OAuthError, oauthErrorResponse } from "./oauth-error.ts";
+import { devicePage, sentencePage } from "./pages.ts";
+import { Parameters, readForm } from "./parameters.ts";
+import { scopeAsked } from "./scopes.ts";
+import { TokenEndpoint } from "./token-endpoint.ts";
+
+type Answer = (c: Context<HttpEnv>, parts: AuthorizationParts) => Promise<Response>;
+/** Makes an answer of what went wrong; throws what the server answers for. */
+type Refuse = (error: unknown) => Response;
+
+/** What stands below these needs no token: it is how one gets one. */
+const PUBLIC =
+  /^\/(oauth\/[a-z_]+|\.well-known\/oauth-(protected-resource|authorization-server)(\/mcp)?)$/;
+
+export function isOAuthPath(path: string): boolean {
+  return PUBLIC.test(path);
+}
+
+/** Adds the server of authorization: clients send a person's browser here, and get tokens. */
+export function addOAuthRoutes(
+  app: Hono<HttpEnv>,
+  identity: Identity,
+  fetchDocument: FetchClientDocument = fetchClientDocument,
+): void {
+  const { url } = identity.place;
+  let made: Promise<AuthorizationParts> | undefined;
+  const parts = () => {
+    made ??= assemble(identity, fetchDocument);
+    made.catch(() => {
+      made = undefined;
+    });
+    return made;
+  };
+  for (const path of ["", "/mcp"]) {
+    app.get(`${RESOURCE_METADATA}${path}`, (c) => c.json(resourceMetadata(url, path)));
+    app.get(`${SERVER_METADATA}${path}`, (c) => c.json(serverMetadata(identity.place)));
+  }
+  const answering = (answer: Answer, refuse: Refuse) => async (c: Context<HttpEnv>) => {
+    try {
+      return await answer(c, await parts());
+    } catch (error) {
+      return refuse(error);
+    }
+  };
+  const forBrowsers = (answer: Answer) => answering(answer, refusedOnPage);
+  const forClients = (answer: Answer) => answering(answer, refusedToClient);
+
+  app.get(
+    "/oauth/authorize",
+    forBrowsers((c, all) => new Authorization(all).begin(new Parameters(queryOf(c.req.url)))),
+  );
+  app.get(
+    "/oauth/callback",
+    forBrowsers((c, all) => new Authorization(all).comeBack(queryOf(c.req.url), browserOf(c))),
+  );
+  app.post(
+    "/oauth/consent",
+    forBrowsers(async (c, all) => new Authorization(all).answer(await formOf(c), browserOf(c))),
+  );
+  app.get(
+    "/oauth/device",
+    forBrowsers(async (c) =>
+      devicePage(
+        formatUserCode(readUserCode(queryOf(c.req.url).get("user_code") ?? "") ?? "").replace(
+          /^-$/,
+          "",
+        ),
+      ),
+    ),
+  );
+  app.post(
+    "/oauth/device",
+    forBrowsers(async (c, all) => new Authorization(all).beginForDevice(await formOf(c))),
+  );
+  app.post(
+    "/oauth/token",
+    forClients(async (c, all) =>
+      jsonResponse(await new TokenEndpoint(all).answer(await formOf(c))),
+    ),
+  );
+  app.post(
+    "/oauth/register",
+    forClients(async (c, all) => register(all, await c.req.json().catch(() => undefined))),
+  );
+  app.post(
+    "/oauth/revoke",
+    forClients(async (c, all) => {
+      const form = await formOf(c);
+      await all.identity.sessions.endByToken(form.need("token"), form.need("client_id"));
+      return new Response(null, { status: 200, headers: { "cache-control": "no-store" } });
+    }),
+  );
+  app.post(
+    "/oauth/device_authorization",
+    forClients(async (c, all) => authorizeDevice(all, await formOf(c))),
+  );
+}
+
+function register({ clients }: AuthorizationParts, document: unknown): Response {
+  const client = clients.register(document);
+  return jsonResponse(
+    {
+      client_id: client.id,
+      client_name: client.name,
+      redirect_uris: client.redirectUris,
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+    201,
+  );
+}
+
+/** Gives the command line the code that a person types on another device. */
+async function authorizeDevice(
+  { identity, clients, key }: AuthorizationParts,
+  form: Parameters,
+): Promise<Response> {
+  const client = await clients.find(form.need("client_id"));
+  if (client.hasDevices !== true) {
+    throw new OAuthError(
+      "unauthorized_client",
+      `client_id: only ${COMMAND_LINE} waits for a device`,
+    );
+  }
+  const userCode = newUserCode();
+  const scope = form.get("scope") === undefined ? "admin" : scopeAsked(form.get("scope"));
+  const until = identity.clock.now().getTime() + DEVICE_SECONDS * 1000;
+  const page = `${identity.place.url}/oauth/device`;
+  return jsonResponse({
+    device_code: sealDevice(key, { userCode, client: client.id, scope, until }),
+    user_code: formatUserCode(userCode),
+    verification_uri: page,
+    verification_uri_complete: `${page}?user_code=${formatUserCode(userCode)}`,
+    expires_in: DEVICE_SECONDS,
+    interval: DEVICE_INTERVAL_SECONDS,
+  });
+}
+
+function refusedOnPage(error: unknown): Response {
+  if (error instanceof OAuthError) return sentencePage("This cannot be", error.message, 400);
+  if (!isCairnError(error) || error.code === "internal") throw error;
+  const status = error.code === "unavailable" ? 503 : 403;
+  return sentencePage("You are not logged in", error.message, status);
+}
+
+function refusedToClient(error: unknown): Response {
+  if (error instanceof OAuthError) return oauthErrorResponse(error);
+  if (!isCairnError(error) || error.code === "internal") throw error;
+  const isAway = error.code === "unavailable" || error.code === "busy";
+  const code = isAway ? "temporarily_unavailable" : "invalid_grant";
+  return oauthErrorResponse(new OAuthError(code, error.message));
+}
+
+async function assemble(
+  identity: Identity,
+  fetchDocument: FetchClientDocument,
+): Promise<AuthorizationParts> {
+  const key = await placeKey(identity.records);
+  return {
+    identity,
+    key,
+    clients: new Clients({ key, url: identity.place.url, fetchDocument }),
+    codes: new Codes(identity.records, identity.clock),
+  };
+}
+
+async function formOf(c: Context<HttpEnv>): Promise<Parameters> {
+  return readForm(c.req.header("content-type"), await c.req.text());
+}
+
+function browserOf(c: Context<HttpEnv>) {
+  return { cookie: (name: string) => getCookie(c, name) };
+}

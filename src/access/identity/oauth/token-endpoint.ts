@@ -1,0 +1,233 @@
+import { type AccessScope, lowerScope } from "../../../shared/caller.ts";
+import { isCairnError } from "../../../shared/errors.ts";
+import type { Identity } from "../identity.ts";
+import type { IssuedTokens } from "../sessions.ts";
+import { says } from "../trusts.ts";
+import type { AuthorizationParts } from "./authorization.ts";
+import type { OAuthClient } from "./clients.ts";
+import { isProof } from "./codes.ts";
+import { openDevice } from "./devices.ts";
+import { OAuthError } from "./oauth-error.ts";
+import type { Parameters } from "./parameters.ts";
+import { resourceAsked } from "./resources.ts";
+import { scopeAsked, scopeTold } from "./scopes.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** The page keeps no refresh token: its log-in lasts a working day. */
+const PAGE_MS = 10 * 60 * MINUTE_MS;
+/** A run of a CI; it can exchange another token. */
+const AGENT_MS = 60 * MINUTE_MS;
+const CODE = "authorization_code";
+const REFRESH = "refresh_token";
+const DEVICE = "urn:ietf:params:oauth:grant-type:device_code";
+const EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+export const GRANT_TYPES: readonly string[] = [CODE, REFRESH, DEVICE, EXCHANGE];
+
+const JWT_TYPES = ["jwt", "id_token"].map((type) => `urn:ietf:params:oauth:token-type:${type}`);
+
+/** `POST /oauth/token`: what a client has is exchanged for tokens. */
+export class TokenEndpoint {
+  readonly #parts: AuthorizationParts;
+
+  constructor(parts: AuthorizationParts) {
+    this.#parts = parts;
+  }
+
+  /** The body of the answer. Throws OAuthError. */
+  answer(form: Parameters): Promise<object> {
+    switch (form.need("grant_type")) {
+      case CODE:
+        return this.#ofCode(form);
+      case REFRESH:
+        return this.#ofRefresh(form);
+      case DEVICE:
+        return this.#ofDevice(form);
+      case EXCHANGE:
+        return this.#ofExchange(form);
+      default:
+        throw new OAuthError("unsupported_grant_type", `grant_type: ${GRANT_TYPES.join(", ")}`);
+    }
+  }
+
+  async #ofCode(form: Parameters): Promise<object> {
+    const { clients } = this.#parts;
+    const client = await clients.find(form.need("client_id"));
+    const verifier = form.need("code_verifier");
+    const redirectUri = form.get("redirect_uri");
+    return this.#redeem(form.need("code"), client, (granted) => {
+      const isSameUri = redirectUri === undefined || redirectUri === granted.redirectUri;
+      const isSamePart = this.#isSameResource(form, client, granted.resource);
+      return isSameUri && isSamePart && isProof(verifier, granted.challenge);
+    });
+  }
+
+  async #ofDevice(form: Parameters): Promise<object> {
+    const { clients, identity, key } = this.#parts;
+    const client = await clients.find(form.need("client_id"));
+    const device = openDevice(key, form.need("device_code"));
+    if (device === undefined || device.client !== client.id) {
+      throw new OAuthError("invalid_grant", "device_code: is not known here");
+    }
+    if (device.until <= identity.clock.now().getTime()) {
+      throw new OAuthError("expired_token", "Nobody confirmed the code in time; begin again");
+    }
+    const code = `device:${device.userCode}`;
+    return this.#redeem(code, client, () => true, device.scope).catch((error: unknown) => {
+      const isNone = error instanceof OAuthError && error.code === "invalid_grant";
+      throw isNone
+        ? new OAuthError("authorization_pending", "The code was not confirmed yet")
+        : error;
+    });
+  }
+
+  async #redeem(
+    code: string,
+    client: OAuthClient,
+    isProven: (granted: {
+      redirectUri?: string | undefined;
+      challenge?: string | undefined;
+      resource?: string | undefined;
+    }) => boolean,
+    most: AccessScope = "admin",
+  ): Promise<object> {
+    const { codes, identity } = this.#parts;
+    const taken = await codes.take(code, (it) => it.client === client.id && isProven(it));
+    if (taken !== undefined && "used" in taken) {
+      // Somebody has it who should not: what it was exchanged for ends.
+      if (taken.used !== undefined) await identity.sessions.end(taken.used);
+      throw new OAuthError("invalid_grant", "code: was used before");
+    }
+    const person =
+      taken === undefined ? undefined : await identity.people.get(taken.granted.person);
+    if (taken === undefined || person === undefined || !person.active) {
+      throw new OAuthError("invalid_grant", "code: is not known, over, or not for this client");
+    }
+    const { scope, resource, upstream } = taken.granted;
+    const isPage = client.isPage === true;
+    const issued = await identity.sessions.begin({
+      holder: { person: person.id },
+      client: { id: client.id, name: client.name },
+      scope: lowerScope(scope, most),
+      resource,
+      upstream,
+      accessMs: isPage ? PAGE_MS : identity.settings.accessMinutes * MINUTE_MS,
+      lastsMs: isPage ? PAGE_MS : identity.settings.sessionDays * DAY_MS,
+      isRenewable: !isPage,
+    });
+    await taken.note(issued.session.id);
+    identity.logger.info(`${person.name} logged in with ${client.name}`);
+    return told(issued);
+  }
+
+  async #ofRefresh(form: Parameters): Promise<object> {
+    const { clients, identity } = this.#parts;
+    const client = await clients.find(form.need("client_id"));
+    const token = form.need("refresh_token");
+    const known = await identity.sessions.ofRefresh(token);
+    const upstream = await this.#lookAgain(identity, known);
+    if (known !== undefined && !this.#isSameResource(form, client, known.session.resource)) {
+      throw new OAuthError("invalid_target", "resource: is not the one that the token is for");
+    }
+    const renewal = await identity.sessions.renew(token, {
+      clientId: client.id,
+      accessMs: identity.settings.accessMinutes * MINUTE_MS,
+      upstream,
+    });
+    if (renewal.kind === "renewed") return told(renewal.tokens);
+    throw new OAuthError("invalid_grant", "refresh_token: is not known, over, or was used before");
+  }
+
+  /** Whether the person is still there, and in which groups. Whoever cannot be asked after stays. */
+  async #lookAgain(
+    identity: Identity,
+    known: Awaited<ReturnType<Identity["sessions"]["ofRefresh"]>>,
+  ): Promise<string | undefined> {
+    if (known === undefined) return undefined;
+    const { session, upstream } = known;
+    const person =
+      session.person === undefined ? undefined : await identity.people.get(session.person);
+    const gone = () => new OAuthError("invalid_grant", "The person is not there any more");
+    if (person === undefined || !person.active) {
+      await identity.sessions.end(session.id);
+      throw gone();
+    }
+    if (upstream === undefined) return undefined;
+    const renewed = await identity.provider.renew(upstream);
+    if (renewed === "unreachable") return upstream;
+    if (renewed !== "gone" && (await identity.arrive(renewed.claims)).id === person.id) {
+      return renewed.refreshToken;
+    }
+    await identity.sessions.end(session.id);
+    throw gone();
+  }
+
+  /** RFC 8693: the token that a CI has of its own issuer. */
+  async #ofExchange(form: Parameters): Promise<object> {
+    const { identity } = this.#parts;
+    if (!JWT_TYPES.includes(form.need("subject_token_type"))) {
+      throw new OAuthError("invalid_request", `subject_token_type: ${JWT_TYPES.join(" or ")}`);
+    }
+    const token = form.need("subject_token");
+    const issuer = await issuerOf(token);
+    const trusted = (await identity.trusts.list()).filter((it) => it.issuer === issuer);
+    const wanted = form.get("client_id");
+    for (const trust of trusted) {
+      if (wanted !== undefined && wanted !== trust.name) continue;
+      const claims = await identity.verifier.verify(token, trust).catch(refusedToken);
+      if (claims === undefined || !says(claims, trust)) continue;
+      const { url } = identity.place;
+      const client = { id: trust.name, name: trust.name, redirectUris: [], isUnknown: false };
+      const issued = await identity.sessions.begin({
+        holder: { agent: trust.name },
+        client: { id: trust.name, name: trust.name },
+        scope: form.get("scope") === undefined ? "admin" : scopeAsked(form.get("scope")),
+        ...resourceAsked(form.get("resource"), { url, client }),
+        accessMs: AGENT_MS,
+        lastsMs: AGENT_MS,
+        isRenewable: false,
+      });
+      identity.logger.info(`${trust.name} logged in with a token of ${trust.issuer}`);
+      return {
+        ...told(issued),
+        issued_token_type: "urn:ietf:params:oauth:token-type:access_token",
+      };
+    }
+    throw new OAuthError(
+      "invalid_grant",
+      "subject_token: no agent here is known by what it says; `cairn access trust` names one",
+    );
+  }
+
+  #isSameResource(form: Parameters, client: OAuthClient, resource: string | undefined): boolean {
+    const { url } = this.#parts.identity.place;
+    const asked = form.get("resource");
+    return asked === undefined || resourceAsked(asked, { url, client }).resource === resource;
+  }
+}
+
+function told({ access, refresh, expiresInSeconds, session }: IssuedTokens): object {
+  return {
+    access_token: access,
+    token_type: "Bearer",
+    expires_in: expiresInSeconds,
+    scope: scopeTold(session.scope),
+    ...(refresh !== undefined && { refresh_token: refresh }),
+  };
+}
+
+async function issuerOf(token: string): Promise<string | undefined> {
+  const { decodeJwt } = await import("jose");
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Another trust may take the token; that its issuer cannot be reached is told. */
+function refusedToken(error: unknown): undefined {
+  if (isCairnError(error) && error.code === "unauthorized") return undefined;
+  throw error;
+}

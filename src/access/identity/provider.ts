@@ -1,0 +1,194 @@
+import { CairnError, messageOf } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { type Claims, readClaims } from "./claims.ts";
+import { isLocalAddress } from "./is-local-address.ts";
+import type { IdentitySettings } from "./settings.ts";
+
+/** What a log-in that goes to the provider has to bring back. */
+export interface LoginSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+export interface CompanyLogin {
+  readonly claims: Claims;
+  /** To look again later whether the person is there; undefined where the provider gives none. */
+  readonly refreshToken: string | undefined;
+}
+
+export type Renewed = CompanyLogin | "gone" | "unreachable";
+
+export interface ProviderOptions
+  extends Pick<
+    IdentitySettings,
+    "clientId" | "clientSecret" | "scopes" | "nameClaim" | "groupsClaim"
+  > {
+  readonly issuer: string;
+  readonly redirectUrl: string;
+  /** Default: that of the process. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+type Library = typeof import("openid-client");
+type Configuration = import("openid-client").Configuration;
+type ServerMetadata = import("openid-client").ServerMetadata;
+type CustomFetch = import("openid-client").CustomFetch;
+/** What a code and a refresh token are exchanged for alike. */
+type GivenTokens = Pick<
+  Awaited<ReturnType<Library["refreshTokenGrant"]>>,
+  "claims" | "access_token" | "refresh_token"
+>;
+
+/** What the provider says of itself is asked again after this; milliseconds. */
+const FRESH_MS = 10 * 60_000;
+const PATIENCE_SECONDS = 10;
+/** Clocks of two machines differ; seconds. */
+export const CLOCK_TOLERANCE = 60;
+
+/** The company's OpenID Connect provider, as a client of it sees it. */
+export class CompanyProvider {
+  readonly #options: ProviderOptions;
+  #known: { readonly at: number; readonly metadata: ServerMetadata } | undefined;
+
+  constructor(options: ProviderOptions) {
+    this.#options = options;
+  }
+
+  /** Where a browser goes to log in. Throws unavailable. */
+  async loginUrl({ state, nonce, verifier }: LoginSecrets): Promise<URL> {
+    const { library, configuration } = await this.#discover();
+    return library.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.#options.redirectUrl,
+      scope: this.#options.scopes.join(" "),
+      state,
+      nonce,
+      code_challenge: await library.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+    });
+  }
+
+  /** With what the browser brought back. Throws forbidden and unavailable. */
+  async finish(query: URLSearchParams, secrets: LoginSecrets): Promise<CompanyLogin> {
+    const { library, configuration } = await this.#discover();
+    const url = new URL(this.#options.redirectUrl);
+    url.search = query.toString();
+    try {
+      const tokens = await library.authorizationCodeGrant(configuration, url, {
+        pkceCodeVerifier: secrets.verifier,
+        expectedNonce: secrets.nonce,
+        expectedState: secrets.state,
+        idTokenExpected: true,
+      });
+      return await this.#loginOf(library, configuration, tokens);
+    } catch (error) {
+      if (isUnreachable(error)) throw unreachable(error);
+      throw new CairnError(
+        "forbidden",
+        `The log-in at the provider was not good: ${reasonOf(error)}. Begin it again.`,
+        undefined,
+        { cause: error },
+      );
+    }
+  }
+
+  /** Whether the person is still there, and in which groups now. */
+  async renew(refreshToken: string): Promise<Renewed> {
+    try {
+      const { library, configuration } = await this.#discover();
+      const tokens = await library.refreshTokenGrant(configuration, refreshToken);
+      const login = await this.#loginOf(library, configuration, tokens);
+      return { ...login, refreshToken: login.refreshToken ?? refreshToken };
+    } catch (error) {
+      const code =
+        isPlainObject(error) || error instanceof Error ? Reflect.get(error, "error") : "";
+      return code === "invalid_grant" ? "gone" : "unreachable";
+    }
+  }
+
+  async #loginOf(
+    library: Library,
+    configuration: Configuration,
+    tokens: GivenTokens,
+  ): Promise<CompanyLogin> {
+    const { nameClaim, groupsClaim } = this.#options;
+    const told = tokens.claims();
+    const subject = told?.sub;
+    const isComplete = told?.[nameClaim] !== undefined && told[groupsClaim] !== undefined;
+    const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
+    const more =
+      isComplete || !hasMore
+        ? {}
+        : await library.fetchUserInfo(
+            configuration,
+            tokens.access_token,
+            subject ?? library.skipSubjectCheck,
+          );
+    return {
+      claims: readClaims(
+        { iss: configuration.serverMetadata().issuer, ...more, ...told },
+        this.#options,
+      ),
+      refreshToken: tokens.refresh_token,
+    };
+  }
+
+  async #discover(): Promise<{ library: Library; configuration: Configuration }> {
+    const library = await import("openid-client");
+    if (this.#known !== undefined && performance.now() - this.#known.at < FRESH_MS) {
+      return { library, configuration: this.#configure(library, this.#known.metadata) };
+    }
+    const { issuer, clientId = "", fetch } = this.#options;
+    try {
+      const found = await library.discovery(new URL(issuer), clientId, undefined, library.None(), {
+        timeout: PATIENCE_SECONDS,
+        execute: isLocalAddress(issuer) ? [library.allowInsecureRequests] : [],
+        ...(fetch !== undefined && { [library.customFetch]: fetch as CustomFetch }),
+      });
+      this.#known = { at: performance.now(), metadata: found.serverMetadata() };
+    } catch (error) {
+      // What was known goes on to be right until the provider answers again.
+      if (this.#known === undefined) throw unreachable(error);
+    }
+    return { library, configuration: this.#configure(library, this.#known.metadata) };
+  }
+
+  /** A new one for each log-in: one that remembers keys refuses those that came after them. */
+  #configure(library: Library, metadata: ServerMetadata): Configuration {
+    const { issuer, clientId = "", clientSecret, fetch } = this.#options;
+    const configuration = new library.Configuration(
+      metadata,
+      clientId,
+      { [library.clockTolerance]: CLOCK_TOLERANCE },
+      clientSecret === undefined ? library.None() : library.ClientSecretPost(clientSecret),
+    );
+    configuration.timeout = PATIENCE_SECONDS;
+    if (fetch !== undefined) configuration[library.customFetch] = fetch as CustomFetch;
+    if (isLocalAddress(issuer)) library.allowInsecureRequests(configuration);
+    // Signatures are checked even where the token came straight from the provider.
+    library.enableNonRepudiationChecks(configuration);
+    return configuration;
+  }
+}
+
+function unreachable(cause: unknown): CairnError {
+  return new CairnError(
+    "unavailable",
+    "The company's log-in cannot be reached, so nobody can log in just now. Who is logged in goes on. Try again later.",
+    undefined,
+    { cause },
+  );
+}
+
+/** Whether the provider did not answer, rather than refuse. */
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof TypeError) return true;
+  const { name = "", status = 0 } = error as { name?: string; status?: number };
+  return name === "TimeoutError" || name === "AbortError" || status >= 500;
+}
+
+function reasonOf(error: unknown): string {
+  const { error: code, error_description: told } = error as Record<string, unknown>;
+  const text = [code, told].filter((part) => typeof part === "string").join(", ");
+  return (text === "" ? messageOf(error) : text).replace(/[^\x20-\x7e]+/g, " ").slice(0, 200);
+}

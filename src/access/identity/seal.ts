@@ -1,0 +1,59 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import type { KeptRecords } from "../../database/index.ts";
+import { isPlainObject } from "../../shared/json.ts";
+
+const KIND = "key";
+const ID = "seal";
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The key that all servers of a place share; it is made by the first that asks. */
+export async function placeKey(records: KeptRecords): Promise<Buffer> {
+  const known = keyIn(await records.get(KIND, ID));
+  if (known !== undefined) return known;
+  let key = randomBytes(KEY_BYTES);
+  await records.change(KIND, ID, (before) => {
+    key = keyIn(before) ?? key;
+    return { key: key.toString("base64url") };
+  });
+  return key;
+}
+
+function keyIn(record: object | undefined): Buffer<ArrayBuffer> | undefined {
+  if (!isPlainObject(record) || typeof record.key !== "string") return undefined;
+  const key = Buffer.from(record.key, "base64url");
+  return key.length === KEY_BYTES ? key : undefined;
+}
+
+/** Text that nobody without the key can read or make, good for one purpose. */
+export function seal(key: Buffer | string, purpose: string, text: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", keyFor(key, purpose), iv);
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url");
+}
+
+/** Undefined for what was sealed otherwise, or was not sealed at all. */
+export function unseal(key: Buffer | string, purpose: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, "base64url");
+  if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
+  const iv = bytes.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", keyFor(key, purpose), iv);
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  try {
+    const text = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** A short proof that text was made by who has the key. */
+export function signature(key: Buffer, purpose: string, text: string): string {
+  return createHmac("sha256", keyFor(key, purpose)).update(text).digest("base64url");
+}
+
+function keyFor(key: Buffer | string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", key, "cairn", purpose, KEY_BYTES));
+}

@@ -1,0 +1,257 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import type { KeptRecords } from "../../database/index.ts";
+import { ACCESS_SCOPES } from "../../shared/caller.ts";
+import { type Clock, systemClock, toTimestamp } from "../../shared/clock.ts";
+import { seal, unseal } from "./seal.ts";
+
+const held = z.object({ hash: z.string(), until: z.string() });
+
+const session = z.object({
+  id: z.string(),
+  person: z.string().optional(),
+  /** A program that has no person. */
+  agent: z.string().optional(),
+  client: z.object({ id: z.string(), name: z.string() }),
+  /** The most that it may, whatever the roles are. */
+  scope: z.enum(ACCESS_SCOPES),
+  /** The only part of the server that its tokens open; undefined: all of it. */
+  resource: z.string().optional(),
+  made_at: z.string(),
+  ends_at: z.string(),
+  access: z.array(held),
+  refresh: z.string().optional(),
+  /** Refresh tokens that were exchanged, and when. */
+  used: z.array(z.object({ hash: z.string(), at: z.string() })),
+  /** What the provider gave to look again whether the person is there; only the refresh token reads it. */
+  upstream: z.string().optional(),
+});
+
+export type Session = z.output<typeof session>;
+
+export interface NewSession extends Pick<Session, "client" | "scope"> {
+  readonly holder: { readonly person: string } | { readonly agent: string };
+  readonly resource?: string | undefined;
+  readonly upstream?: string | undefined;
+  readonly accessMs: number;
+  readonly lastsMs: number;
+  readonly isRenewable: boolean;
+}
+
+/** The only time that they are seen. */
+export interface IssuedTokens {
+  readonly session: Session;
+  readonly access: string;
+  readonly refresh: string | undefined;
+  readonly expiresInSeconds: number;
+}
+
+export type Renewal =
+  | { readonly kind: "renewed"; readonly tokens: IssuedTokens }
+  | { readonly kind: "refused" };
+
+const KIND = "session";
+const TOKEN = /^cairn_([sr])_([0-9a-f]{32}\.[0-9a-f]{16})_([\w-]{43})$/;
+const UPSTREAM = "upstream of a session";
+/** A renewal whose answer was lost is no theft when it is tried again so soon; milliseconds. */
+const AGAIN_MS = 10_000;
+/** Access tokens of one session at the same time, and exchanged refresh tokens that are remembered. */
+const MOST_ACCESS = 2;
+const MOST_USED = 50;
+
+/** Whether a text may be a token of a session, without asking the store. */
+export function isSessionToken(text: string): boolean {
+  return text.startsWith("cairn_s_");
+}
+
+/**
+ * Log-ins: who came in, by which client, with which tokens. Tokens are kept as hashes, and each
+ * names its session, so that one look finds it.
+ */
+export class Sessions {
+  readonly #records: KeptRecords;
+  readonly #clock: Clock;
+
+  constructor(records: KeptRecords, clock: Clock = systemClock) {
+    this.#records = records;
+    this.#clock = clock;
+  }
+
+  async begin(made: NewSession): Promise<IssuedTokens> {
+    const now = this.#now();
+    const owner = "person" in made.holder ? made.holder.person : agentId(made.holder.agent);
+    const id = `${owner}.${randomBytes(8).toString("hex")}`;
+    const refresh = made.isRenewable ? newSecret() : undefined;
+    const begun: Session = {
+      id,
+      ...made.holder,
+      client: made.client,
+      scope: made.scope,
+      ...(made.resource !== undefined && { resource: made.resource }),
+      made_at: timeAt(now),
+      ends_at: timeAt(now + made.lastsMs),
+      access: [],
+      used: [],
+    };
+    const issued = this.#issue(begun, made.accessMs, refresh, made.upstream);
+    await this.#records.change(KIND, id, () => issued.session);
+    return issued;
+  }
+
+  /** The session of an access token that is good now. */
+  async ofAccess(token: string): Promise<Session | undefined> {
+    const [, kind, id = "", secret = ""] = TOKEN.exec(token) ?? [];
+    if (kind !== "s") return undefined;
+    const found = await this.get(id);
+    if (found === undefined || this.#isOver(found.ends_at)) return undefined;
+    const hash = hashOf(secret);
+    const known = found.access.find((it) => isSame(it.hash, hash));
+    return known === undefined || this.#isOver(known.until) ? undefined : found;
+  }
+
+  async get(id: string): Promise<Session | undefined> {
+    return read(await this.#records.get(KIND, id));
+  }
+
+  /** The session of a refresh token, before it is exchanged, and what it alone can read. */
+  async ofRefresh(
+    token: string,
+  ): Promise<{ session: Session; upstream: string | undefined } | undefined> {
+    const [, kind, id = "", secret = ""] = TOKEN.exec(token) ?? [];
+    if (kind !== "r") return undefined;
+    const found = await this.get(id);
+    if (found?.refresh === undefined || !isSame(found.refresh, hashOf(secret))) return undefined;
+    const sealed = found.upstream;
+    return {
+      session: found,
+      upstream: sealed === undefined ? undefined : unseal(secret, UPSTREAM, sealed),
+    };
+  }
+
+  /**
+   * Exchanges a refresh token for others, once. One that is brought a second time was stolen from
+   * somebody: the session ends.
+   */
+  async renew(
+    token: string,
+    {
+      clientId,
+      accessMs,
+      upstream,
+    }: { clientId: string; accessMs: number; upstream?: string | undefined },
+  ): Promise<Renewal> {
+    const [, kind, id = "", secret = ""] = TOKEN.exec(token) ?? [];
+    if (kind !== "r") return { kind: "refused" };
+    const hash = hashOf(secret);
+    let tokens: IssuedTokens | undefined;
+    await this.#records.change(KIND, id, (before) => {
+      const found = read(before);
+      if (found === undefined || this.#isOver(found.ends_at)) return undefined;
+      if (found.client.id !== clientId) return found;
+      if (found.refresh === undefined || !isSame(found.refresh, hash)) {
+        const used = found.used.find((it) => isSame(it.hash, hash));
+        const isStolen = used !== undefined && this.#now() - Date.parse(used.at) > AGAIN_MS;
+        return isStolen ? undefined : found;
+      }
+      const used = [...found.used, { hash, at: timeAt(this.#now()) }].slice(-MOST_USED);
+      tokens = this.#issue({ ...found, used }, accessMs, newSecret(), upstream);
+      return tokens.session;
+    });
+    return tokens === undefined ? { kind: "refused" } : { kind: "renewed", tokens };
+  }
+
+  async end(id: string): Promise<void> {
+    if (/^[0-9a-f]{32}\.[0-9a-f]{16}$/.test(id))
+      await this.#records.change(KIND, id, () => undefined);
+  }
+
+  /** All of a person. Returns how many. */
+  async endOf(person: string): Promise<number> {
+    const theirs = await this.#records.list(KIND, { prefix: `${person}.` });
+    for (const { id } of theirs) await this.end(id);
+    return theirs.length;
+  }
+
+  /** Those that a token, access or refresh, belongs to. Ends nothing for what it does not know. */
+  async endByToken(token: string, clientId: string): Promise<void> {
+    const [, , id = "", secret = ""] = TOKEN.exec(token) ?? [];
+    const found = id === "" ? undefined : await this.get(id);
+    if (found === undefined || found.client.id !== clientId) return;
+    const hash = hashOf(secret);
+    const known = [found.refresh ?? "", ...found.access.map((it) => it.hash)];
+    if (known.some((it) => isSame(it, hash))) await this.end(id);
+  }
+
+  async list(): Promise<Session[]> {
+    return (await this.#records.list(KIND)).flatMap(({ value }) => read(value) ?? []);
+  }
+
+  async listOf(person: string): Promise<Session[]> {
+    const theirs = await this.#records.list(KIND, { prefix: `${person}.` });
+    return theirs.flatMap(({ value }) => read(value) ?? []);
+  }
+
+  /** Forgets those that are over. */
+  async sweep(): Promise<void> {
+    for (const { id, ends_at: end } of await this.list()) {
+      if (this.#isOver(end)) await this.end(id);
+    }
+  }
+
+  #issue(
+    before: Session,
+    accessMs: number,
+    refresh: string | undefined,
+    upstream: string | undefined,
+  ): IssuedTokens {
+    const { refresh: _refresh, upstream: _upstream, ...rest } = before;
+    const secret = newSecret();
+    const end = Math.min(this.#now() + accessMs, Date.parse(before.ends_at));
+    const fresh = { hash: hashOf(secret), until: timeAt(end) };
+    const session: Session = {
+      ...rest,
+      access: [...before.access.filter((it) => !this.#isOver(it.until)), fresh].slice(-MOST_ACCESS),
+      ...(refresh !== undefined && { refresh: hashOf(refresh) }),
+      ...(refresh !== undefined &&
+        upstream !== undefined && { upstream: seal(refresh, UPSTREAM, upstream) }),
+    };
+    return {
+      session,
+      access: `cairn_s_${before.id}_${secret}`,
+      refresh: refresh === undefined ? undefined : `cairn_r_${before.id}_${refresh}`,
+      expiresInSeconds: Math.max(1, Math.floor((end - this.#now()) / 1000)),
+    };
+  }
+
+  #now(): number {
+    return this.#clock.now().getTime();
+  }
+
+  #isOver(end: string): boolean {
+    return Date.parse(end) <= this.#now();
+  }
+}
+
+function agentId(name: string): string {
+  return createHash("sha256").update(`agent:${name}`).digest("hex").slice(0, 32);
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+function timeAt(ms: number): string {
+  return toTimestamp(new Date(ms));
+}
+
+function read(value: object | undefined): Session | undefined {
+  return value === undefined ? undefined : session.parse(value);
+}

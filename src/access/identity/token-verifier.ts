@@ -1,0 +1,102 @@
+import { CairnError, messageOf } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { isLocalAddress } from "./is-local-address.ts";
+import { CLOCK_TOLERANCE } from "./provider.ts";
+
+type KeySet = ReturnType<typeof import("jose").createRemoteJWKSet>;
+
+/** Never `none`, and no secret that both sides know: a public key must not be taken for one. */
+const ALGORITHMS = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+];
+const PATIENCE_MS = 10_000;
+/** Keys that were changed are asked for again, but not for each token that somebody makes up. */
+const COOLDOWN_MS = 10_000;
+const FRESH_MS = 10 * 60_000;
+
+/** Verifies tokens that issuers have signed, by the keys that they publish. */
+export class TokenVerifier {
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #keys = new Map<string, Promise<KeySet>>();
+
+  constructor(fetch: typeof globalThis.fetch = globalThis.fetch) {
+    this.#fetch = fetch;
+  }
+
+  /** What the token says. Throws unauthorized, and unavailable where the keys cannot be had. */
+  async verify(
+    token: string,
+    { issuer, audience }: { readonly issuer: string; readonly audience: string },
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { jwtVerify, errors } = await import("jose");
+    try {
+      const { payload } = await jwtVerify(token, await this.#keysOf(issuer), {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE,
+        requiredClaims: ["exp", "iat", "sub"],
+      });
+      return payload;
+    } catch (error) {
+      if (error instanceof CairnError) throw error;
+      if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) {
+        throw unreachable(issuer, error);
+      }
+      if (error.code === "ERR_JOSE_GENERIC") throw unreachable(issuer, error);
+      throw new CairnError("unauthorized", `The token is not good: ${messageOf(error)}.`);
+    }
+  }
+
+  #keysOf(issuer: string): Promise<KeySet> {
+    const known = this.#keys.get(issuer);
+    if (known !== undefined) return known;
+    const keys = this.#discover(issuer);
+    this.#keys.set(issuer, keys);
+    // An issuer that could not be reached is asked again.
+    keys.catch(() => this.#keys.delete(issuer));
+    return keys;
+  }
+
+  async #discover(issuer: string): Promise<KeySet> {
+    const { createRemoteJWKSet, customFetch } = await import("jose");
+    const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    const answer = await this.#fetch(address, {
+      redirect: "error",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    }).catch((error: unknown) => {
+      throw unreachable(issuer, error);
+    });
+    const told: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
+    if (!isPlainObject(told) || told.issuer !== issuer || typeof told.jwks_uri !== "string") {
+      throw unreachable(issuer, undefined);
+    }
+    const keys = new URL(told.jwks_uri);
+    if (keys.protocol !== "https:" && !isLocalAddress(keys.href))
+      throw unreachable(issuer, undefined);
+    return createRemoteJWKSet(keys, {
+      timeoutDuration: PATIENCE_MS,
+      cooldownDuration: COOLDOWN_MS,
+      cacheMaxAge: FRESH_MS,
+      [customFetch]: this.#fetch,
+    });
+  }
+}
+
+function unreachable(issuer: string, cause: unknown): CairnError {
+  return new CairnError(
+    "unavailable",
+    `The keys of ${issuer} cannot be had, so its tokens cannot be checked. Try again later.`,
+    undefined,
+    { cause },
+  );
+}

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { SERVER_NAME } from "../index.ts";
+
+const MARK = ".before-cairn-";
+
+/** The copies of a config that `connect` made, oldest first; their names end in the time. */
+export function backupsOf(realPath: string): string[] {
+  const folder = dirname(realPath);
+  if (!existsSync(folder)) return [];
+  const beginning = `${basename(realPath)}${MARK}`;
+  const names = readdirSync(folder).filter((name) => name.startsWith(beginning));
+  return names.sort().map((name) => join(folder, name));
+}
+
+export function backupPath(realPath: string, now: Date): string {
+  const stamp = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  let backup = `${realPath}${MARK}${stamp}`;
+  for (let more = 2; existsSync(backup); more += 1) backup = `${realPath}${MARK}${stamp}-${more}`;
+  return backup;
+}
+
+/**
+ * Whether the config existed before cairn was connected: then one of the copies does not mention
+ * cairn.
+ */
+export function wasThereBefore(realPath: string): boolean {
+  const [oldest] = backupsOf(realPath);
+  return oldest !== undefined && !readFileSync(oldest, "utf8").includes(SERVER_NAME);
+}
+
+/** Keeps the first copy, from before cairn, and the last, from before the latest change. */
+export function pruneBackups(realPath: string): void {
+  for (const backup of backupsOf(realPath).slice(1, -1)) rmSync(backup);
+}
+
+/**
+ * After cairn was removed only the first copy can still be useful, and not if it equals the file.
+ */
+export function dropBackups(realPath: string, after: string): void {
+  const [oldest, ...others] = backupsOf(realPath);
+  if (oldest === undefined) return;
+  for (const backup of others) rmSync(backup);
+  const first = readFileSync(oldest, "utf8");
+  if (after === "" || first === after || first.includes(SERVER_NAME)) rmSync(oldest);
+}

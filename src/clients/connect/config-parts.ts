@@ -1,0 +1,94 @@
+import { isPlainObject } from "../../shared/json.ts";
+import type { Places } from "../index.ts";
+import {
+  type Client,
+  type ConfigPart,
+  HOOK_EVENTS,
+  type HookEvent,
+  type OwnedValue,
+  type Scope,
+  SERVER_NAME,
+  type ServerCommand,
+} from "../index.ts";
+import { SCRIPT_PATH } from "./documents/script-document.ts";
+
+export interface Connection {
+  readonly client: Client;
+  readonly scope: Scope;
+  readonly server: ServerCommand;
+  /** The command line of a hook; undefined if no hooks are wanted. */
+  readonly hookLine: ((event: HookEvent) => string) | undefined;
+}
+
+/** Everything that cairn adds to the client's configs, by file. */
+export function configParts(places: Places, connection: Connection): ConfigPart[] {
+  const { client, scope, server } = connection;
+  const servers = client.server.files(places, scope).map(
+    (file): ConfigPart => ({
+      file,
+      format: client.server.format,
+      owned: [serverValue(client, server)],
+      ...(client.server.initial !== undefined && { initial: client.server.initial }),
+    }),
+  );
+  return mergeFiles([...servers, ...hookParts(places, connection)]);
+}
+
+function serverValue({ server }: Client, command: ServerCommand): OwnedValue {
+  const value = server.entry(command);
+  if (server.list !== true) {
+    const isOurs = (present: unknown) => server.read(present) !== undefined;
+    return { kind: "value", path: [...server.path, SERVER_NAME], value, isOurs };
+  }
+  const isOurs = (item: unknown) => isPlainObject(item) && item.name === SERVER_NAME;
+  return { kind: "item", path: server.path, value, isOurs };
+}
+
+function hookParts(places: Places, { client, scope, hookLine }: Connection): ConfigPart[] {
+  const { hooks } = client;
+  if (hooks === undefined || hookLine === undefined) return [];
+  const file = hooks.file(places, scope);
+  if ("script" in hooks) {
+    const value = hooks.script(hookLine);
+    return [
+      {
+        file,
+        format: "script",
+        owned: [{ kind: "value", path: SCRIPT_PATH, value, isOurs: () => true }],
+      },
+    ];
+  }
+  const owned = HOOK_EVENTS.flatMap((event): OwnedValue[] => {
+    const name = hooks.events[event];
+    if (name === undefined) return [];
+    const value = hooks.entry({ event, name, line: hookLine(event) });
+    return [{ kind: "item", path: ["hooks", name], value, isOurs: isHookOf(client, event) }];
+  });
+  return [
+    { file, format: "json", owned, ...(hooks.initial !== undefined && { initial: hooks.initial }) },
+  ];
+}
+
+/**
+ * Recognises a hook by its words, so that it is found even after cairn has moved to another folder.
+ */
+function isHookOf(client: Client, event: HookEvent) {
+  const words = `hook ${client.name} ${event}`;
+  return (item: unknown) => {
+    const text = JSON.stringify(item) ?? "";
+    return text.includes(words) && text.includes("cairn");
+  };
+}
+
+/** Some clients keep servers and hooks in one file. */
+function mergeFiles(parts: readonly ConfigPart[]): ConfigPart[] {
+  const merged = new Map<string, ConfigPart>();
+  for (const part of parts) {
+    const known = merged.get(part.file);
+    merged.set(
+      part.file,
+      known === undefined ? part : { ...known, owned: [...known.owned, ...part.owned] },
+    );
+  }
+  return [...merged.values()];
+}

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from "node:util";
+import { parse, patch } from "@decimalturn/toml-patch";
+import { isPlainObject } from "../../../shared/json.ts";
+import type { DocumentLanguage } from "./document.ts";
+
+/**
+ * TOML. The library removes values and keeps comments. A new table is written at the end with a
+ * header of its own, as people write it; the library would put an inline table at the top.
+ */
+export const tomlDocument: DocumentLanguage = {
+  title: "TOML",
+  parse(text) {
+    return toPlain(parse(text));
+  },
+  apply(text, { path, value }) {
+    const without = remove(text, path);
+    if (value === undefined) return without;
+    const wanted = withValue(toPlain(parse(without)), path, value);
+    const appended = isPlainObject(value) ? append(without, path, value) : undefined;
+    if (appended !== undefined && means(appended, wanted)) return appended;
+    return patch(without, wanted);
+  },
+};
+
+function remove(text: string, path: readonly (string | number)[]): string {
+  const content = toPlain(parse(text));
+  if (!hasValue(content, path)) return text;
+  return patch(text, withValue(content, path, undefined)).replace(/\n{3,}$/, "\n");
+}
+
+function append(
+  text: string,
+  path: readonly (string | number)[],
+  value: Readonly<Record<string, unknown>>,
+): string {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const lines = [`[${path.map(String).map(keyText).join(".")}]`];
+  for (const [key, item] of Object.entries(value))
+    lines.push(`${keyText(key)} = ${valueText(item)}`);
+  const before = text.trim() === "" ? "" : `${text.replace(/\s*$/, "")}${eol}${eol}`;
+  return `${before}${lines.join(eol)}${eol}`;
+}
+
+function keyText(key: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key);
+}
+
+/** TOML writes texts, numbers, booleans and lists as JSON does, but not maps. */
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
+  if (!isPlainObject(value)) return JSON.stringify(value);
+  const items = Object.entries(value).map(([key, item]) => `${keyText(key)} = ${valueText(item)}`);
+  return items.length === 0 ? "{}" : `{ ${items.join(", ")} }`;
+}
+
+function means(text: string, wanted: unknown): boolean {
+  try {
+    return isDeepStrictEqual(toPlain(parse(text)), wanted);
+  } catch {
+    // An inline table cannot be extended by a header, so the library changes it.
+    return false;
+  }
+}
+
+function hasValue(content: unknown, path: readonly (string | number)[]): boolean {
+  let value = content;
+  for (const name of path) {
+    if (!isPlainObject(value) || !Object.hasOwn(value, name)) return false;
+    value = value[String(name)];
+  }
+  return true;
+}
+
+/** A copy with the value set; maps that become empty are left out. */
+function withValue(
+  content: unknown,
+  [name, ...rest]: readonly (string | number)[],
+  value: unknown,
+): Record<string, unknown> {
+  const copy = isPlainObject(content) ? { ...content } : {};
+  const key = String(name);
+  const inner = rest.length === 0 ? value : withValue(copy[key], rest, value);
+  const isGone = inner === undefined || (value === undefined && isEmptyMap(inner));
+  if (isGone) delete copy[key];
+  else copy[key] = inner;
+  return copy;
+}
+
+function isEmptyMap(value: unknown): boolean {
+  return isPlainObject(value) && Object.keys(value).length === 0;
+}
+
+/** Without the parser's prototypes, so that contents can be compared. Dates stay as they are. */
+function toPlain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (!isPlainObject(value) || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toPlain(item)]));
+}

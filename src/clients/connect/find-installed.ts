@@ -1,0 +1,33 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Client, Places } from "../index.ts";
+
+/**
+ * Evidence that the client is installed: a program on the PATH or a file that it created; undefined
+ * if there is none.
+ */
+export function findInstalled(places: Places, client: Client): string | undefined {
+  for (const program of client.programs) {
+    const path = findProgram(places, program);
+    if (path !== undefined) return path;
+  }
+  return client.traces(places).find((trace) => existsSync(trace));
+}
+
+function findProgram({ env, platform }: Places, name: string): string | undefined {
+  const folders = (env.PATH ?? env.Path ?? "").split(delimiter).filter((folder) => folder !== "");
+  const endings = platform === "win32" ? (env.PATHEXT ?? ".EXE;.CMD;.BAT").split(";") : [""];
+  return folders
+    .flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`)))
+    .find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // A file that is missing or not executable is not the program.
+    return false;
+  }
+}

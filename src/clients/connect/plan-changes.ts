@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from "node:util";
+import { invalidInput, messageOf } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import type { ConfigPart, OwnedValue } from "../index.ts";
+import { wasThereBefore } from "./backups.ts";
+import type { Change } from "./documents/document.ts";
+import { documentLanguages } from "./documents/languages.ts";
+import { keepAdditions } from "./keep-additions.ts";
+import { type ConfigText, readConfig } from "./read-config.ts";
+
+/** A config file before and after. */
+export interface FileChange {
+  /** The path that the client uses; `config.realPath` is what is written. */
+  readonly file: string;
+  readonly config: ConfigText;
+  readonly after: string;
+}
+
+/** Whether cairn's part of the file is complete, different or missing. */
+export type PartState = "current" | "outdated" | "absent";
+
+/** The files to write; unchanged ones are left out. Throws if a file is invalid. */
+export function planChanges(parts: readonly ConfigPart[], aim: "connect" | "remove"): FileChange[] {
+  return parts.flatMap((part) => {
+    const config = readConfig(part.file);
+    const before = config.text ?? "";
+    const content = parsePart(part, before);
+    const wanted = part.owned.flatMap((owned) => changesFor(content, owned, aim));
+    if (wanted.length === 0) return [];
+    const isNew = before.trim() === "";
+    const initial = isNew ? Object.entries(part.initial ?? {}) : [];
+    const changes = [...initial.map(([key, value]) => ({ path: [key], value })), ...wanted];
+    const applied = applyInTurn(part, before, aim, changes);
+    const isNothing = aim === "remove" && isOnlyOurs(part, applied, config);
+    const after = isNothing ? "" : applied;
+    return after === before ? [] : [{ file: part.file, config, after }];
+  });
+}
+
+/** Whether only what cairn itself put into the new file is left. */
+function isOnlyOurs(part: ConfigPart, text: string, { realPath }: ConfigText): boolean {
+  if (/^\s*[#/]/m.test(text)) return false;
+  const left = parsePart(part, text);
+  const initial = part.initial ?? {};
+  const isEmpty = Object.keys(left).length === 0 || isDeepStrictEqual(plain(left), plain(initial));
+  return isEmpty && !wasThereBefore(realPath);
+}
+
+export function partState(part: ConfigPart): PartState {
+  const content = parsePart(part, readConfig(part.file).text ?? "");
+  const missing = part.owned.filter((owned) => changesFor(content, owned, "connect").length > 0);
+  const present = part.owned.filter((owned) => changesFor(content, owned, "remove").length > 0);
+  if (present.length === 0) return "absent";
+  return missing.length === 0 ? "current" : "outdated";
+}
+
+/** The parsed file; throws invalid_input that says where it is broken. */
+export function parsePart({ file, format }: ConfigPart, text: string): Record<string, unknown> {
+  const language = documentLanguages[format];
+  try {
+    const content = language.parse(text) ?? {};
+    if (isPlainObject(content)) return content;
+  } catch (error) {
+    throw invalidInput(
+      `${file} is not valid ${language.title}: ${messageOf(error)}. Correct the file; nothing was changed.`,
+    );
+  }
+  throw invalidInput(`${file} is not a map of settings. Correct the file; nothing was changed.`);
+}
+
+function applyInTurn(
+  part: ConfigPart,
+  before: string,
+  aim: "connect" | "remove",
+  changes: readonly Change[],
+): string {
+  const language = documentLanguages[part.format];
+  let text = before;
+  for (const change of changes) text = language.apply(text, change);
+  if (aim === "remove") text = withoutEmptied(part, text);
+  // The result is parsed again: a client that cannot read its config would be the worst outcome.
+  const content = parsePart(part, text);
+  const left = part.owned.filter((owned) => changesFor(content, owned, aim).length > 0);
+  if (left.length === 0) return text;
+  throw invalidInput(
+    `${part.file}: its form leaves no place for ${left.map(({ path }) => path.join(".")).join(", ")}; nothing was changed.`,
+  );
+}
+
+/** Also removes maps that contained nothing else. */
+function withoutEmptied(part: ConfigPart, text: string): string {
+  const language = documentLanguages[part.format];
+  let rest = text;
+  for (const { path } of part.owned) {
+    for (let depth = path.length - 1; depth > 0; depth -= 1) {
+      const parent = path.slice(0, depth);
+      const map = mapAt(parsePart(part, rest), parent);
+      if (map === undefined || Object.keys(map).length > 0) break;
+      rest = language.apply(rest, { path: parent, value: undefined });
+    }
+  }
+  return rest;
+}
+
+function changesFor(content: unknown, owned: OwnedValue, aim: "connect" | "remove"): Change[] {
+  return owned.kind === "value"
+    ? valueChanges(content, owned, aim)
+    : itemChanges(content, owned, aim);
+}
+
+function valueChanges(
+  content: unknown,
+  { path, value, isOurs }: Extract<OwnedValue, { kind: "value" }>,
+  aim: "connect" | "remove",
+): Change[] {
+  const parent = mapAt(content, path.slice(0, -1));
+  const present = parent?.[path.at(-1) ?? ""];
+  if (aim === "remove") return present === undefined ? [] : [{ path, value: undefined }];
+  const wanted = isOurs(present) ? keepAdditions(present, value) : value;
+  return isDeepStrictEqual(plain(present), plain(wanted)) ? [] : [{ path, value: wanted }];
+}
+
+function itemChanges(
+  content: unknown,
+  { path, value, isOurs }: Extract<OwnedValue, { kind: "item" }>,
+  aim: "connect" | "remove",
+): Change[] {
+  const list = listAt(content, path);
+  const ours = list.flatMap((item, index) => (isOurs(item) ? [index] : []));
+  const [only] = ours;
+  const wanted = only === undefined ? value : keepAdditions(list[only], value);
+  const isCurrent =
+    ours.length === 1 && only !== undefined && isDeepStrictEqual(plain(list[only]), plain(wanted));
+  if (aim === "connect" && isCurrent) return [];
+  // From the last on, so that the other indexes stay valid; a list that becomes empty is removed.
+  const emptied = ours.length > 0 && ours.length === list.length;
+  const removals = emptied
+    ? [{ path, value: undefined }]
+    : ours.toReversed().map((index) => ({ path: [...path, index], value: undefined }));
+  if (aim === "remove") return removals;
+  const rest = list.length - ours.length;
+  const addition =
+    rest === 0 ? { path, value: [wanted] } : { path: [...path, rest], value: wanted };
+  return [...removals, addition];
+}
+
+/** The map at the path; undefined if there is nothing. Throws if there is something else. */
+function mapAt(content: unknown, path: readonly string[]): Record<string, unknown> | undefined {
+  let value = content;
+  for (const [depth, name] of path.entries()) {
+    value = isPlainObject(value) ? value[name] : undefined;
+    if (value === undefined || value === null) return undefined;
+    if (!isPlainObject(value)) throw wrongShape(path.slice(0, depth + 1), "a map");
+  }
+  return isPlainObject(value) ? value : undefined;
+}
+
+function listAt(content: unknown, path: readonly string[]): readonly unknown[] {
+  const list = mapAt(content, path.slice(0, -1))?.[path.at(-1) ?? ""];
+  if (list === undefined || list === null) return [];
+  if (Array.isArray(list)) return list;
+  throw wrongShape(path, "a list");
+}
+
+function wrongShape(path: readonly string[], wanted: string) {
+  return invalidInput(`"${path.join(".")}" is not ${wanted}. Correct it; nothing was changed.`);
+}
+
+/** Without undefined fields and the prototypes of parsers. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,85 @@
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { CairnError, invalidInput, messageOf, stateConflict } from "../../shared/errors.ts";
+
+/** A config file as it is on disk. */
+export interface ConfigText {
+  /** Its actual path, after following symbolic links. */
+  readonly realPath: string;
+  /** Undefined if the file does not exist. */
+  readonly text: string | undefined;
+  /** Permission bits of the file. */
+  readonly mode: number | undefined;
+  readonly hasByteOrderMark: boolean;
+}
+
+/** A larger file is not a config. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** Throws invalid_input, conflict or too_large that names the file. Reads no other file. */
+export function readConfig(file: string): ConfigText {
+  const realPath = resolveLinks(file);
+  const stats = statOf(realPath);
+  if (stats === undefined) {
+    return { realPath, text: undefined, mode: undefined, hasByteOrderMark: false };
+  }
+  if (!stats.isFile()) throw invalidInput(`${file} is not a file. Move it away and connect again.`);
+  if (stats.size > MOST_BYTES) {
+    throw new CairnError("too_large", `${file} is larger than 64 MiB; that is no config file.`);
+  }
+  // Replacing a file needs no right to write it, so a file that somebody locked is recognised by
+  // its mode.
+  if ((stats.mode & 0o200) === 0) {
+    throw stateConflict(`${file} is read-only. Make it writable (chmod u+w) and connect again.`);
+  }
+  const text = decode(file, readBytes(file, realPath));
+  const hasByteOrderMark = text.startsWith(BYTE_ORDER_MARK);
+  const mode = stats.mode & 0o777;
+  return { realPath, text: hasByteOrderMark ? text.slice(1) : text, mode, hasByteOrderMark };
+}
+
+function resolveLinks(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw unusable(file, error);
+  }
+  if (statOf(file, "link") === undefined) return file;
+  throw invalidInput(
+    `${file} is a symbolic link to a file that does not exist. Mend or remove it.`,
+  );
+}
+
+function statOf(file: string, kind: "file" | "link" = "file"): Stats | undefined {
+  try {
+    return kind === "link"
+      ? lstatSync(file, { throwIfNoEntry: false })
+      : statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+function readBytes(file: string, realPath: string): Buffer {
+  try {
+    return readFileSync(realPath);
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+function decode(file: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw invalidInput(`${file} is not UTF-8 text. Correct the file or remove it.`);
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+function unusable(file: string, error: unknown): CairnError {
+  return stateConflict(`${file} cannot be read: ${messageOf(error)}`);
+}

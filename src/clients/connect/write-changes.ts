@@ -1,0 +1,92 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, sep } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { messageOf, stateConflict } from "../../shared/errors.ts";
+import { backupPath, dropBackups, pruneBackups } from "./backups.ts";
+import type { FileChange } from "./plan-changes.ts";
+import { readConfig } from "./read-config.ts";
+
+export interface WrittenFile {
+  readonly file: string;
+  /** Path of the copy of the old content; undefined if there was none. */
+  readonly backup: string | undefined;
+}
+
+/** Only the owner may read a person's settings. */
+const PRIVATE = 0o600;
+
+export interface WriteOptions {
+  readonly aim: "connect" | "remove";
+  readonly now: Date;
+  /** Emptied folders below these are removed; these themselves never are. */
+  readonly roots: readonly string[];
+}
+
+/**
+ * Writes all files or none: each is replaced in one step, and if one fails, those written before
+ * get their old content back. Connecting keeps a copy of the old file. Removing cairn leaves
+ * nothing of it behind: no copies, empty files or folders. Throws conflict.
+ */
+export async function writeChanges(
+  changes: readonly FileChange[],
+  { aim, now, roots }: WriteOptions,
+): Promise<WrittenFile[]> {
+  for (const change of changes) requireUnchanged(change);
+  const written: (WrittenFile & { readonly change: FileChange })[] = [];
+  for (const change of changes) {
+    try {
+      const backup = aim === "connect" ? backUp(change, now) : undefined;
+      written.push({ change, file: change.file, backup });
+      await replace(change, change.after);
+    } catch (error) {
+      await takeBack(written.map((file) => file.change));
+      throw stateConflict(`${change.file} cannot be written: ${messageOf(error)}`);
+    }
+  }
+  for (const { config, after } of changes) {
+    if (aim === "connect") pruneBackups(config.realPath);
+    else dropBackups(config.realPath, after);
+    if (after === "") removeEmptyFolders(dirname(config.realPath), roots);
+  }
+  return written.map(({ file, backup }) => ({ file, backup }));
+}
+
+function removeEmptyFolders(folder: string, roots: readonly string[]): void {
+  const isWithin = roots.some((root) => folder.startsWith(`${root}${sep}`));
+  // The folder may be gone already if it contained two of the files.
+  if (!isWithin || !existsSync(folder) || readdirSync(folder).length > 0) return;
+  rmdirSync(folder);
+  removeEmptyFolders(dirname(folder), roots);
+}
+
+/** Throws if the client changed its settings while the person read the question. */
+function requireUnchanged({ file, config }: FileChange): void {
+  if (readConfig(file).text === config.text) return;
+  throw stateConflict(`${file} has just changed. Run the command again.`);
+}
+
+function backUp({ config }: FileChange, now: Date): string | undefined {
+  if (config.text === undefined) return undefined;
+  const backup = backupPath(config.realPath, now);
+  copyFileSync(config.realPath, backup);
+  return backup;
+}
+
+async function replace({ config }: FileChange, text: string): Promise<void> {
+  // Nothing but cairn's part was in the file; an empty program would still be loaded, so it is
+  // removed.
+  if (text === "") {
+    rmSync(config.realPath, { force: true });
+    return;
+  }
+  mkdirSync(dirname(config.realPath), { recursive: true });
+  const content = config.hasByteOrderMark ? `\uFEFF${text}` : text;
+  await writeFileAtomic(config.realPath, content, { mode: config.mode ?? PRIVATE });
+}
+
+async function takeBack(changes: readonly FileChange[]): Promise<void> {
+  for (const change of changes) {
+    if (change.config.text === undefined) rmSync(change.config.realPath, { force: true });
+    else await replace(change, change.config.text);
+  }
+}

@@ -1,0 +1,38 @@
+import type { MistakePair } from "../../memory/index.ts";
+
+export const CANDIDATE_KINDS = [
+  "preference",
+  "decision",
+  "fact",
+  "mistake",
+  "cure",
+  "files",
+] as const;
+export const CANDIDATE_TYPES = [
+  "preference",
+  "decision",
+  "fact",
+  "outcome",
+  "observation",
+] as const;
+
+/** Something in a session that later sessions may need to know. */
+export interface Candidate {
+  readonly kind: (typeof CANDIDATE_KINDS)[number];
+  readonly episodeType: (typeof CANDIDATE_TYPES)[number];
+  /** Sentences that can be understood without their context. */
+  readonly content: string;
+  /** Entity ids such as `file:src/app.ts`. */
+  readonly entities: readonly string[];
+  readonly assertedBy: "user" | "assistant";
+  /** A mistake and its correction, in a form that can be looked up. */
+  readonly mistake?: MistakePair | undefined;
+  /** The words it is based on, if somebody said it. */
+  readonly quotation?: string | undefined;
+  /** Whether it corrects something said or known before. */
+  readonly corrects?: boolean | undefined;
+  /** Things that, according to it, no longer hold. */
+  readonly rejects?: readonly string[] | undefined;
+  /** Why a person must be asked first; absent if it may be kept without asking. */
+  readonly doubt?: string | undefined;
+}

@@ -1,0 +1,123 @@
+import { type MistakePair, maskSecrets, mistakePair } from "../../memory/index.ts";
+import { shorten } from "../../shared/shorten.ts";
+import { type Acceptance, comparableText, sentencesOf } from "../learning/index.ts";
+import type { Candidate } from "./candidate.ts";
+import { findCures } from "./find-cures.ts";
+import { findMistakes } from "./find-mistakes.ts";
+import { findStatements } from "./find-statements.ts";
+import { NOTHING_SO_FAR, type SoFar } from "./session-reading.ts";
+import { editedFiles, toolUses } from "./tool-calls.ts";
+import type { TranscriptEntry } from "./transcript.ts";
+
+export interface SessionPlace {
+  /** Absolute folder of the project. */
+  readonly cwd: string;
+  /** Default: what a person said is kept without asking. */
+  readonly accept?: Acceptance | undefined;
+}
+
+/** How many of each kind are kept, the first ones; more would drown a later session. */
+const MOST_OF_A_KIND = 8;
+const MOST_FILES = 20;
+/** How many files of a session are tracked; beyond that the episode's list adds nothing. */
+const MOST_FILES_KNOWN = 500;
+
+export interface LookedThrough {
+  readonly candidates: readonly Candidate[];
+  readonly soFar: SoFar;
+}
+
+/** What later sessions may need to know about this one, in order and without repetitions. */
+export async function findCandidates(
+  entries: readonly TranscriptEntry[],
+  place: SessionPlace,
+): Promise<readonly Candidate[]> {
+  return (await lookThrough(entries, { place, soFar: NOTHING_SO_FAR })).candidates;
+}
+
+/** Like `findCandidates`, for a part of a session. It continues from where an earlier part ended. */
+export async function lookThrough(
+  entries: readonly TranscriptEntry[],
+  { place: { cwd, accept }, soFar }: { readonly place: SessionPlace; readonly soFar: SoFar },
+): Promise<LookedThrough> {
+  const uses = toolUses(entries);
+  const { cures, failures } = findCures(uses, cwd, soFar.failures);
+  const { mistakes, written } = findMistakes(entries, cwd, soFar.written);
+  const { statements, said } = findStatements(entries, accept, soFar.said);
+  const { candidates, found } = onlyFirst([...statements, ...mistakes, ...cures], soFar.found);
+  const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
+  const files = [...new Set([...soFar.files, ...edited])].slice(0, MOST_FILES_KNOWN);
+  const task = soFar.task === "" ? taskOf(entries) : soFar.task;
+  const all = edited.length === 0 ? candidates : [...candidates, filesTouched(files, task)];
+  // Nobody reviews what is captured before it is kept, so secrets are masked here.
+  const kept = await Promise.all(all.map(masked));
+  return {
+    candidates: kept,
+    soFar: { task, files, failures: [...failures], found, written: [...written], said: [...said] },
+  };
+}
+
+/** A copy with its secrets masked. */
+export async function masked(candidate: Candidate): Promise<Candidate> {
+  const { content, quotation, mistake } = candidate;
+  return {
+    ...candidate,
+    content: await maskSecrets(content),
+    ...(quotation !== undefined && { quotation: await maskSecrets(quotation) }),
+    ...(mistake !== undefined && { mistake: await maskPair(mistake) }),
+  };
+}
+
+async function maskPair({ how, wrote, ...texts }: MistakePair): Promise<MistakePair> {
+  const masked: Record<string, string> = {};
+  for (const [name, text] of Object.entries(texts)) {
+    if (text !== undefined) masked[name] = await maskSecrets(text);
+  }
+  const lines = wrote && (await Promise.all(wrote.map((line) => maskSecrets(line))));
+  return mistakePair.parse({ how, ...masked, wrote: lines });
+}
+
+/** The first candidates of each kind in the session, and all that is found so far. */
+function onlyFirst(
+  candidates: readonly Candidate[],
+  before: SoFar["found"],
+): { readonly candidates: readonly Candidate[]; readonly found: SoFar["found"] } {
+  const known = new Set(Object.values(before).flat());
+  const found: Record<string, string[]> = { ...before };
+  const first = candidates.filter(({ kind, content, doubt }) => {
+    const text = comparableText(content);
+    // A doubtful candidate may be confirmed later, so it has a key of its own.
+    const key = doubt === undefined ? text : `?${text}`;
+    const ofKind = found[kind] ?? [];
+    const isKnown = known.has(key) || known.has(text);
+    if (isKnown || ofKind.length >= MOST_OF_A_KIND) return false;
+    known.add(key);
+    found[kind] = [...ofKind, key];
+    return true;
+  });
+  // In the order in which things were said, since later statements correct earlier ones.
+  return { candidates: first, found };
+}
+
+function filesTouched(files: readonly string[], task: string): Candidate {
+  const shown = files.slice(0, MOST_FILES);
+  const more = files.length - shown.length;
+  const list = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
+  return {
+    kind: "files",
+    episodeType: "observation",
+    content: task === "" ? `Files changed: ${list}.` : `Work on "${task}" changed ${list}.`,
+    entities: shown.map((path) => `file:${path}`),
+    assertedBy: "assistant",
+  };
+}
+
+/** The first request of the user. */
+function taskOf(entries: readonly TranscriptEntry[]): string {
+  for (const entry of entries) {
+    if (entry.kind !== "said" || entry.by !== "user") continue;
+    const [first] = sentencesOf(entry.text);
+    if (first !== undefined) return shorten(first.text, 160);
+  }
+  return "";
+}

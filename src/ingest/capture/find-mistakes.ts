@@ -1,0 +1,133 @@
+import type { MistakePair } from "../../memory/index.ts";
+import { shorten, shortLine } from "../../shared/shorten.ts";
+import type { Candidate } from "./candidate.ts";
+import type { WrittenEdit } from "./session-reading.ts";
+import { speaksAgainst } from "./speaks-against.ts";
+import { commandOf, editedFiles, type ToolUse, toolUses } from "./tool-calls.ts";
+import type { TranscriptEntry } from "./transcript.ts";
+import { writtenLines } from "./written-lines.ts";
+
+/**
+ * How agents report a call that the person refused with words. Matched only at the start of an error result,
+ * so that a command's output cannot pass for a person's words.
+ */
+const REFUSALS: readonly RegExp[] = [
+  /^The user doesn't want to proceed with this tool use\b[\s\S]{0,400}?\bthe user said:\s*([\s\S]+)$/,
+  /^The user said no to this call: ([\s\S]+)$/,
+];
+/** The result of a command that ran: its output is not a person's words. */
+const ENDED = /(?:^|\n)(?:exit code:? \d+|ended by [A-Z]+)\b[^\n]*\s*$|^(?:Error: )?Exit code \d+/i;
+/** Text that follows the person's words in the same result. */
+const AFTER_WORDS = /\n\s*\n?(?:Note: |<system-reminder>)[\s\S]*$/;
+const MOST_WORDS = 400;
+const MOST_LINES = 20;
+const MOST_EDITS = 30;
+
+export interface FoundMistakes {
+  readonly mistakes: readonly Candidate[];
+  /** The latest edits, for the next part of the session. */
+  readonly written: readonly WrittenEdit[];
+}
+
+/**
+ * Pairs of what was done and what the person wanted instead: calls refused with words, and lines rewritten
+ * after the person had objected to them.
+ */
+export function findMistakes(
+  entries: readonly TranscriptEntry[],
+  cwd: string,
+  before: readonly WrittenEdit[] = [],
+): FoundMistakes {
+  const uses = new Map(toolUses(entries).map((use) => [use.call, use]));
+  const mistakes: Candidate[] = [];
+  let written = [...before];
+  for (const entry of entries) {
+    if (entry.kind === "said" && entry.by === "user") {
+      const said = shorten(entry.text.trim(), MOST_WORDS);
+      written = written.map((edit) => (edit.said === "" ? { ...edit, said } : edit));
+    }
+    const use = entry.kind === "call" ? uses.get(entry) : undefined;
+    if (use === undefined) continue;
+    mistakes.push(...refused(use, cwd), ...corrected(use, cwd, written));
+    written = [...written, ...editOf(use, cwd)].slice(-MOST_EDITS);
+  }
+  return { mistakes, written };
+}
+
+/** The words with which a person refused a call. */
+export function refusalWords({ result }: ToolUse): string | undefined {
+  if (result?.failed !== true || ENDED.test(result.text)) return undefined;
+  const text = result.text.trim();
+  for (const form of REFUSALS) {
+    const words = form.exec(text)?.[1]?.replace(AFTER_WORDS, "").trim();
+    if (words !== undefined && words !== "") return shorten(words, MOST_WORDS);
+  }
+  return undefined;
+}
+
+function refused(use: ToolUse, cwd: string): Candidate[] {
+  const wanted = refusalWords(use);
+  if (wanted === undefined) return [];
+  const act = actOf(use.call, cwd);
+  if (act === undefined) return [];
+  const { added: wrote, ...about } = act;
+  return [
+    mistake({ how: "refused", ...about, ...(wrote.length > 0 && { wrote: [...wrote] }), wanted }),
+  ];
+}
+
+/** Lines of an earlier edit that this one rewrites because the person objected. */
+function corrected(use: ToolUse, cwd: string, written: readonly WrittenEdit[]): Candidate[] {
+  const file = fileOf(use, cwd);
+  const { removed } = writtenLines(use.call);
+  const earlier = written.findLast(
+    (edit) => edit.file === file && edit.lines.some((line) => removed.includes(line)),
+  );
+  if (file === undefined || earlier === undefined || !speaksAgainst(earlier.said)) return [];
+  const wrote = earlier.lines.filter((line) => removed.includes(line));
+  return [mistake({ how: "corrected", file, wrote, wanted: earlier.said })];
+}
+
+function editOf(use: ToolUse, cwd: string): WrittenEdit[] {
+  const file = fileOf(use, cwd);
+  if (file === undefined) return [];
+  return [{ file, lines: writtenLines(use.call).added.slice(0, MOST_LINES), said: "" }];
+}
+
+function fileOf({ call, result }: ToolUse, cwd: string): string | undefined {
+  return result?.failed === true ? undefined : actOf(call, cwd)?.file;
+}
+
+export interface CalledAct {
+  readonly command?: string;
+  readonly file?: string;
+  /** Lines that are new in the file. */
+  readonly added: readonly string[];
+}
+
+/** What a call does, if it runs a command or writes a file. */
+export function actOf(call: ToolUse["call"], cwd: string): CalledAct | undefined {
+  const command = commandOf(call);
+  if (command !== undefined && command !== "") return { command, added: [] };
+  const [file] = editedFiles(call, cwd);
+  if (file === undefined) return undefined;
+  return { file, added: writtenLines(call).added.slice(0, MOST_LINES) };
+}
+
+/** Turns the pair into a candidate, with a sentence that describes it. */
+export function mistake(pair: MistakePair): Candidate {
+  const { how, command, file, wrote = [], wanted } = pair;
+  const done =
+    command === undefined
+      ? `writing \`${shortLine(wrote.join(" "), 160)}\` to ${file ?? "a file"}`
+      : `running \`${shortLine(command, 160)}\``;
+  const ways = { refused: "refused", corrected: "corrected", undone: "took back", cured: "cured" };
+  return {
+    kind: "mistake",
+    episodeType: "outcome",
+    content: `The user ${ways[how]} ${done}: "${wanted}"`,
+    entities: file === undefined ? [] : [`file:${file}`],
+    assertedBy: "user",
+    mistake: pair,
+  };
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { type Memory, mistakePair } from "../../memory/index.ts";
+import type { QueuedJob } from "../../shared/durable-queue.ts";
+import { comparableText } from "../learning/index.ts";
+import { asClaims } from "./as-claims.ts";
+import { CANDIDATE_KINDS, CANDIDATE_TYPES, type Candidate } from "./candidate.ts";
+import { readSession, writeSession } from "./hook-session.ts";
+import { keepCandidates } from "./keep-candidates.ts";
+
+const MOST_REMEMBERED = 500;
+
+/** Findings in a transcript that may be worth keeping, in the form of a queued job. */
+const capturedWork = z.object({
+  client: z.string(),
+  session: z.string(),
+  /** Name of the database. */
+  db: z.string(),
+  /** The file with the session's state. */
+  sessionFile: z.string(),
+  /** The client's name for the session, which identifies the source with its words. */
+  source: z.string().optional(),
+  /** Ids of the items that the model had seen when this was said. */
+  shown: z.array(z.string()).default([]),
+  candidates: z.array(
+    z.object({
+      kind: z.enum(CANDIDATE_KINDS),
+      episodeType: z.enum(CANDIDATE_TYPES),
+      content: z.string(),
+      entities: z.array(z.string()).readonly(),
+      assertedBy: z.enum(["user", "assistant"]),
+      mistake: mistakePair.optional(),
+      quotation: z.string().optional(),
+      corrects: z.boolean().optional(),
+      rejects: z.array(z.string()).readonly().optional(),
+      doubt: z.string().optional(),
+    }),
+  ),
+});
+export type CapturedWork = z.input<typeof capturedWork>;
+type Work = z.output<typeof capturedWork>;
+
+/**
+ * Keeps what is new in a session by the same rules as everything learned: a correction replaces what it
+ * corrects. With the same id it writes only once, wherever the first attempt stopped.
+ */
+export async function keepCaptured(
+  job: QueuedJob,
+  memoryOf: (db: string) => Memory,
+): Promise<void> {
+  const work = capturedWork.parse(job.payload);
+  const memory = memoryOf(work.db);
+  const isFiles = ({ kind }: Candidate) => kind === "files";
+  // Items that somebody has forgotten are not kept again when the transcript is read again.
+  const before = new Set(readSession(work.sessionFile).captured);
+  const { kept } = await keepCandidates(memory, {
+    candidates: work.candidates.filter(
+      (candidate) => !isFiles(candidate) && !before.has(comparableText(candidate.content)),
+    ),
+    ...{ client: work.client, session: sessionOf(work), source: work.source, shown: work.shown },
+    idempotencyKey: `hook-${job.id}`,
+  });
+  const filesEpisode = await keepFiles(memory, { job, work, files: work.candidates.find(isFiles) });
+  const known = readSession(work.sessionFile);
+  // Doubtful candidates wait: if they are confirmed later, they are kept then.
+  const sure = work.candidates.filter(({ doubt }) => doubt === undefined);
+  const texts = sure.map(({ content }) => comparableText(content));
+  writeSession(work.sessionFile, {
+    ...known,
+    shown: [...new Set([...known.shown, ...kept.map(({ id }) => id)])],
+    captured: [...new Set([...known.captured, ...texts])].slice(-MOST_REMEMBERED),
+    ...(filesEpisode !== undefined && { filesEpisode }),
+  });
+}
+
+const sessionOf = ({ client, session }: Work) => `${client}:${session}`.slice(0, 200);
+
+/** The id of the single episode that lists the session's files; it is updated as the session goes on. */
+async function keepFiles(
+  memory: Memory,
+  { job, work, files }: { job: QueuedJob; work: Work; files: Candidate | undefined },
+): Promise<string | undefined> {
+  const { filesEpisode: id, captured } = readSession(work.sessionFile);
+  if (files === undefined) return id;
+  const { content, entities } = files;
+  if (id !== undefined && captured.includes(comparableText(content))) return id;
+  if (id !== undefined) {
+    await memory.execute("apply", {
+      changeset: JSON.stringify([{ op: "update", id, content, entities }]),
+    });
+    return id;
+  }
+  const [claim] = asClaims([files], { client: work.client, session: sessionOf(work) });
+  const { results } = await memory.execute("apply", {
+    changeset: JSON.stringify([{ op: "remember", ...claim }]),
+    idempotency_key: `hook-${job.id}-files`,
+  });
+  return results[0]?.id ?? undefined;
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { DurableQueue } from "../../shared/durable-queue.ts";
+import { ACCEPTANCES } from "../learning/index.ts";
+import { readSession, writeSession } from "./hook-session.ts";
+import type { CapturedWork } from "./keep-captured.ts";
+import { readCandidates } from "./read-candidates.ts";
+
+/** The end of a turn as a queued job: the transcript, and how far it had been looked through before. */
+const queuedTurn = z.object({
+  client: z.string(),
+  session: z.string(),
+  /** Name of the database. */
+  db: z.string(),
+  /** The file with the session's state. */
+  sessionFile: z.string(),
+  cwd: z.string(),
+  transcriptPath: z.string(),
+  /** What may be kept without asking. */
+  accept: z.enum(ACCEPTANCES).default("auto"),
+  /** The client's name for the session, which identifies the source with its words. */
+  source: z.string().optional(),
+});
+export type QueuedTurn = z.output<typeof queuedTurn>;
+
+/** Looks for parts of the turn that may be worth keeping, and queues them. */
+export async function lookThroughTurn(payload: unknown, queue: DurableQueue): Promise<void> {
+  const { client, session, db, sessionFile, source, ...place } = queuedTurn.parse(payload);
+  const { reading: before, shown } = readSession(sessionFile);
+  const { candidates, reading } = await readCandidates(place, before);
+  const from = { client, session, db, sessionFile, source };
+  // A correction refers to what was shown until now, even if it is kept later.
+  const work: CapturedWork = { ...from, shown: [...shown], candidates: [...candidates] };
+  if (candidates.length > 0) queue.add("captured", work);
+  // Queued candidates are not searched for again. If the process ends before this line, they are found once
+  // more.
+  writeSession(sessionFile, { ...readSession(sessionFile), reading });
+}

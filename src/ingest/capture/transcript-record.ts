@@ -1,0 +1,91 @@
+import { isPlainObject } from "../../shared/json.ts";
+import { textIn } from "./formats/content.ts";
+import type { TranscriptEntry } from "./transcript.ts";
+
+/** A record of a transcript with what it says about itself; missing fields are absent. */
+export interface TranscriptRecord {
+  readonly entries: readonly TranscriptEntry[];
+  /** The client's id for the record. */
+  readonly id?: string;
+  /** The client's id for the session. */
+  readonly session?: string;
+  /** ISO time. */
+  readonly at?: string;
+  /** Absolute folder in which the session works. */
+  readonly cwd?: string;
+  readonly branch?: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The names that clients use for each field, most common first; a dot leads into an object. */
+const NAMES = {
+  id: ["uuid", "id", "info.id", "payload.id", "message.id"],
+  session: [
+    "sessionId",
+    "session_id",
+    "sessionID",
+    "info.sessionID",
+    "payload.session_id",
+    "data.sessionId",
+  ],
+  at: [
+    "timestamp",
+    "info.time.created",
+    "time.created",
+    "time",
+    "data.timestamp",
+    "createdAt",
+    "created",
+    "ts",
+  ],
+  cwd: ["cwd", "payload.cwd", "data.cwd", "data.context.cwd", "info.path.cwd", "working_dir"],
+  branch: ["gitBranch", "payload.git.branch", "data.gitBranch", "data.context.branch", "branch"],
+} as const satisfies Record<Exclude<keyof TranscriptRecord, "entries">, readonly string[]>;
+
+/** What a record says about itself besides its entries. */
+export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"> {
+  const text = (name: keyof typeof NAMES) =>
+    NAMES[name].map((path) => at(record, path)).find(isText);
+  const time = NAMES.at.map((path) => timeOf(at(record, path))).find(isText);
+  // Codex gives the session's id once, in the first record.
+  const session = record.type === "session_meta" ? at(record, "payload.id") : undefined;
+  const named = isText(session) ? session : text("session");
+  const id = text("id");
+  const cwd = text("cwd") ?? folderToldIn(record);
+  const branch = text("branch");
+  return {
+    ...(id !== undefined && { id }),
+    ...(named !== undefined && { session: named }),
+    ...(time !== undefined && { at: time }),
+    ...(cwd !== undefined && { cwd }),
+    ...(branch !== undefined && { branch }),
+  };
+}
+
+/** Cline only gives the folder within a person's message. */
+function folderToldIn({ role, content }: Fields): string | undefined {
+  if (role !== "user") return undefined;
+  return /# Current (?:Working|Workspace) Directory \(([^()\n]+)\)/.exec(textIn(content))?.[1];
+}
+
+function at(record: Fields, path: string): unknown {
+  let value: unknown = record;
+  for (const name of path.split(".")) value = isPlainObject(value) ? value[name] : undefined;
+  return value;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+/** Converts milliseconds or seconds since 1970; ISO text stays as it is. */
+function timeOf(value: unknown): string | undefined {
+  if (typeof value === "number" && Number.isFinite(value) && value > 0) {
+    const time = new Date(value < 1e11 ? value * 1000 : value);
+    return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  }
+  if (typeof value !== "string") return undefined;
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}

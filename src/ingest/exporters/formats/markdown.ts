@@ -1,0 +1,208 @@
+import { lineOf, type Property } from "../../../memory/presentation/index.ts";
+import type { ExportedConflict, ExportedItem, ExportedMemory } from "../exported-memory.ts";
+import type { ExportedFile, Exporter, ExportOptions } from "../exporter.ts";
+import { dayOf, fileNameOf, markdownEntry, markdownLine } from "../markdown-text.ts";
+
+const CLUSTER = "fact_cluster";
+
+/**
+ * The memory for people: an index, the facts with what they replaced, a page for each concept, and the
+ * episodes by month.
+ */
+export const markdown: Exporter = {
+  name: "markdown",
+  summary: "pages for people: concepts, facts with their history, episodes by month",
+  form: "files",
+  async *write(memory, options) {
+    const { concepts, titles } = await readConcepts(memory);
+    const facts = await readFacts(memory);
+    const conflicts = await memory.openConflicts();
+    const months = await countMonths(memory);
+    yield index({ concepts, facts, conflicts, months }, options);
+    if (facts.size > 0) yield factsPage(facts, titles);
+    for (const concept of concepts) yield await conceptPage(memory, concept, titles);
+    yield* episodePages(memory);
+  },
+};
+
+interface Contents {
+  readonly concepts: readonly ExportedItem[];
+  readonly facts: ReadonlyMap<string, readonly ExportedItem[]>;
+  readonly conflicts: readonly ExportedConflict[];
+  readonly months: ReadonlyMap<string, number>;
+}
+
+function index(
+  { concepts, facts, conflicts, months }: Contents,
+  { database, now }: ExportOptions,
+): ExportedFile {
+  const total = [...months.values()].reduce((sum, count) => sum + count, 0);
+  const lines = [
+    `# Memory of ${database}`,
+    "",
+    `${counted(total, "episode")}, ${counted(facts.size, "cluster")} of facts, ${counted(concepts.length, "concept")}; written on ${dayOf(now.toISOString())} by cairn.`,
+    ...section("Open conflicts", conflicts.map(conflictLine)),
+    ...section(
+      "Concepts",
+      concepts.map(
+        (concept) =>
+          `- [${linkText(concept.title ?? concept.id)}](${pathOf(concept)}): ${markdownLine(concept.text, 160)}`,
+      ),
+    ),
+    ...section("Facts", facts.size === 0 ? [] : ["- [What is held true, and what was](facts.md)"]),
+    ...section(
+      "Episodes",
+      [...months].map(([month, count]) => `- [${month}](episodes/${month}.md): ${count}`).reverse(),
+    ),
+  ];
+  return { path: "README.md", text: `${lines.join("\n")}\n` };
+}
+
+function conflictLine({ id, fact_a: a, fact_b: b }: ExportedConflict): string {
+  const side = (fact: ExportedConflict["fact_a"]) =>
+    `"${markdownLine(fact.statement, 160)}" (${signed([fact.id, fact.asserted_by])})`;
+  return `- ${id}: ${side(a)} against ${side(b)}`;
+}
+
+/** The concepts, without clusters of facts, which have a page of their own, but with the titles of all. */
+async function readConcepts(memory: ExportedMemory) {
+  const titles = new Map<string, { title: string; path: string }>();
+  const concepts: ExportedItem[] = [];
+  for await (const concept of memory.items("concept", "oldest")) {
+    const isCluster = concept.type === CLUSTER;
+    const path = isCluster ? "facts.md" : pathOf(concept);
+    titles.set(concept.id, { title: concept.title ?? concept.id, path });
+    if (!isCluster) concepts.push(concept);
+  }
+  return { concepts, titles };
+}
+
+type Titles = ReadonlyMap<string, { readonly title: string; readonly path: string }>;
+
+/** The facts of each cluster, ordered by when they began to hold. */
+async function readFacts(memory: ExportedMemory): Promise<Map<string, ExportedItem[]>> {
+  const clusters = new Map<string, ExportedItem[]>();
+  for await (const fact of memory.items("fact", "oldest")) {
+    const id = fact.cluster_id ?? "";
+    const known = clusters.get(id);
+    if (known === undefined) clusters.set(id, [fact]);
+    else known.push(fact);
+  }
+  return clusters;
+}
+
+function factsPage(
+  clusters: ReadonlyMap<string, readonly ExportedItem[]>,
+  titles: Titles,
+): ExportedFile {
+  const parts = [...clusters].map(([id, facts]) => {
+    const [active, past] = [
+      facts.filter(({ status }) => status === "active"),
+      facts.filter(({ status }) => status !== "active"),
+    ];
+    return [
+      `## ${markdownLine(titles.get(id)?.title ?? "Facts", 120)}`,
+      "",
+      ...active.map((fact) => `- ${markdownEntry(fact.text)} _(${period(fact)})_`),
+      ...past.map((fact) => `- ~~${markdownLine(fact.text)}~~ _(${period(fact)})_`),
+    ].join("\n");
+  });
+  return { path: "facts.md", text: `# Facts\n\n${parts.join("\n\n")}\n` };
+}
+
+function period(fact: ExportedItem): string {
+  const from = `since ${dayOf(fact.valid_from ?? fact.at)}`;
+  const until = fact.valid_to === null ? "" : ` until ${dayOf(fact.valid_to)}`;
+  const disputed = fact.open_conflicts.map((id) => `disputed in ${id}`);
+  return signed([fact.id, `${from}${until}`, fact.asserted_by, ...disputed]);
+}
+
+async function conceptPage(
+  memory: ExportedMemory,
+  concept: ExportedItem,
+  titles: Titles,
+): Promise<ExportedFile> {
+  const relations = (await memory.relationsOf(concept.id)).flatMap(({ type, target_id: to }) => {
+    const target = titles.get(to);
+    if (target === undefined) return [];
+    const path = target.path.replace(/^concepts\//, "");
+    return [
+      `- ${type.replaceAll("_", " ")} [${linkText(target.title)}](${path === target.path ? `../${path}` : path})`,
+    ];
+  });
+  const confidence = concept.confidence === null ? [] : [`confidence ${concept.confidence}`];
+  const lines = [
+    `# ${markdownLine(concept.title ?? concept.id)}`,
+    "",
+    `_${signed([concept.id, concept.type, ...confidence, dayOf(concept.at), ...valuesIn(concept)])}_`,
+    "",
+    markdownEntry(concept.text).replace(/\n {2}/g, "\n"),
+    ...section("Relations", relations),
+  ];
+  return { path: pathOf(concept), text: `${lines.join("\n")}\n` };
+}
+
+async function* episodePages(memory: ExportedMemory): AsyncGenerator<ExportedFile> {
+  let month = "";
+  let entries: string[] = [];
+  const page = (): ExportedFile => ({
+    path: `episodes/${month}.md`,
+    text: `# ${month}\n\n${entries.join("\n")}\n`,
+  });
+  for await (const episode of memory.items("episode", "oldest")) {
+    if (monthOf(episode) !== month && entries.length > 0) {
+      yield page();
+      entries = [];
+    }
+    month = monthOf(episode);
+    entries.push(
+      `- **${dayOf(episode.at)} ${episode.type}** ${markdownEntry(episode.text)} _(${signed([
+        episode.id,
+        ...valuesIn(episode),
+      ])})_`,
+    );
+  }
+  if (entries.length > 0) yield page();
+}
+
+async function countMonths(memory: ExportedMemory): Promise<Map<string, number>> {
+  const months = new Map<string, number>();
+  for await (const episode of memory.items("episode", "oldest")) {
+    const month = monthOf(episode);
+    months.set(month, (months.get(month) ?? 0) + 1);
+  }
+  return months;
+}
+
+const monthOf = ({ at }: ExportedItem): string => at.slice(0, 7);
+
+/** Further values of an item. Its source, which may be long, comes last. */
+function valuesIn(item: ExportedItem): readonly string[] {
+  const known = lineOf(item).filter(({ field }) => field !== "fact_id");
+  const isSource = ({ kind }: Property) => kind === "source";
+  return [...known.filter((one) => !isSource(one)), ...known.filter(isSource)].flatMap(
+    ({ values }) => values,
+  );
+}
+
+/** The path of a concept's page. The id distinguishes pages with the same title. */
+function pathOf({ id, title }: ExportedItem): string {
+  const name = fileNameOf(title ?? "");
+  return `concepts/${name === "" ? id : `${name}-${id}`}.md`;
+}
+
+const linkText = (title: string): string => markdownLine(title, 120).replace(/[[\]]/g, "\\$&");
+
+/** A line with the known origin of an item. */
+function signed(parts: readonly (string | null)[]): string {
+  return parts
+    .flatMap((part) => (part === null || part === "" ? [] : [markdownLine(part, 80)]))
+    .join(", ");
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ["", `## ${title}`, "", ...lines];
+}
+
+const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : "s"}`;

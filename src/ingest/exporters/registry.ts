@@ -1,0 +1,18 @@
+import { invalidInput } from "../../shared/errors.ts";
+import { nearestHint } from "../../shared/nearest.ts";
+import type { Exporter } from "./exporter.ts";
+import { claudeMd } from "./formats/claude-md.ts";
+import { markdown } from "./formats/markdown.ts";
+
+/** Every export format except cairn's own. */
+const exporters: readonly Exporter[] = [markdown, claudeMd];
+
+/** Throws invalid_input that lists the known names. */
+export function exporterNamed(name: string): Exporter {
+  const exporter = exporters.find((one) => one.name === name);
+  if (exporter !== undefined) return exporter;
+  const names = ["jsonl", ...exporters.map((one) => one.name)];
+  throw invalidInput(
+    `--format: "${name}" is none of ${names.join(", ")}.${nearestHint(name, names)}`,
+  );
+}

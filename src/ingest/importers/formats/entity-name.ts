@@ -1,0 +1,44 @@
+import { ENTITY_TYPES } from "../../../memory/index.ts";
+
+/** Maps entity types of other tools to those of the engine. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  user: "person",
+  human: "person",
+  people: "person",
+  developer: "person",
+  author: "person",
+  repo: "project",
+  repository: "project",
+  product: "project",
+  library: "tool",
+  framework: "tool",
+  technology: "tool",
+  service: "tool",
+  software: "tool",
+  package: "module",
+  component: "module",
+  method: "function",
+  path: "file",
+  document: "file",
+  idea: "concept",
+  topic: "concept",
+  subject: "concept",
+};
+
+export interface MappedEntity {
+  /** `type:name`, with a type of the engine. */
+  readonly id: string;
+  /** The type in the source, if the engine has no such type. */
+  readonly foreignType: string | undefined;
+}
+
+/** A type that the engine does not have becomes `other`; `foreignType` keeps the original. */
+export function mapEntity(type: string, name: string): MappedEntity {
+  const written = type.trim();
+  const lower = written.toLowerCase();
+  const known = ENTITY_TYPES.find((one) => one === lower);
+  const trimmed = name.replace(/\s+/g, " ").trim();
+  if (known !== undefined) return { id: `${known}:${trimmed}`, foreignType: undefined };
+  const meant = Object.hasOwn(MEANINGS, lower) ? MEANINGS[lower] : "other";
+  return { id: `${meant}:${trimmed}`, foreignType: written === "" ? undefined : written };
+}

@@ -1,0 +1,53 @@
+import { parse } from "yaml";
+import { messageOf } from "../../../shared/errors.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+
+export interface FrontMatter {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The text after the front matter. */
+  readonly body: string;
+  /** Number of lines before the body. */
+  readonly lines: number;
+  /** Why the front matter could not be read; it is then part of the body. */
+  readonly problem?: string;
+}
+
+const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+/** A front matter has a few lines; a larger block is text that happens to begin with a rule. */
+const MAX_CHARS = 64 * 1024;
+
+/** The YAML between `---` lines at the start of a Markdown file. */
+export function splitFrontMatter(text: string): FrontMatter {
+  const match = FENCED.exec(text);
+  const yaml = match?.[1] ?? "";
+  if (match === null || yaml.length > MAX_CHARS) return { fields: {}, body: text, lines: 0 };
+  try {
+    const fields: unknown = parse(yaml, { schema: "core", maxAliasCount: 0 });
+    if (!isPlainObject(fields)) return { fields: {}, body: text, lines: 0 };
+    const lines = match[0].split("\n").length - 1;
+    return { fields, body: text.slice(match[0].length), lines };
+  } catch (error) {
+    const problem = `its front matter is not YAML: ${messageOf(error)}`;
+    return { fields: {}, body: text, lines: 0, problem };
+  }
+}
+
+/** A text field; numbers and dates keep the spelling of the file. */
+export function textField(
+  fields: Readonly<Record<string, unknown>>,
+  name: string,
+): string | undefined {
+  const value = fields[name];
+  if (typeof value === "string" && value.trim() !== "") return value.trim();
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}
+
+/** A list of texts, or one text with commas. */
+export function listField(
+  fields: Readonly<Record<string, unknown>>,
+  name: string,
+): readonly string[] {
+  const value = fields[name];
+  const items = typeof value === "string" ? value.split(",") : Array.isArray(value) ? value : [];
+  return items.map((item) => String(item).trim()).filter((item) => item !== "");
+}

@@ -1,0 +1,17 @@
+import { invalidInput, messageOf } from "../../../shared/errors.ts";
+import { type ImportInput, textOf } from "../import-input.ts";
+
+/** The JSON value of a whole file. Throws invalid_input that says where it breaks. */
+export async function readJsonDocument(input: ImportInput): Promise<unknown> {
+  return parseJsonText(await textOf(input), input.label);
+}
+
+export function parseJsonText(text: string, label: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalidInput(
+      `file: ${label} is not whole JSON (${messageOf(error)}); was it cut off while it was copied?`,
+    );
+  }
+}

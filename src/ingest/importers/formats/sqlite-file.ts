@@ -1,0 +1,40 @@
+import { OtherDatabase, type OtherRow } from "../../../database/index.ts";
+import { invalidInput } from "../../../shared/errors.ts";
+import type { ImportInput } from "../import-input.ts";
+
+const MAGIC = "SQLite format 3\0";
+
+export async function isSqlite(input: ImportInput): Promise<boolean> {
+  const bytes = await input.peek();
+  return Buffer.from(bytes.subarray(0, MAGIC.length)).toString("latin1") === MAGIC;
+}
+
+/** The database of another program as a source of an import. */
+export class SqliteFile implements Disposable {
+  readonly #database: OtherDatabase;
+  readonly #tables: ReadonlySet<unknown>;
+
+  /** Throws invalid_input if the input is not a file or not a database. */
+  constructor(input: ImportInput) {
+    if (input.path === undefined) {
+      throw invalidInput("file: a SQLite file is read from its place; name its path");
+    }
+    this.#database = new OtherDatabase(input.path, input.label);
+    const rows = this.#database.rows("select name from sqlite_master where type = 'table'");
+    this.#tables = new Set(Array.from(rows, ({ name }) => name));
+  }
+
+  has(table: string): boolean {
+    return this.#tables.has(table);
+  }
+
+  /** The rows of a table one at a time, in storage order; none if there is no such table. */
+  *rows(table: string): Generator<OtherRow> {
+    if (!this.has(table)) return;
+    yield* this.#database.rows(`select * from "${table.replaceAll('"', '""')}" order by rowid`);
+  }
+
+  [Symbol.dispose](): void {
+    this.#database[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,40 @@
+import { unzipSync } from "fflate";
+import { invalidInput, messageOf } from "../../../shared/errors.ts";
+import type { ImportInput } from "../import-input.ts";
+
+/** Larger entries are not unpacked: a small archive can claim to contain a whole disk. */
+const MAX_ENTRY_BYTES = 512 * 1024 * 1024;
+
+export async function isZip(input: ImportInput): Promise<boolean> {
+  const [p, k, three, four] = await input.peek();
+  return p === 0x50 && k === 0x4b && three === 3 && four === 4;
+}
+
+/** The entries of a ZIP file with these base names, by base name; of several the first. */
+export async function zipEntries(
+  input: ImportInput,
+  names: readonly string[],
+): Promise<Map<string, Uint8Array>> {
+  const bytes = await input.bytes();
+  const wanted = new Set<string>();
+  try {
+    const files = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        const base = baseOf(name);
+        if (!names.includes(base) || wanted.has(base)) return false;
+        if (originalSize > MAX_ENTRY_BYTES) throw new Error(`${name} has more than 512 MiB`);
+        wanted.add(base);
+        return true;
+      },
+    });
+    return new Map(Object.entries(files).map(([name, data]) => [baseOf(name), data]));
+  } catch (error) {
+    throw invalidInput(
+      `file: ${input.label} is not a whole ZIP file (${messageOf(error)}); unpack it and name the file in it`,
+    );
+  }
+}
+
+function baseOf(name: string): string {
+  return name.split("/").at(-1) ?? name;
+}

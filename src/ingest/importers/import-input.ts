@@ -1,0 +1,176 @@
+import { createReadStream } from "node:fs";
+import { lstat, open, readdir } from "node:fs/promises";
+import { basename, extname, join, relative } from "node:path";
+import { fileReason, invalidInput } from "../../shared/errors.ts";
+import { decodeText } from "./formats/decode-text.ts";
+
+/** The largest source that is held in memory as a whole; line by line, sources may be longer. */
+const MAX_BYTES = 512 * 1024 * 1024;
+/** More files than any folder of notes has. */
+const MAX_FILES = 100_000;
+/** How much of a file is read to recognise its format. */
+const PEEK_BYTES = 64 * 1024;
+/** Folders without notes of the user. */
+const PASSED_OVER = new Set([".git", "node_modules", ".obsidian", ".trash", "logseq"]);
+
+/** A file, a folder or a text that something is imported from. */
+export interface ImportInput {
+  /** File name without folders; `stdin` for piped text. */
+  readonly name: string;
+  /** The path shown in records: relative to the given folder, with `/`. */
+  readonly label: string;
+  /** Its path on disk; undefined for text that is not in a file. */
+  readonly path: string | undefined;
+  readonly isFolder: boolean;
+  /** ISO time of the last change, if it is a file. */
+  readonly modifiedAt: string | undefined;
+  /** The first bytes; empty for a folder. */
+  peek(): Promise<Uint8Array>;
+  /** All bytes. Throws invalid_input above 512 MiB or if the file cannot be read. */
+  bytes(): Promise<Uint8Array>;
+  chunks(): AsyncIterable<Uint8Array>;
+  /**
+   * Regular files in the folder, at any depth, with one of these endings, sorted by path. Symbolic
+   * links are not followed.
+   */
+  files(endings: readonly string[]): Promise<readonly ImportInput[]>;
+  /** Whether the input is a folder that contains this file or folder. */
+  has(name: string): Promise<boolean>;
+}
+
+/** Opens a file or folder on disk. Throws invalid_input if it is neither. */
+export async function openImportInput(path: string, root?: string): Promise<ImportInput> {
+  const stat = await lstat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  if (!stat.isFile() && !stat.isDirectory()) {
+    throw invalidInput(
+      `file: ${path} is neither a regular file nor a folder; links and devices are not read`,
+    );
+  }
+  const label = root === undefined ? basename(path) : relative(root, path).replaceAll("\\", "/");
+  return new DiskInput(path, { label, isFolder: stat.isDirectory(), modifiedAt: stat.mtime });
+}
+
+/** An input from a pipe or a request. */
+export function heldImportInput(bytes: Uint8Array, name = "stdin"): ImportInput {
+  return {
+    name,
+    label: name,
+    path: undefined,
+    isFolder: false,
+    modifiedAt: undefined,
+    peek: () => Promise.resolve(bytes.subarray(0, PEEK_BYTES)),
+    bytes: () => Promise.resolve(bytes),
+    async *chunks() {
+      yield bytes;
+    },
+    files: () => Promise.resolve([]),
+    has: () => Promise.resolve(false),
+  };
+}
+
+/** The beginning of an input as text; empty if it is not text. */
+export async function peekText(input: ImportInput): Promise<string> {
+  const bytes = await input.peek();
+  return new TextDecoder().decode(bytes).replace(/^\uFEFF/, "");
+}
+
+/** The whole text. Throws invalid_input if the input is not text. */
+export async function textOf(input: ImportInput): Promise<string> {
+  return decodeText(await input.bytes(), input.label);
+}
+
+class DiskInput implements ImportInput {
+  readonly name: string;
+  readonly label: string;
+  readonly path: string;
+  readonly isFolder: boolean;
+  readonly modifiedAt: string;
+
+  constructor(path: string, facts: { label: string; isFolder: boolean; modifiedAt: Date }) {
+    this.path = path;
+    this.name = basename(path);
+    this.label = facts.label;
+    this.isFolder = facts.isFolder;
+    this.modifiedAt = facts.modifiedAt.toISOString();
+  }
+
+  async peek(): Promise<Uint8Array> {
+    if (this.isFolder) return new Uint8Array();
+    const handle = await open(this.path, "r").catch((error: unknown) => {
+      throw unreadable(this.path, error);
+    });
+    try {
+      const { buffer, bytesRead } = await handle.read(new Uint8Array(PEEK_BYTES), 0, PEEK_BYTES, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of this.chunks()) {
+      size += chunk.length;
+      if (size > MAX_BYTES) {
+        throw invalidInput(
+          `file: ${this.path} has more than 512 MiB; split it up, or turn it into JSON lines, which are read one at a time`,
+        );
+      }
+      parts.push(chunk);
+    }
+    return Buffer.concat(parts);
+  }
+
+  async *chunks(): AsyncIterable<Uint8Array> {
+    if (this.isFolder) throw invalidInput(`file: ${this.path} is a folder; name a file in it`);
+    try {
+      yield* createReadStream(this.path);
+    } catch (error) {
+      throw unreadable(this.path, error);
+    }
+  }
+
+  async files(endings: readonly string[]): Promise<readonly ImportInput[]> {
+    if (!this.isFolder) return [];
+    const found: string[] = [];
+    await collectFiles(this.path, endings, found);
+    found.sort();
+    return Promise.all(found.map((path) => openImportInput(path, this.path)));
+  }
+
+  async has(name: string): Promise<boolean> {
+    if (!this.isFolder) return false;
+    return lstat(join(this.path, name)).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+async function collectFiles(
+  folder: string,
+  endings: readonly string[],
+  found: string[],
+): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw unreadable(folder, error);
+  });
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) {
+      await collectFiles(path, endings, found);
+    } else if (entry.isFile() && endings.includes(extname(entry.name).toLowerCase())) {
+      found.push(path);
+    }
+    if (found.length > MAX_FILES) {
+      throw invalidInput(`file: ${folder} holds more than ${MAX_FILES} files; name a folder in it`);
+    }
+  }
+}
+
+function unreadable(path: string, error: unknown): Error {
+  return invalidInput(`file: cannot read ${path}: ${fileReason(error)}`);
+}

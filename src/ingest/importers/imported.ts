@@ -1,0 +1,152 @@
+import type { EpisodeRecord } from "../../memory/index.ts";
+import type { JsonObject } from "../../shared/json.ts";
+
+/** Something experienced, said or known, as another tool stored it. */
+export interface ImportedEpisode {
+  readonly kind: "episode";
+  /** The record's id in the source; a record is imported only once. */
+  readonly id: string;
+  readonly content: string;
+  /** Default `observation`. */
+  readonly type?: string;
+  /** `type:name`, with an entity type of the engine. */
+  readonly entities?: readonly string[];
+  readonly labels?: readonly ImportedLabel[];
+  readonly metadata?: JsonObject;
+  readonly assertedBy?: string;
+  /** Link to the original or its path; default: the id. */
+  readonly sourceRef?: string;
+  readonly session?: string;
+  /** ISO 8601. */
+  readonly occurredAt?: string;
+  readonly topic?: string;
+  readonly processed?: boolean;
+  readonly deleted?: boolean;
+}
+
+export interface ImportedLabel {
+  readonly key: string;
+  readonly value: string;
+}
+
+/**
+ * Generalized knowledge. Its sources and the targets of its relations come earlier in the source.
+ */
+export interface ImportedConcept {
+  readonly kind: "concept";
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly type?: string;
+  /** 0 to 1. */
+  readonly confidence?: number;
+  readonly tags?: readonly string[];
+  readonly labels?: readonly ImportedLabel[];
+  /** Ids of episodes in the source. */
+  readonly from: readonly string[];
+  readonly topic?: string;
+  readonly deleted?: boolean;
+}
+
+/** The plan, specs and dependencies of a task; those episodes came earlier. */
+export interface ImportedTask {
+  readonly kind: "task";
+  /** Ids of episodes in the source, here and below. */
+  readonly episode: string;
+  readonly plan?: string;
+  readonly specs: readonly string[];
+  readonly dependsOn: readonly string[];
+  readonly priority?: NonNullable<EpisodeRecord["priority"]>;
+}
+
+/** A relation between two concepts that came earlier. */
+export interface ImportedLink {
+  readonly kind: "link";
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
+  /** 0 to 1. */
+  readonly strength?: number;
+}
+
+/** A relation between two entities. */
+export interface ImportedEntityRelation {
+  readonly kind: "entity_relation";
+  readonly source: string;
+  readonly target: string;
+  readonly relation: string;
+  /** 0 to 1. */
+  readonly strength?: number;
+  readonly context?: string;
+}
+
+export interface ImportedEvidence {
+  readonly kind: "evidence";
+  readonly concept: string;
+  readonly episode: string;
+  readonly type: string;
+  readonly strength?: number;
+  readonly note?: string;
+}
+
+/** One fact superseded another; both came earlier, as episodes of type `fact`. */
+export interface ImportedSupersession {
+  readonly kind: "supersession";
+  readonly old: string;
+  readonly new: string;
+  /**
+   * ISO date or datetime at which the old fact ceased to hold; default: when the new one began to
+   * hold.
+   */
+  readonly until?: string;
+}
+
+/** Two facts contradict each other; both came earlier, as episodes of type `fact`. */
+export interface ImportedConflict {
+  readonly kind: "conflict";
+  readonly id: string;
+  readonly factA: string;
+  readonly factB: string;
+  readonly severity?: "low" | "medium" | "high";
+  readonly description: string;
+}
+
+/** Somebody has decided a conflict that came before: one fact won, or there was none. */
+export interface ImportedSettlement {
+  readonly kind: "settlement";
+  readonly conflict: string;
+  /** The fact that won; left out: it was no conflict, and both facts stay. */
+  readonly winner?: string;
+  readonly note?: string;
+  readonly by?: string;
+  /** ISO date or datetime at which the other fact ceased to hold; left out: where the winner begins. */
+  readonly until?: string;
+}
+
+export interface ImportedTopic {
+  readonly kind: "topic";
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A record that could not be read. It is counted and reported. */
+export interface SkippedRecord {
+  readonly kind: "skipped";
+  /** Its position: `line 12`, `memories[3]`, a path. */
+  readonly where: string;
+  readonly reason: string;
+}
+
+export type ImportedRecord =
+  | ImportedTopic
+  | ImportedEpisode
+  | ImportedTask
+  | ImportedConcept
+  | ImportedLink
+  | ImportedEntityRelation
+  | ImportedEvidence
+  | ImportedSupersession
+  | ImportedConflict
+  | ImportedSettlement
+  | SkippedRecord;

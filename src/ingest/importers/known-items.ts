@@ -1,0 +1,200 @@
+import { invalidInput } from "../../shared/errors.ts";
+
+export interface KnownEpisode {
+  /** Id in the database, or `$name` of an op that has not been applied yet. */
+  readonly ref: string;
+  /** The same for the fact, if the item is one. */
+  readonly factRef: string | undefined;
+  /** Hash of the text as it was imported; undefined if unknown. */
+  readonly hash: string | undefined;
+  readonly deleted: boolean;
+  readonly superseded: boolean;
+  /** Id in the source of the fact that took its place, where this import has said so. */
+  readonly supersededBy?: string;
+}
+
+/** A conflict of this source that this import has opened. */
+export interface KnownConflict {
+  readonly ref: string;
+  /** Ids in the source. */
+  readonly facts: readonly [string, string];
+}
+
+/** An item that an op created. */
+export interface MadeItem {
+  readonly id: string;
+  readonly factId: string | undefined;
+}
+
+/** What earlier imports and earlier ops made from the records of one source. */
+export class KnownItems {
+  readonly #episodes = new Map<string, KnownEpisode>();
+  readonly #concepts = new Map<string, string>();
+  readonly #titles = new Map<string, string>();
+  readonly #topics = new Map<string, string>();
+  readonly #topicNames = new Map<string, string>();
+  readonly #conflicts = new Set<string>();
+  readonly #opened = new Map<string, KnownConflict>();
+  /** Episodes of the database that have a plan, links or a priority of their own. */
+  readonly #tasks = new Set<string>();
+  /** Relations between entities and between concepts, as `from type to`. */
+  readonly #edges = new Set<string>();
+  readonly #storedConcepts = new Set<string>();
+  /** Undo steps, newest last, for what was noted since the last `settle`. */
+  #steps: { readonly id: string; readonly back: () => unknown }[] = [];
+
+  episode(id: string): KnownEpisode | undefined {
+    return this.#episodes.get(id);
+  }
+
+  addEpisode(id: string, { ref, hash, isFact }: { ref: string; hash: string; isFact: boolean }) {
+    const factRef = isFact ? ref : undefined;
+    this.#set(this.#episodes, id, { ref, factRef, hash, deleted: false, superseded: false });
+  }
+
+  addStoredEpisode(id: string, episode: KnownEpisode): void {
+    this.#episodes.set(id, episode);
+  }
+
+  changeText(id: string, hash: string): void {
+    this.#change(id, { hash });
+  }
+
+  supersede(id: string, by: string): void {
+    this.#change(id, { superseded: true, supersededBy: by });
+  }
+
+  addStoredTask(ref: string): void {
+    this.#tasks.add(ref);
+  }
+
+  isTask(ref: string): boolean {
+    return this.#tasks.has(ref);
+  }
+
+  addConcept(id: string, ref: string): void {
+    this.#set(this.#concepts, id, ref);
+  }
+
+  addStoredConcept(title: string, ref: string): void {
+    this.#titles.set(title, ref);
+    this.#storedConcepts.add(ref);
+  }
+
+  /** A concept that an earlier import made from this source. */
+  conceptTitled(title: string): string | undefined {
+    return this.#titles.get(title);
+  }
+
+  topic(id: string): string | undefined {
+    return this.#topics.get(id);
+  }
+
+  /** An existing topic, whoever created it. */
+  topicNamed(name: string): string | undefined {
+    return this.#topicNames.get(name.toLowerCase());
+  }
+
+  addStoredTopic(name: string, id: string): void {
+    this.#topicNames.set(name.toLowerCase(), id);
+  }
+
+  addTopic(id: string, ref: string): void {
+    this.#set(this.#topics, id, ref);
+  }
+
+  addEdge(from: string, type: string, to: string): void {
+    this.#edges.add(edgeOf(from, type, to));
+  }
+
+  hasEdge(from: string, type: string, to: string): boolean {
+    return this.#edges.has(edgeOf(from, type, to));
+  }
+
+  /** Whether an earlier import already linked this episode to this concept as evidence. */
+  hasEvidence(concept: string, episode: string): boolean {
+    return this.#storedConcepts.has(concept) && !episode.startsWith("$");
+  }
+
+  addConflict(factA: string, factB: string): void {
+    this.#conflicts.add(pairOf(factA, factB));
+  }
+
+  hasConflict(factA: string, factB: string): boolean {
+    return this.#conflicts.has(pairOf(factA, factB));
+  }
+
+  addOpened(id: string, conflict: KnownConflict): void {
+    this.#set(this.#opened, id, conflict);
+  }
+
+  opened(id: string): KnownConflict | undefined {
+    return this.#opened.get(id);
+  }
+
+  requireEpisode(id: string): KnownEpisode {
+    return required(this.#episodes.get(id), "an episode", id);
+  }
+
+  requireConcept(id: string): string {
+    return required(this.#concepts.get(id), "a concept", id);
+  }
+
+  requireFact(id: string): KnownEpisode & { readonly factRef: string } {
+    const episode = this.requireEpisode(id);
+    return { ...episode, factRef: required(episode.factRef, "a fact", id) };
+  }
+
+  /** Called when ops were applied: the names that they declared now have ids. */
+  settle(ids: ReadonlyMap<string, MadeItem>): void {
+    const steps = this.#steps;
+    this.#steps = [];
+    for (const id of new Set(steps.flatMap((step) => step.id))) {
+      const episode = this.#episodes.get(id);
+      const made = episode && ids.get(episode.ref);
+      if (episode && made) {
+        this.#episodes.set(id, { ...episode, ref: made.id, factRef: made.factId });
+      }
+      const conflict = this.#opened.get(id);
+      const settled = conflict && ids.get(conflict.ref);
+      if (conflict && settled) this.#opened.set(id, { ...conflict, ref: settled.id });
+      for (const refs of [this.#concepts, this.#topics]) {
+        const item = ids.get(refs.get(id) ?? "");
+        if (item !== undefined) refs.set(id, item.id);
+      }
+    }
+  }
+
+  /** Called when ops were not applied: forgets everything noted for them. */
+  rollBack(): void {
+    for (const { back } of this.#steps.reverse()) back();
+    this.#steps = [];
+  }
+
+  #set<T>(items: Map<string, T>, id: string, item: T): void {
+    const before = items.get(id);
+    items.set(id, item);
+    this.#steps.push({
+      id,
+      back: () => (before === undefined ? items.delete(id) : items.set(id, before)),
+    });
+  }
+
+  #change(id: string, change: Partial<KnownEpisode>): void {
+    const episode = this.#episodes.get(id);
+    if (episode !== undefined) this.#set(this.#episodes, id, { ...episode, ...change });
+  }
+}
+
+function pairOf(factA: string, factB: string): string {
+  return [factA, factB].sort().join(" ");
+}
+
+function edgeOf(from: string, type: string, to: string): string {
+  return JSON.stringify([from.toLowerCase(), type, to.toLowerCase()]);
+}
+
+function required<T>(found: T | undefined, what: string, id: string): T {
+  if (found !== undefined) return found;
+  throw invalidInput(`refers to ${what} "${id}" that is not in the source or was skipped`);
+}

@@ -1,0 +1,250 @@
+import type { ConceptRecord, ConflictRecord, EpisodeRecord, Memory } from "../../memory/index.ts";
+import { yieldToEventLoop } from "../../shared/abort.ts";
+import { Turn } from "../../shared/turn.ts";
+import type {
+  ImportedEpisode,
+  ImportedRecord,
+  ImportedSettlement,
+  ImportedSupersession,
+} from "./imported.ts";
+import type { Importer } from "./importer.ts";
+
+/** What the source of an import from another memory is called. */
+export const CAIRN = "cairn";
+const AT_ONCE = 500;
+
+/** Ids of several memories may be equal. */
+export const idIn = ({ name }: Memory, id: string) => `${name}/${id}`;
+
+/**
+ * A memory as a source of records, which refer only to what came before. `passages`: what its passages
+ * are called in the memory that reads it.
+ */
+export function memoryAsSource(from: Memory, passages: ReadonlyMap<string, string>): Importer {
+  return {
+    name: CAIRN,
+    summary: "Another memory of cairn",
+    recognizes: () => Promise.resolve(false),
+    read: () => recordsOf(from, passages),
+  };
+}
+
+async function* recordsOf(
+  from: Memory,
+  passages: ReadonlyMap<string, string>,
+): AsyncGenerator<ImportedRecord> {
+  for (const topic of (await from.execute("list_topics", {})).topics) {
+    yield { kind: "topic", id: topic.id, name: topic.name, description: topic.description };
+  }
+  const facts = new Map<string, string>();
+  const tasks: EpisodeRecord[] = [];
+  for (const episode of await oldestFirst(episodesOf(from))) {
+    if (episode.fact_id !== null) facts.set(episode.fact_id, idIn(from, episode.id));
+    if (isTask(episode)) tasks.push(episode);
+    yield toEpisode(from, episode, passages);
+  }
+  for (const task of tasks) yield toTask(from, task);
+  yield* conceptsAndLinks(from);
+  for (const edge of (await from.execute("entity_graph", {})).edges) {
+    const { source, target, relation, strength, context } = edge;
+    const given = { kind: "entity_relation", source, target, relation, strength } as const;
+    yield context === null ? given : { ...given, context };
+  }
+  yield* decisionsOf(from, facts);
+}
+
+function toEpisode(
+  from: Memory,
+  episode: EpisodeRecord,
+  passages: ReadonlyMap<string, string>,
+): ImportedEpisode {
+  const { asserted_by: by, source_ref: ref, session, topic_id: topic } = episode;
+  const metadata = {
+    ...episode.metadata,
+    ...(episode.source_type !== null && { source_type: episode.source_type }),
+  } as NonNullable<ImportedEpisode["metadata"]>;
+  return {
+    kind: "episode",
+    id: idIn(from, episode.id),
+    content: episode.content,
+    type: episode.episode_type,
+    entities: episode.entities,
+    labels: ownLabels(episode),
+    occurredAt: episode.occurred_at ?? episode.created_at,
+    processed: episode.processed,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(by !== null && { assertedBy: by }),
+    ...(ref !== null && { sourceRef: passages.get(ref) ?? ref }),
+    ...(session !== null && { session }),
+    ...(topic !== null && { topic }),
+  };
+}
+
+/** Without what says that it was merged once before. */
+function ownLabels({ labels }: Pick<EpisodeRecord, "labels">) {
+  return labels.filter(({ key, value }) => key !== "import" || value !== CAIRN);
+}
+
+/** Whether it has a plan, links to others or a priority. */
+export function isTask({ plan_id, spec_ids, depends_on, priority }: EpisodeRecord): boolean {
+  return plan_id !== null || priority !== null || spec_ids.length > 0 || depends_on.length > 0;
+}
+
+function toTask(from: Memory, task: EpisodeRecord): ImportedRecord {
+  const { id, plan_id: plan, spec_ids: specs, depends_on: dependsOn, priority } = task;
+  return {
+    kind: "task",
+    episode: idIn(from, id),
+    specs: specs.map((one) => idIn(from, one)),
+    dependsOn: dependsOn.map((one) => idIn(from, one)),
+    ...(plan !== null && { plan: idIn(from, plan) }),
+    ...(priority !== null && { priority }),
+  };
+}
+
+async function* conceptsAndLinks(from: Memory): AsyncGenerator<ImportedRecord> {
+  const concepts: ConceptRecord[] = [];
+  for (const concept of await oldestFirst(conceptsOf(from))) {
+    if (concept.type === "fact_cluster") continue;
+    concepts.push(concept);
+    yield* toConcept(from, concept);
+  }
+  const ids = new Set(concepts.map(({ id }) => id));
+  for (const { id, relations } of concepts) {
+    for (const { type, strength, target_id: target } of relations) {
+      if (!ids.has(target)) continue;
+      yield { kind: "link", from: idIn(from, id), to: idIn(from, target), type, strength };
+    }
+  }
+}
+
+async function* toConcept(from: Memory, concept: ConceptRecord): AsyncGenerator<ImportedRecord> {
+  const detail = await from.execute("get_concept", { concept_id: concept.id });
+  yield {
+    kind: "concept",
+    id: idIn(from, concept.id),
+    title: concept.title,
+    summary: concept.summary,
+    type: concept.type,
+    confidence: concept.confidence,
+    tags: concept.tags,
+    labels: ownLabels(concept),
+    from: detail.source_episodes.map(({ id }) => idIn(from, id)),
+    ...(concept.topic_id !== null && { topic: concept.topic_id }),
+  };
+  for (const { episode_id: episode, type, strength, note } of detail.evidence) {
+    yield {
+      kind: "evidence",
+      concept: idIn(from, concept.id),
+      episode: idIn(from, episode),
+      type,
+      strength,
+      ...(note !== null && { note }),
+    };
+  }
+}
+
+/** A supersession or a settlement, and when it was made; the oldest versions did not note that. */
+interface Decision {
+  readonly at: string;
+  readonly record: ImportedSupersession | ImportedSettlement;
+}
+
+/**
+ * Conflicts, then what became of facts, in the order in which it was decided, since only an active fact can
+ * take the place of another. `facts`: the id in the source of each fact's episode.
+ */
+async function* decisionsOf(
+  from: Memory,
+  facts: ReadonlyMap<string, string>,
+): AsyncGenerator<ImportedRecord> {
+  const settled: Decision[] = [];
+  const { conflicts } = await from.execute("list_conflicts", { status: "all" });
+  for (const conflict of conflicts.toReversed()) {
+    const [factA, factB] = [facts.get(conflict.fact_a.id), facts.get(conflict.fact_b.id)];
+    if (factA === undefined || factB === undefined) continue;
+    const { severity, description } = conflict;
+    const id = idIn(from, conflict.id);
+    yield { kind: "conflict", id, factA, factB, severity, description: description ?? "" };
+    if (conflict.status !== "open") settled.push(toSettlement(id, conflict, facts));
+  }
+  // Whoever resolves a conflict supersedes a fact by it: of the same moment, the settlement is first.
+  const decisions = [...settled, ...(await supersessionsOf(from, facts))];
+  for (const { record } of decisions.sort((a, b) => order(a.at, b.at))) yield record;
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function toSettlement(
+  id: string,
+  { fact_a, fact_b, winner: won, ...conflict }: ConflictRecord,
+  facts: ReadonlyMap<string, string>,
+): Decision {
+  const { note, resolved_by: by, resolved_at: at } = conflict;
+  const winner = won === null ? undefined : facts.get(won);
+  const loser = won === fact_a.id ? fact_b : fact_a;
+  const until = loser.superseded_by === won ? loser.valid_to : null;
+  return {
+    at: at ?? "",
+    record: {
+      kind: "settlement",
+      conflict: id,
+      ...(winner !== undefined && { winner }),
+      ...(winner !== undefined && until !== null && { until }),
+      ...(note !== null && { note }),
+      ...(by !== null && { by }),
+    },
+  };
+}
+
+async function supersessionsOf(
+  from: Memory,
+  facts: ReadonlyMap<string, string>,
+): Promise<Decision[]> {
+  const found: Decision[] = [];
+  const turn = new Turn();
+  for (const id of facts.keys()) {
+    await turn.stepDone();
+    const fact = await from.execute("get_fact", { fact_id: id });
+    const { superseded_by: by, superseded_at: at, valid_to: until } = fact;
+    const [old, replacement] = [facts.get(id), by === null ? undefined : facts.get(by)];
+    if (old === undefined || replacement === undefined) continue;
+    found.push({
+      at: at ?? "",
+      record: {
+        kind: "supersession",
+        old,
+        new: replacement,
+        ...(until !== null && { until }),
+      },
+    });
+  }
+  return found;
+}
+
+export async function* episodesOf(memory: Memory): AsyncGenerator<EpisodeRecord> {
+  for (let page = 1; ; page += 1) {
+    const { episodes } = await memory.execute("list_episodes", { page, limit: AT_ONCE });
+    yield* episodes;
+    if (episodes.length < AT_ONCE) return;
+    await yieldToEventLoop();
+  }
+}
+
+export async function* conceptsOf(memory: Memory): AsyncGenerator<ConceptRecord> {
+  for (let page = 1; ; page += 1) {
+    const { concepts } = await memory.execute("list_concepts", { page, limit: AT_ONCE });
+    yield* concepts;
+    if (concepts.length < AT_ONCE) return;
+    await yieldToEventLoop();
+  }
+}
+
+/** Lists come newest first; what was written first is referred to by what follows. */
+async function oldestFirst<T>(newestFirst: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of newestFirst) all.push(one);
+  return all.reverse();
+}

@@ -1,0 +1,157 @@
+import type { EpisodeRecord, Memory } from "../../memory/index.ts";
+import type { Caller } from "../../shared/caller.ts";
+import { CairnError, isCairnError } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { heldImportInput } from "./import-input.ts";
+import type { KnownItems } from "./known-items.ts";
+import { loadKnownItems } from "./load-known-items.ts";
+import { CAIRN, conceptsOf, episodesOf, idIn, isTask, memoryAsSource } from "./memory-as-source.ts";
+import { mergeSources } from "./merge-sources.ts";
+import type { Op } from "./op-writer.ts";
+import { type ApplyResult, type ImportReport, runImport } from "./run-import.ts";
+
+export interface MergeWork {
+  readonly from: Memory;
+  readonly into: Memory;
+  /** Writes nothing, but answers as if it had. */
+  readonly dryRun: boolean;
+  /** The caller over a server: the author of what is written. */
+  readonly caller?: Caller;
+  readonly signal?: AbortSignal;
+}
+
+/** An imported fact that contradicts an existing one. */
+export interface MergeCollision {
+  readonly statement: string;
+  readonly against: { readonly id: string; readonly statement: string };
+}
+
+export interface MergeReport extends ImportReport {
+  readonly ops: readonly Op[];
+  readonly collisions: readonly MergeCollision[];
+}
+
+/** A dry run of more than these says what would be written, and no longer what would collide. */
+const MOST_REHEARSED = 5000;
+
+/**
+ * Copies one memory into another, as a changeset. Items with the same words in both are kept once.
+ * Colliding facts are reported, and none is superseded.
+ */
+export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
+  const { from, into } = work;
+  const changes: string[] = [];
+  // Sources come first, so that references to their passages find the ids in the target.
+  const sources = await mergeSources({ ...work, options: optionsOf(work, changes) });
+  const known = await loadKnownItems(into, CAIRN);
+  await noteEqualItems(from, into, known);
+  const ops: Op[] = [];
+  const collisions: MergeCollision[] = [];
+  const report = await runImport({
+    memory: into,
+    importer: memoryAsSource(from, sources.ids),
+    input: heldImportInput(new Uint8Array(), from.name),
+    options: {},
+    known,
+    ...(work.signal !== undefined && { signal: work.signal }),
+    apply: async (batch, onChange) => {
+      const offset = ops.length;
+      ops.push(...batch);
+      if (!work.dryRun) {
+        const result = await applyTo(work, batch, { onChange });
+        collisions.push(...collisionsOf(batch, result.results));
+        return result;
+      }
+      if (ops.length > MOST_REHEARSED) return NOTHING_MADE;
+      try {
+        // Later ops name items that earlier ones create, so all of them are rehearsed together.
+        const { results } = await applyTo(work, ops, { dryRun: true });
+        collisions.push(...collisionsOf(batch, results.slice(offset)));
+      } catch (error) {
+        ops.length = offset;
+        throw withOffset(error, offset);
+      }
+      return NOTHING_MADE;
+    },
+  });
+  return {
+    ...{ source: from.name, ops, collisions, changed: report.changed },
+    added: report.added + sources.added,
+    known: report.known + sources.known,
+    skipped: report.skipped + sources.skips.length,
+    skips: [...report.skips, ...sources.skips],
+    changes: [...changes, ...report.changes],
+  };
+}
+
+function optionsOf({ caller, signal }: MergeWork, changes: string[]) {
+  return {
+    onChange: (change: string) => changes.push(change),
+    ...(caller !== undefined && { caller }),
+    ...(signal !== undefined && { signal }),
+  };
+}
+
+const NOTHING_MADE: ApplyResult = { success: true, dry_run: true, results: [], errors: [] };
+
+function applyTo(
+  { into, caller }: MergeWork,
+  ops: readonly Op[],
+  { dryRun = false, onChange }: { dryRun?: boolean; onChange?: (change: string) => void },
+): Promise<ApplyResult> {
+  const input = { changeset: JSON.stringify(ops), dry_run: dryRun };
+  return into.execute("apply", input, {
+    ...(caller !== undefined && { caller }),
+    ...(onChange !== undefined && { onChange }),
+  });
+}
+
+/** Errors count ops from the start of the batch, not of the whole rehearsal. */
+function withOffset(error: unknown, offset: number): unknown {
+  if (!isCairnError(error) || error.code !== "changeset_failed") return error;
+  const details = isPlainObject(error.details) ? error.details : {};
+  const errors = Array.isArray(details.errors) ? (details.errors as unknown[]) : [];
+  const shifted = errors.map((one) =>
+    isPlainObject(one) && typeof one.op_index === "number"
+      ? { ...one, op_index: one.op_index - offset }
+      : one,
+  );
+  return new CairnError(error.code, error.message, { ...details, errors: shifted });
+}
+
+function collisionsOf(batch: readonly Op[], results: ApplyResult["results"]): MergeCollision[] {
+  return results.flatMap((result, index) => {
+    const found = "collisions" in result ? result.collisions : undefined;
+    if (!Array.isArray(found)) return [];
+    return (found as readonly { id: string; statement: string }[]).map(({ id, statement }) => ({
+      statement: String(batch[index]?.content ?? ""),
+      against: { id, statement },
+    }));
+  });
+}
+
+/** Items that exist with the same words are not copied; others then refer to the existing ones. */
+async function noteEqualItems(from: Memory, into: Memory, known: KnownItems): Promise<void> {
+  const there = new Map<string, EpisodeRecord>();
+  for await (const episode of episodesOf(into)) {
+    there.set(textKey(episode), episode);
+    if (isTask(episode)) known.addStoredTask(episode.id);
+  }
+  for await (const episode of episodesOf(from)) {
+    const same = there.get(textKey(episode));
+    const id = idIn(from, episode.id);
+    if (same === undefined || known.episode(id) !== undefined) continue;
+    known.addStoredEpisode(id, {
+      ref: same.id,
+      factRef: same.fact_id ?? undefined,
+      hash: undefined,
+      deleted: false,
+      superseded: false,
+    });
+  }
+  for await (const { id, title, type } of conceptsOf(into)) {
+    if (type !== "fact_cluster") known.addStoredConcept(title, id);
+  }
+}
+
+const textKey = ({ episode_type: type, content }: EpisodeRecord) => JSON.stringify([type, content]);

@@ -1,0 +1,280 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../../shared/json.ts";
+import { beginningOf } from "../../shared/shorten.ts";
+import type {
+  ImportedConcept,
+  ImportedConflict,
+  ImportedEpisode,
+  ImportedLabel,
+  ImportedRecord,
+  ImportedSettlement,
+  ImportedTask,
+} from "./imported.ts";
+import type { KnownItems } from "./known-items.ts";
+
+/** One op of a changeset in its JSON form. */
+export type Op = Readonly<Record<string, unknown>> & { readonly op: string };
+
+/** The ops for one record, and what they create. */
+export interface WrittenRecord {
+  readonly ops: readonly Op[];
+  /** Whether the record is new, changed or already imported. */
+  readonly outcome: "new" | "changed" | "known";
+}
+
+const NAME_CHARS = 512;
+
+/**
+ * Turns records into the ops of a changeset. Records of earlier imports are not written again; an
+ * episode whose text changed in the source is updated. Names declared with `as` are unique for the
+ * writer, so any run of ops can be applied separately once `KnownItems` knows the ids of earlier
+ * ones.
+ */
+export class OpWriter {
+  readonly #source: string;
+  readonly #known: KnownItems;
+  #count = 0;
+
+  /** `source` is the importer's name. */
+  constructor(source: string, known: KnownItems) {
+    this.#source = source;
+    this.#known = known;
+  }
+
+  write(record: Exclude<ImportedRecord, { kind: "skipped" }>): WrittenRecord {
+    switch (record.kind) {
+      case "episode":
+        return this.#episode(record);
+      case "task":
+        return this.#task(record);
+      case "concept":
+        return this.#concept(record);
+      case "topic": {
+        const there = this.#known.topicNamed(record.name);
+        if (there !== undefined) {
+          this.#known.addTopic(record.id, there);
+          return KNOWN;
+        }
+        const as = this.#declare();
+        this.#known.addTopic(record.id, `$${as}`);
+        return fresh({ op: "topic", as, name: record.name, description: record.description });
+      }
+      case "link": {
+        const from = this.#known.requireConcept(record.from);
+        const to = this.#known.requireConcept(record.to);
+        if (this.#known.hasEdge(from, record.type, to)) return KNOWN;
+        const { type, strength } = record;
+        return fresh({ op: "link", from, to, type, ...given("strength", strength) });
+      }
+      case "evidence": {
+        const concept = this.#known.requireConcept(record.concept);
+        const episode = this.#known.requireEpisode(record.episode).ref;
+        if (this.#known.hasEvidence(concept, episode)) return KNOWN;
+        const { type, strength, note } = record;
+        return fresh({
+          op: "evidence",
+          concept,
+          episode,
+          type,
+          ...given("strength", strength),
+          ...given("note", note),
+        });
+      }
+      case "entity_relation": {
+        const { source, target, relation, strength, context } = record;
+        if (this.#known.hasEdge(source, relation, target)) return KNOWN;
+        return fresh({
+          op: "entity_relation",
+          source,
+          target,
+          relation,
+          ...given("strength", strength),
+          ...given("context", context),
+        });
+      }
+      case "supersession": {
+        const old = this.#known.requireFact(record.old);
+        if (old.superseded) return KNOWN;
+        this.#known.supersede(record.old, record.new);
+        return fresh({
+          op: "supersede",
+          old: old.factRef,
+          new: this.#known.requireFact(record.new).factRef,
+          ...given("until", record.until),
+        });
+      }
+      case "conflict":
+        return this.#conflict(record);
+      case "settlement":
+        return this.#settlement(record);
+    }
+  }
+
+  #episode(record: ImportedEpisode): WrittenRecord {
+    const known = this.#known.episode(record.id);
+    const hash = hashOf(record.content);
+    if (known !== undefined) {
+      if (known.hash === undefined || known.hash === hash || known.deleted) return KNOWN;
+      this.#known.changeText(record.id, hash);
+      return {
+        outcome: "changed",
+        ops: [{ op: "update", id: known.ref, content: record.content }],
+      };
+    }
+    const as = this.#declare();
+    const isFact = record.type === "fact";
+    this.#known.addEpisode(record.id, { ref: `$${as}`, hash, isFact });
+    const ops: Op[] = [
+      {
+        op: "remember",
+        as,
+        content: record.content,
+        ...given("t", record.type),
+        ...given("e", nonEmpty(record.entities)),
+        ...given("by", short(record.assertedBy)),
+        ref: record.sourceRef ?? record.id,
+        source_type: `import:${this.#source}`,
+        labels: this.#labels(record.labels),
+        metadata: { ...record.metadata, import_id: record.id, import_hash: hash } as JsonObject,
+        ...given("session", record.session),
+        ...given("occurred_at", record.occurredAt),
+        ...given("topic", record.topic === undefined ? undefined : this.#known.topic(record.topic)),
+      },
+    ];
+    if (record.processed === true) ops.push({ op: "processed", ids: [`$${as}`] });
+    if (record.deleted === true) ops.push({ op: "delete", id: `$${as}` });
+    return { outcome: "new", ops };
+  }
+
+  #concept(record: ImportedConcept): WrittenRecord {
+    const title = short(record.title) ?? record.id;
+    const there = this.#known.conceptTitled(title);
+    if (there !== undefined) {
+      this.#known.addConcept(record.id, there);
+      return KNOWN;
+    }
+    const ops: Op[] = [];
+    const from = this.#refsOf(record.from);
+    if (from.length === 0) from.push(this.#sourceOf(record, title, ops));
+    const as = this.#declare();
+    this.#known.addConcept(record.id, `$${as}`);
+    ops.push({
+      op: "concept",
+      as,
+      title,
+      from,
+      summary: record.summary,
+      labels: this.#labels(record.labels),
+      ...given("type", short(record.type)),
+      ...given("confidence", record.confidence),
+      ...given("tags", nonEmpty(record.tags)),
+      ...given("topic", record.topic === undefined ? undefined : this.#known.topic(record.topic)),
+    });
+    if (record.deleted === true) ops.push({ op: "delete", id: `$${as}` });
+    return { outcome: "new", ops };
+  }
+
+  /**
+   * A concept needs an episode as its source; if its sources are gone, its own text becomes one.
+   */
+  #sourceOf(record: ImportedConcept, title: string, ops: Op[]): string {
+    const id = `concept:${record.id}`;
+    const written = this.#episode({
+      kind: "episode",
+      id,
+      content: record.summary.trim() === "" ? title : record.summary,
+      processed: true,
+    });
+    ops.push(...written.ops);
+    return this.#known.requireEpisode(id).ref;
+  }
+
+  #task(record: ImportedTask): WrittenRecord {
+    const { ref } = this.#known.requireEpisode(record.episode);
+    if (this.#known.isTask(ref)) return KNOWN;
+    const [plan] = this.#refsOf(record.plan === undefined ? [] : [record.plan]);
+    const fields = {
+      ...given("plan_id", plan),
+      ...given("spec_ids", nonEmpty(this.#refsOf(record.specs))),
+      ...given("depends_on", nonEmpty(this.#refsOf(record.dependsOn))),
+      ...given("priority", record.priority),
+    };
+    return Object.keys(fields).length === 0 ? KNOWN : fresh({ op: "update", id: ref, ...fields });
+  }
+
+  /** Of those that are there; what was skipped or deleted is left out. */
+  #refsOf(ids: readonly string[]): string[] {
+    return ids.flatMap((id) => {
+      const episode = this.#known.episode(id);
+      return episode === undefined || episode.deleted ? [] : [episode.ref];
+    });
+  }
+
+  #conflict({ id, description, severity, ...pair }: ImportedConflict): WrittenRecord {
+    const factA = this.#known.requireFact(pair.factA);
+    const factB = this.#known.requireFact(pair.factB);
+    if (factA.superseded || factB.superseded) return KNOWN;
+    if (this.#known.hasConflict(factA.factRef, factB.factRef)) return KNOWN;
+    const as = this.#declare();
+    this.#known.addOpened(id, { ref: `$${as}`, facts: [pair.factA, pair.factB] });
+    return fresh({
+      op: "conflict",
+      as,
+      fact_a: factA.factRef,
+      fact_b: factB.factRef,
+      description,
+      ...given("severity", severity),
+    });
+  }
+
+  #settlement({ conflict, winner, note, by, until }: ImportedSettlement): WrittenRecord {
+    const opened = this.#known.opened(conflict);
+    if (opened === undefined) return KNOWN;
+    const decision = { id: opened.ref, ...given("note", note), ...given("by", short(by)) };
+    if (winner === undefined) return fresh({ op: "dismiss", ...decision });
+    const loser = opened.facts.find((fact) => fact !== winner) ?? winner;
+    // Whoever superseded a fact has decided its conflict with the new one.
+    if (this.#known.requireFact(loser).supersededBy === winner) return KNOWN;
+    this.#known.supersede(loser, winner);
+    const { factRef } = this.#known.requireFact(winner);
+    return fresh({ op: "resolve", ...decision, winner: factRef, ...given("until", until) });
+  }
+
+  #labels(labels: readonly ImportedLabel[] = []): ImportedLabel[] {
+    const all = [{ key: "import", value: this.#source }, ...labels];
+    return all
+      .map(({ key, value }) => ({
+        key: key.replaceAll("=", "-").trim().slice(0, NAME_CHARS),
+        value: value.trim().slice(0, NAME_CHARS),
+      }))
+      .filter(({ key, value }) => key !== "" && value !== "");
+  }
+
+  #declare(): string {
+    this.#count += 1;
+    return `i${this.#count}`;
+  }
+}
+
+const KNOWN: WrittenRecord = { outcome: "known", ops: [] };
+
+function fresh(op: Op): WrittenRecord {
+  return { outcome: "new", ops: [op] };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}
+
+function given(key: string, value: unknown): Record<string, unknown> {
+  return value === undefined ? {} : { [key]: value };
+}
+
+function nonEmpty(list: readonly string[] | undefined): readonly string[] | undefined {
+  return list === undefined || list.length === 0 ? undefined : list;
+}
+
+function short(text: string | undefined): string | undefined {
+  const cut = text === undefined ? undefined : beginningOf(text.trim(), NAME_CHARS).trim();
+  return cut === undefined || cut === "" ? undefined : cut;
+}

@@ -1,0 +1,56 @@
+import { invalidInput } from "../../shared/errors.ts";
+import { nearestHint } from "../../shared/nearest.ts";
+import type { ImportInput } from "./import-input.ts";
+import type { Importer } from "./importer.ts";
+import { basicMemory } from "./sources/basic-memory.ts";
+import { beads } from "./sources/beads.ts";
+import { chatgpt } from "./sources/chatgpt.ts";
+import { claudeCode } from "./sources/claude-code.ts";
+import { claudeMem } from "./sources/claude-mem.ts";
+import { csv } from "./sources/csv.ts";
+import { graphiti, zep } from "./sources/graphiti.ts";
+import { jsonl } from "./sources/jsonl.ts";
+import { letta } from "./sources/letta.ts";
+import { markdown } from "./sources/markdown.ts";
+import { mem0 } from "./sources/mem0.ts";
+import { openmemory } from "./sources/openmemory.ts";
+import { remind } from "./sources/remind.ts";
+import { serverMemory } from "./sources/server-memory.ts";
+
+/** Every source, most recognisable first: the first that recognizes an input reads it. */
+export const importers: readonly Importer[] = [
+  serverMemory,
+  remind,
+  claudeMem,
+  claudeCode,
+  basicMemory,
+  beads,
+  zep,
+  graphiti,
+  letta,
+  openmemory,
+  mem0,
+  chatgpt,
+  markdown,
+  jsonl,
+  csv,
+];
+
+export const importerNames: readonly string[] = importers.map(({ name }) => name);
+
+/** Throws invalid_input that lists the names. */
+export function importerNamed(name: string): Importer {
+  const importer = importers.find((one) => one.name === name);
+  if (importer !== undefined) return importer;
+  throw invalidInput(
+    `from: "${name}" is none of ${importerNames.join(", ")}.${nearestHint(name, importerNames)}`,
+  );
+}
+
+/** The importer that recognizes this input; undefined if none does. */
+export async function guessImporter(input: ImportInput): Promise<Importer | undefined> {
+  for (const importer of importers) {
+    if (await importer.recognizes(input)) return importer;
+  }
+  return undefined;
+}

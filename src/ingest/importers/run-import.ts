@@ -1,0 +1,202 @@
+import type { InputOf, Memory, OutputOf, Progress } from "../../memory/index.ts";
+import type { Caller } from "../../shared/caller.ts";
+import { CairnError, isCairnError } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { Turn } from "../../shared/turn.ts";
+import type { ImportInput } from "./import-input.ts";
+import type { ImportedRecord, SkippedRecord } from "./imported.ts";
+import type { Importer, ImportOptions } from "./importer.ts";
+import type { KnownItems, MadeItem } from "./known-items.ts";
+import { loadKnownItems } from "./load-known-items.ts";
+import { type Op, OpWriter } from "./op-writer.ts";
+
+/** Records per transaction: few enough that others can write in between. */
+const RECORDS_AT_ONCE = 250;
+/** How many skipped records the answer names; all of them are counted. */
+const NAMED_SKIPS = 50;
+
+export interface ImportReport {
+  readonly source: string;
+  readonly added: number;
+  /** Number of episodes whose text had changed in the source. */
+  readonly changed: number;
+  /** Number of records that earlier imports had already brought in. */
+  readonly known: number;
+  readonly skipped: number;
+  /** The first skipped records, with reasons. */
+  readonly skips: readonly { readonly where: string; readonly reason: string }[];
+  /**
+   * Ids of the changes, oldest first. To take the import back, undo them from the last to the
+   * first.
+   */
+  readonly changes: readonly string[];
+}
+
+export interface ImportWork {
+  readonly memory: Memory;
+  readonly importer: Importer;
+  readonly input: ImportInput;
+  readonly options: ImportOptions;
+  /** Applies ops; default: `apply` of the memory. */
+  readonly apply?: (ops: readonly Op[], onChange: (change: string) => void) => Promise<ApplyResult>;
+  /** What exists already; default: what earlier imports of the source left. */
+  readonly known?: KnownItems;
+  /** The caller over a server: the author of what is written. */
+  readonly caller?: Caller;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export type ApplyResult = OutputOf<"apply">;
+
+type Writable = Exclude<ImportedRecord, SkippedRecord>;
+
+/**
+ * Imports a source in transactions of a few hundred records. If it is interrupted, what was stored
+ * stays, and the next run continues from there. A record that the memory refuses is skipped with
+ * its reason, and so are records that refer to it.
+ */
+export async function runImport(work: ImportWork): Promise<ImportReport> {
+  const { memory, importer, input, options } = work;
+  const run = new ImportRun(work, work.known ?? (await loadKnownItems(memory, importer.name)));
+  let batch: Writable[] = [];
+  const turn = new Turn();
+  for await (const record of importer.read(input, options)) {
+    await turn.stepDone();
+    work.signal?.throwIfAborted();
+    if (record.kind === "skipped") run.skip(record.where, record.reason);
+    else batch.push(record);
+    if (batch.length < RECORDS_AT_ONCE) continue;
+    await run.write(batch);
+    batch = [];
+  }
+  await run.write(batch);
+  return run.report();
+}
+
+class ImportRun {
+  readonly #work: ImportWork;
+  readonly #known: KnownItems;
+  readonly #writer: OpWriter;
+  #added = 0;
+  #changed = 0;
+  #knownCount = 0;
+  #skipped = 0;
+  readonly #skips: { where: string; reason: string }[] = [];
+  readonly #changes: string[] = [];
+
+  constructor(work: ImportWork, known: KnownItems) {
+    this.#work = work;
+    this.#known = known;
+    this.#writer = new OpWriter(work.importer.name, known);
+  }
+
+  skip(where: string, reason: string): void {
+    this.#skipped += 1;
+    if (this.#skips.length < NAMED_SKIPS) this.#skips.push({ where, reason });
+  }
+
+  async write(records: readonly Writable[]): Promise<void> {
+    let left = records;
+    while (left.length > 0) {
+      const refused = await this.#attempt(left);
+      if (refused.size === 0) return;
+      for (const [record, reason] of refused) this.skip(nameOf(record), reason);
+      left = left.filter((record) => !refused.has(record));
+    }
+  }
+
+  report(): ImportReport {
+    return {
+      source: this.#work.importer.name,
+      added: this.#added,
+      changed: this.#changed,
+      known: this.#knownCount,
+      skipped: this.#skipped,
+      skips: this.#skips,
+      changes: this.#changes,
+    };
+  }
+
+  /** Writes all records or none, and returns those that were refused, with reasons. */
+  async #attempt(records: readonly Writable[]): Promise<Map<Writable, string>> {
+    const ops: Op[] = [];
+    const owners: Writable[] = [];
+    const counts = { new: 0, changed: 0, known: 0 };
+    const refused = new Map<Writable, string>();
+    for (const record of records) {
+      try {
+        const written = this.#writer.write(record);
+        counts[written.outcome] += 1;
+        ops.push(...written.ops);
+        owners.push(...written.ops.map(() => record));
+      } catch (error) {
+        if (!isCairnError(error)) throw error;
+        refused.set(record, error.message);
+      }
+    }
+    if (refused.size === 0 && ops.length > 0) {
+      for (const [index, reason] of await this.#apply(ops)) {
+        const record = owners[index];
+        if (record !== undefined && !refused.has(record)) refused.set(record, reason);
+      }
+    }
+    if (refused.size > 0) this.#known.rollBack();
+    else {
+      this.#added += counts.new;
+      this.#changed += counts.changed;
+      this.#knownCount += counts.known;
+      const done = this.#added + this.#changed + this.#knownCount + this.#skipped;
+      this.#work.onProgress?.({ stage: "Importing", done, total: 0 });
+    }
+    return refused;
+  }
+
+  /** Empty if the ops were stored, else the reason by index of each refused op. */
+  async #apply(ops: readonly Op[]): Promise<Map<number, string>> {
+    const { apply = applyToMemory(this.#work) } = this.#work;
+    try {
+      const { results } = await apply(ops, (change) => this.#changes.push(change));
+      this.#known.settle(madeBy(results));
+      return new Map();
+    } catch (error) {
+      const reasons = reasonsOf(error);
+      if (reasons.size === 0) throw error;
+      return reasons;
+    }
+  }
+}
+
+function applyToMemory({ memory, caller }: ImportWork): NonNullable<ImportWork["apply"]> {
+  return (ops, onChange) => {
+    const input: InputOf<"apply"> = { changeset: JSON.stringify(ops) };
+    return memory.execute("apply", input, { onChange, ...(caller !== undefined && { caller }) });
+  };
+}
+
+/** The items behind the names that ops declared. */
+function madeBy(results: ApplyResult["results"]): Map<string, MadeItem> {
+  const made = new Map<string, MadeItem>();
+  for (const { ref, id, fact_id: factId } of results) {
+    if (ref === undefined || id === undefined) continue;
+    made.set(`$${ref}`, { id, factId: typeof factId === "string" ? factId : undefined });
+  }
+  return made;
+}
+
+/** The reasons why ops were refused, by index; empty if the error is not about ops. */
+function reasonsOf(error: unknown): Map<number, string> {
+  const reasons = new Map<number, string>();
+  if (!(error instanceof CairnError) || error.code !== "changeset_failed") return reasons;
+  const errors = isPlainObject(error.details) ? error.details.errors : undefined;
+  if (!Array.isArray(errors)) return reasons;
+  for (const item of errors as readonly unknown[]) {
+    if (!isPlainObject(item) || typeof item.op_index !== "number") continue;
+    if (!reasons.has(item.op_index)) reasons.set(item.op_index, String(item.message));
+  }
+  return reasons;
+}
+
+function nameOf(record: Writable): string {
+  return "id" in record ? record.id : `a ${record.kind.replace("_", " ")}`;
+}

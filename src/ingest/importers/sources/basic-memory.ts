@@ -1,0 +1,133 @@
+import { basename, extname } from "node:path";
+import { isCairnError } from "../../../shared/errors.ts";
+import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
+import { idOfText } from "../formats/import-id.ts";
+import { timeOf } from "../formats/time-of.ts";
+import { type ImportInput, peekText, textOf } from "../import-input.ts";
+import type { ImportedLink, ImportedRecord } from "../imported.ts";
+import type { Importer } from "../importer.ts";
+
+/** `- [category] text #tag (context)` */
+const OBSERVATION = /^\s*[-*]\s+\[([^\][()]+)\]\s+(.+)$/;
+/** `- relation [[Target]] (context)` */
+const RELATION = /^\s*[-*]\s+(.*?)\s*\[\[([^\]]+)\]\]/;
+/** Check boxes are not observations. */
+const CHECKBOX = /^[ xX-]?$/;
+
+/** Categories that become episode types. */
+const TYPES: Readonly<Record<string, string>> = {
+  decision: "decision",
+  preference: "preference",
+  question: "question",
+  outcome: "outcome",
+  result: "outcome",
+  fact: "fact",
+};
+
+/**
+ * Notes of Basic Memory, with observations and relations as list items. Each note becomes an
+ * entity.
+ */
+export const basicMemory: Importer = {
+  name: "basic-memory",
+  summary: "Basic Memory: its folder of Markdown notes, or one of them",
+  async recognizes(input) {
+    const files = input.isFolder ? (await input.files([".md"])).slice(0, 20) : [input];
+    for (const file of files) {
+      const text = await peekText(file);
+      if (/^permalink:/m.test(text) && text.startsWith("---")) return true;
+    }
+    return false;
+  },
+  async *read(input) {
+    const files = input.isFolder ? await input.files([".md"]) : [input];
+    const notes = new Map<string, string>();
+    const links: ImportedLink[] = [];
+    for (const file of files) {
+      try {
+        yield* readNote(file, await textOf(file), { notes, links });
+      } catch (error) {
+        if (!input.isFolder || !isCairnError(error)) throw error;
+        yield { kind: "skipped", where: file.label, reason: error.message };
+      }
+    }
+    for (const link of links) {
+      const to = notes.get(link.to.toLowerCase());
+      if (to !== undefined && to !== link.from) yield { ...link, to };
+    }
+  },
+};
+
+interface NoteContext {
+  readonly notes: Map<string, string>;
+  readonly links: ImportedLink[];
+}
+
+function* readNote(
+  file: ImportInput,
+  text: string,
+  { notes, links }: NoteContext,
+): Generator<ImportedRecord> {
+  const { fields, body, problem } = splitFrontMatter(text);
+  if (problem !== undefined) yield { kind: "skipped", where: file.label, reason: problem };
+  const title = textField(fields, "title") ?? basename(file.name, extname(file.name));
+  const permalink = textField(fields, "permalink") ?? file.label;
+  const occurredAt = timeOf(fields.created) ?? file.modifiedAt;
+  const labels = listField(fields, "tags").map((tag) => ({ key: "tag", value: tag }));
+  const from: string[] = [];
+  const prose: string[] = [];
+  for (const line of body.split(/\r?\n/)) {
+    const observation = OBSERVATION.exec(line);
+    const relation = RELATION.exec(line);
+    const category = observation?.[1]?.trim() ?? "";
+    const said = observation?.[2]?.trim();
+    if (said !== undefined && !CHECKBOX.test(category)) {
+      const id = idOfText(permalink, `${category} ${said}`);
+      if (from.includes(id)) continue;
+      from.push(id);
+      yield {
+        kind: "episode",
+        id,
+        content: withoutTags(said),
+        type: TYPES[category.toLowerCase()] ?? "observation",
+        labels: [{ key: "category", value: category }, ...labels, ...tagsOf(said)],
+        entities: [`concept:${title}`],
+        sourceRef: permalink,
+        ...(occurredAt !== undefined && { occurredAt }),
+      };
+    } else if (relation?.[2] !== undefined) {
+      const type = relation[1] === "" ? "related_to" : (relation[1] ?? "related_to");
+      links.push({ kind: "link", from: permalink, to: relation[2].trim(), type });
+    } else if (line.trim() !== "" && !line.startsWith("#")) {
+      prose.push(line.trim());
+    }
+  }
+  const summary = prose.join("\n");
+  if (from.length === 0 && summary === "") {
+    yield { kind: "skipped", where: file.label, reason: "holds no text" };
+    return;
+  }
+  yield {
+    kind: "concept",
+    id: permalink,
+    title,
+    summary,
+    type: textField(fields, "type") ?? "note",
+    labels,
+    from,
+  };
+  for (const name of [title, permalink, basename(file.name, extname(file.name))]) {
+    notes.set(name.toLowerCase(), permalink);
+  }
+}
+
+const TAG = /(?:^|\s)#([\p{L}\p{N}_/-]+)/gu;
+
+function tagsOf(text: string) {
+  return [...text.matchAll(TAG)].map(([, tag = ""]) => ({ key: "tag", value: tag }));
+}
+
+function withoutTags(text: string): string {
+  const plain = text.replace(TAG, "").trim();
+  return plain === "" ? text : plain;
+}

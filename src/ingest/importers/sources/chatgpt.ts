@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { invalidInput } from "../../../shared/errors.ts";
+import { decodeText } from "../formats/decode-text.ts";
+import { idOfText } from "../formats/import-id.ts";
+import { parseJsonText } from "../formats/json-document.ts";
+import { validRecords } from "../formats/json-records.ts";
+import { timeOf } from "../formats/time-of.ts";
+import { isZip, zipEntries } from "../formats/zip-entries.ts";
+import { type ImportInput, peekText, textOf } from "../import-input.ts";
+import type { ImportedRecord } from "../imported.ts";
+import type { Importer } from "../importer.ts";
+
+const FILES = ["memory.json", "memories.json", "conversations.json"];
+
+const savedMemory = z.looseObject({
+  content: z.string().min(1),
+  enabled: z.boolean().nullish(),
+  created_at: z.union([z.string(), z.number()]).nullish(),
+  created: z.union([z.string(), z.number()]).nullish(),
+});
+
+const conversation = z
+  .looseObject({
+    id: z.string().nullish(),
+    conversation_id: z.string().nullish(),
+    uuid: z.string().nullish(),
+    title: z.string().nullish(),
+    name: z.string().nullish(),
+    create_time: z.number().nullish(),
+    created_at: z.string().nullish(),
+  })
+  .refine((item) => item.conversation_id ?? item.id ?? item.uuid, "has no id");
+
+/** A line of the list of saved memories, as copied from the settings. */
+const PASTED = /^\s*(?:\d+[.)]|[-*])\s+(?:\[?(\d{4}-\d{2}-\d{2})\]?[.:]?\s+)?(\S.*)$/;
+
+/**
+ * ChatGPT's saved memories, from `memory.json` or from the list copied from the settings.
+ * Conversations are not memories: they are imported only on request, as one line each with a link.
+ * Claude's export has nearly the same format and is read too.
+ */
+export const chatgpt: Importer = {
+  name: "chatgpt",
+  summary: "ChatGPT: the ZIP of its export, memory.json, or the pasted list of memories",
+  async recognizes(input) {
+    if (await isZip(input)) return (await zipEntries(input, FILES)).has("conversations.json");
+    return input.name === "conversations.json" || /"mapping"\s*:/.test(await peekText(input));
+  },
+  async *read(input, options) {
+    const files = await filesOf(input);
+    for (const [name, text] of files) {
+      if (!text.trimStart().startsWith("[")) yield* readPasted(text, input.label);
+      else {
+        const list = listOf(parseJsonText(text, name), name);
+        const isTalk = name === "conversations.json" || looksLikeTalk(list);
+        if (!isTalk) yield* readMemories(list);
+        else if (options.conversations === true) yield* readConversations(list);
+        else if (files.size === 1) {
+          throw invalidInput(
+            `file: ${name} holds conversations, not memories; --conversations brings in a line for each`,
+          );
+        }
+      }
+    }
+  },
+};
+
+async function filesOf(input: ImportInput): Promise<Map<string, string>> {
+  if (!(await isZip(input))) return new Map([[input.name, await textOf(input)]]);
+  const entries = await zipEntries(input, FILES);
+  if (entries.size === 0) {
+    throw invalidInput(`file: ${input.label} holds none of ${FILES.join(", ")}`);
+  }
+  return new Map([...entries].map(([name, bytes]) => [name, decodeText(bytes, name)]));
+}
+
+function listOf(document: unknown, name: string): readonly unknown[] {
+  if (Array.isArray(document)) return document;
+  throw invalidInput(`file: ${name} holds no list`);
+}
+
+function looksLikeTalk([first]: readonly unknown[]): boolean {
+  const shape = z.union([
+    z.looseObject({ mapping: z.unknown() }).refine((item) => "mapping" in item),
+    z.looseObject({ chat_messages: z.array(z.unknown()) }),
+  ]);
+  return shape.safeParse(first).success;
+}
+
+function* readMemories(list: readonly unknown[]): Generator<ImportedRecord> {
+  const texts = z.union([
+    z
+      .string()
+      .min(1)
+      .transform((content) => ({ content })),
+    savedMemory,
+  ]);
+  for (const item of validRecords(list, "memory", texts)) {
+    if (item.kind === "skipped") {
+      yield item;
+      continue;
+    }
+    const record = savedMemory.parse(item.value);
+    const occurredAt = timeOf(record.created_at) ?? timeOf(record.created);
+    yield {
+      ...memoryOf(record.content, occurredAt),
+      deleted: record.enabled === false,
+    };
+  }
+}
+
+function* readPasted(text: string, label: string): Generator<ImportedRecord> {
+  let found = 0;
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === "") continue;
+    const match = PASTED.exec(line);
+    if (match?.[2] === undefined) {
+      yield { kind: "skipped", where: `line ${index + 1}`, reason: "is no line of a list" };
+      continue;
+    }
+    found += 1;
+    yield memoryOf(match[2], timeOf(match[1]));
+  }
+  if (found === 0) {
+    throw invalidInput(
+      `file: ${label} is no list of memories; each line begins with a number or a dash`,
+    );
+  }
+}
+
+function memoryOf(content: string, occurredAt: string | undefined) {
+  return {
+    kind: "episode",
+    id: idOfText("memory", content),
+    content,
+    type: "preference",
+    assertedBy: "user",
+    ...(occurredAt !== undefined && { occurredAt }),
+  } as const;
+}
+
+function* readConversations(list: readonly unknown[]): Generator<ImportedRecord> {
+  for (const item of validRecords(list, "conversations", conversation)) {
+    if (item.kind === "skipped") {
+      yield item;
+      continue;
+    }
+    const { conversation_id, id, uuid, title, name, create_time, created_at } = item.value;
+    const key = conversation_id ?? id ?? uuid ?? "";
+    const occurredAt = timeOf(create_time) ?? timeOf(created_at);
+    const subject = title ?? name ?? "";
+    yield {
+      kind: "episode",
+      id: `conversation/${key}`,
+      content: `A conversation about: ${subject.trim() === "" ? "(untitled)" : subject.trim()}`,
+      sourceRef: uuid == null ? `https://chatgpt.com/c/${key}` : `https://claude.ai/chat/${key}`,
+      ...(occurredAt !== undefined && { occurredAt }),
+    };
+  }
+}

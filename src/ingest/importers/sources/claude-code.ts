@@ -1,0 +1,80 @@
+import { basename, dirname } from "node:path";
+import { isPlainObject } from "../../../shared/json.ts";
+import { splitFrontMatter, textField } from "../formats/front-matter.ts";
+import { type ImportInput, textOf } from "../import-input.ts";
+import type { ImportedRecord } from "../imported.ts";
+import type { Importer } from "../importer.ts";
+
+/** Maps the types of notes to types of episodes. */
+const TYPES: Readonly<Record<string, string>> = {
+  user: "preference",
+  feedback: "preference",
+  project: "decision",
+  reference: "observation",
+};
+
+/** The index of the notes, which only repeats them. */
+const INDEX = "MEMORY.md";
+
+/**
+ * The folder of Claude Code's own memories: one Markdown note for each, with `name`, `description`
+ * and a type in its front matter, and an index. The format is not documented, so whatever is not
+ * understood is kept as text.
+ */
+export const claudeCode: Importer = {
+  name: "claude-code",
+  summary: "Claude Code's own memory: the folder ~/.claude/projects/<project>/memory",
+  recognizes: (input) => input.has(INDEX),
+  async *read(input) {
+    const files = input.isFolder ? await input.files([".md"]) : [input];
+    const project = projectOf(input);
+    for (const file of files) {
+      if (file.name === INDEX && files.length > 1) continue;
+      yield await readNote(file, project);
+    }
+  },
+};
+
+async function readNote(file: ImportInput, project: string | undefined): Promise<ImportedRecord> {
+  const { fields, body, problem } = splitFrontMatter(await textOf(file));
+  const type = typeOf(fields) ?? "";
+  const description = textField(fields, "description");
+  const content = [description, body.trim()].filter((part) => part && part !== "").join("\n\n");
+  if (content === "") return { kind: "skipped", where: file.label, reason: "holds no text" };
+  const links = [...body.matchAll(/\[\[([^\]|]+)(?:\|[^\]]*)?\]\]/g)].map(([, name = ""]) => name);
+  const title = textField(fields, "name");
+  return {
+    kind: "episode",
+    id: file.label,
+    content,
+    type: TYPES[type] ?? "observation",
+    ...(project !== undefined && { entities: [`project:${project}`] }),
+    labels: links.map((link) => ({ key: "see", value: link })),
+    metadata: {
+      ...(title !== undefined && { name: title }),
+      ...(type !== "" && { memory_type: type }),
+      ...(problem !== undefined && { front_matter: problem }),
+    },
+    assertedBy: type === "user" || type === "feedback" ? "user" : "claude-code",
+    sourceRef: file.path ?? file.label,
+    ...(file.modifiedAt !== undefined && { occurredAt: file.modifiedAt }),
+  };
+}
+
+/** The type is at the top level in older notes and in `metadata` in newer ones. */
+function typeOf(fields: Readonly<Record<string, unknown>>): string | undefined {
+  const nested = isPlainObject(fields.metadata) ? textField(fields.metadata, "type") : undefined;
+  return nested ?? textField(fields, "type");
+}
+
+/** The parent folder is named after the path of the project, with dashes for slashes. */
+function projectOf(input: ImportInput): string | undefined {
+  if (input.path === undefined) return undefined;
+  const folder = input.isFolder ? input.path : dirname(input.path);
+  if (basename(folder) !== "memory") return undefined;
+  const slug = basename(dirname(folder));
+  return slug
+    .split("-")
+    .filter((part) => part !== "")
+    .at(-1);
+}

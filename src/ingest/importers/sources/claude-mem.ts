@@ -1,0 +1,215 @@
+import { z } from "zod";
+import { invalidInput } from "../../../shared/errors.ts";
+import { readJsonDocument } from "../formats/json-document.ts";
+import { validRecords } from "../formats/json-records.ts";
+import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
+import { timeOf } from "../formats/time-of.ts";
+import { type ImportInput, peekText } from "../import-input.ts";
+import type { ImportedLabel, ImportedRecord } from "../imported.ts";
+import type { Importer } from "../importer.ts";
+
+/** A list stored as JSON text, or as text with commas. */
+const packedList = z
+  .union([z.string(), z.array(z.unknown())])
+  .nullish()
+  .transform((value) => unpack(value));
+
+const observation = z.looseObject({
+  id: z.union([z.number(), z.string()]),
+  memory_session_id: z.string().nullish(),
+  project: z.string().nullish(),
+  text: z.string().nullish(),
+  type: z.string().nullish(),
+  title: z.string().nullish(),
+  subtitle: z.string().nullish(),
+  narrative: z.string().nullish(),
+  facts: packedList,
+  concepts: packedList,
+  files_read: packedList,
+  files_modified: packedList,
+  created_at: z.string().nullish(),
+  created_at_epoch: z.number().nullish(),
+});
+
+const summary = z.looseObject({
+  id: z.union([z.number(), z.string()]),
+  memory_session_id: z.string().nullish(),
+  project: z.string().nullish(),
+  request: z.string().nullish(),
+  investigated: z.string().nullish(),
+  learned: z.string().nullish(),
+  completed: z.string().nullish(),
+  next_steps: z.string().nullish(),
+  created_at: z.string().nullish(),
+  created_at_epoch: z.number().nullish(),
+});
+
+const exported = z.looseObject({
+  observations: z.array(z.unknown()),
+  summaries: z.array(z.unknown()).catch([]).default([]),
+});
+
+/** Maps the kinds of observations to types of episodes. */
+const TYPES: Readonly<Record<string, string>> = {
+  decision: "decision",
+  bugfix: "outcome",
+  feature: "outcome",
+  change: "outcome",
+  refactor: "outcome",
+};
+
+/**
+ * claude-mem: its database, which is complete, or its export, which contains the results of a
+ * search.
+ */
+export const claudeMem: Importer = {
+  name: "claude-mem",
+  summary: "claude-mem: ~/.claude-mem/claude-mem.db, or the JSON of its export",
+  async recognizes(input) {
+    if (await isSqlite(input)) {
+      if (input.path === undefined) return false;
+      using file = new SqliteFile(input);
+      return file.has("observations") && file.has("session_summaries");
+    }
+    const text = await peekText(input);
+    return /"exportedAt"\s*:/.test(text) && /"totalObservations"\s*:/.test(text);
+  },
+  async *read(input) {
+    const { observations, summaries, close } = await open(input);
+    try {
+      for (const item of validRecords(observations, "observations", observation)) {
+        if (item.kind === "skipped") yield item;
+        else yield* readObservation(item.value, item.where);
+      }
+      for (const item of validRecords(summaries, "summaries", summary)) {
+        if (item.kind === "skipped") yield item;
+        else yield readSummary(item.value, item.where);
+      }
+    } finally {
+      close();
+    }
+  },
+};
+
+async function open(input: ImportInput) {
+  if (await isSqlite(input)) {
+    const file = new SqliteFile(input);
+    if (!file.has("observations")) {
+      file[Symbol.dispose]();
+      throw invalidInput(`file: ${input.label} is no database of claude-mem: no "observations"`);
+    }
+    return {
+      observations: [...file.rows("observations")],
+      summaries: [...file.rows("session_summaries")],
+      close: () => file[Symbol.dispose](),
+    };
+  }
+  const { data } = exported.safeParse(await readJsonDocument(input));
+  if (data === undefined) {
+    throw invalidInput(`file: ${input.label} is no export of claude-mem: no "observations"`);
+  }
+  return { ...data, close: () => undefined };
+}
+
+function* readObservation(
+  record: z.output<typeof observation>,
+  where: string,
+): Generator<ImportedRecord> {
+  const id = `observation/${record.id}`;
+  const content = [record.title, record.subtitle, record.narrative ?? record.text]
+    .filter((part) => part && part.trim() !== "")
+    .join("\n\n");
+  if (content === "") {
+    yield { kind: "skipped", where, reason: "holds no text" };
+    return;
+  }
+  const files = [...new Set([...record.files_read, ...record.files_modified])];
+  const shared = {
+    entities: [...projectOf(record.project), ...files.map((path) => `file:${path}`)],
+    labels: labelsOf(record.concepts),
+    ...sessionAndTime(record),
+    assertedBy: "claude-mem",
+  };
+  yield {
+    kind: "episode",
+    id,
+    content,
+    type: TYPES[record.type ?? ""] ?? "observation",
+    ...shared,
+    metadata: { ...(record.type && { type: record.type }) },
+    sourceRef: `claude-mem:${id}`,
+  };
+  for (const [index, fact] of record.facts.entries()) {
+    yield {
+      kind: "episode",
+      id: `${id}/fact/${index}`,
+      content: fact,
+      type: "fact",
+      ...shared,
+      sourceRef: `claude-mem:${id}`,
+    };
+  }
+}
+
+function readSummary(record: z.output<typeof summary>, where: string): ImportedRecord {
+  const parts: readonly (readonly [string, string | null | undefined])[] = [
+    ["Asked", record.request],
+    ["Investigated", record.investigated],
+    ["Learned", record.learned],
+    ["Completed", record.completed],
+    ["Next", record.next_steps],
+  ];
+  const content = parts
+    .filter(([, text]) => text && text.trim() !== "")
+    .map(([name, text]) => `${name}: ${text}`)
+    .join("\n");
+  if (content === "") return { kind: "skipped", where, reason: "holds no text" };
+  return {
+    kind: "episode",
+    id: `summary/${record.id}`,
+    content,
+    type: "outcome",
+    entities: projectOf(record.project),
+    ...sessionAndTime(record),
+    assertedBy: "claude-mem",
+    sourceRef: `claude-mem:summary/${record.id}`,
+  };
+}
+
+interface SessionAndTime {
+  readonly memory_session_id?: string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly created_at_epoch?: number | null | undefined;
+}
+
+function sessionAndTime(record: SessionAndTime) {
+  const occurredAt = timeOf(record.created_at) ?? timeOf(record.created_at_epoch);
+  return {
+    ...(record.memory_session_id && { session: record.memory_session_id }),
+    ...(occurredAt !== undefined && { occurredAt }),
+  };
+}
+
+function projectOf(project: string | null | undefined): string[] {
+  return project ? [`project:${project}`] : [];
+}
+
+function labelsOf(concepts: readonly string[]): ImportedLabel[] {
+  return concepts.map((value) => ({ key: "concept", value }));
+}
+
+function unpack(value: string | readonly unknown[] | null | undefined): string[] {
+  const list = typeof value === "string" ? unpackText(value) : (value ?? []);
+  return list.map((item) => String(item).trim()).filter((item) => item !== "");
+}
+
+function unpackText(text: string): readonly unknown[] {
+  if (!text.trimStart().startsWith("[")) return text.split(",");
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : [text];
+  } catch {
+    // Text that is not JSON is kept as a single entry.
+    return [text];
+  }
+}

@@ -1,0 +1,35 @@
+import { pipeline } from "node:stream";
+import { parse } from "csv-parse";
+import { invalidInput, isCairnError, messageOf } from "../../../shared/errors.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+import { checkMap, episodeOf } from "../formats/map-fields.ts";
+import type { Importer } from "../importer.ts";
+
+/** A table with a header row, separated by commas, semicolons or tabs. */
+export const csv: Importer = {
+  name: "csv",
+  summary: "CSV or TSV with a header row; --map content=COLUMN says which column is what",
+  recognizes: (input) => Promise.resolve(/\.(csv|tsv)$/i.test(input.name)),
+  async *read(input, { map = {} }) {
+    checkMap(map);
+    const rows = parse({
+      bom: true,
+      columns: true,
+      delimiter: [",", ";", "\t"],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      info: true,
+    });
+    // An error of the input ends the rows with the same error, which the loop throws.
+    pipeline(input.chunks(), rows, () => undefined);
+    try {
+      for await (const row of rows as AsyncIterable<{ record: unknown; info: { lines: number } }>) {
+        const where = `line ${row.info.lines}`;
+        if (isPlainObject(row.record)) yield episodeOf(row.record, where, map);
+      }
+    } catch (error) {
+      if (isCairnError(error)) throw error;
+      throw invalidInput(`file: ${input.label} is not CSV: ${messageOf(error)}`);
+    }
+  },
+};

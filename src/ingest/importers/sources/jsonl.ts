@@ -1,0 +1,19 @@
+import { isPlainObject } from "../../../shared/json.ts";
+import { readJsonLines } from "../formats/json-lines.ts";
+import { checkMap, episodeOf } from "../formats/map-fields.ts";
+import type { Importer } from "../importer.ts";
+
+/** One JSON object a line, of any shape. */
+export const jsonl: Importer = {
+  name: "jsonl",
+  summary: "JSON lines of any shape; --map content=FIELD says which field is what",
+  recognizes: (input) => Promise.resolve(/\.(jsonl|ndjson)$/i.test(input.name)),
+  async *read(input, { map = {} }) {
+    checkMap(map);
+    for await (const item of readJsonLines(input)) {
+      if (item.kind === "skipped") yield item;
+      else if (isPlainObject(item.value)) yield episodeOf(item.value, `line ${item.line}`, map);
+      else yield { kind: "skipped", where: `line ${item.line}`, reason: "is not a JSON object" };
+    }
+  },
+};

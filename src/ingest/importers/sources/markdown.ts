@@ -1,0 +1,170 @@
+import { basename, extname } from "node:path";
+import { isCairnError } from "../../../shared/errors.ts";
+import { withoutSection } from "../../../shared/own-section.ts";
+import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
+import { idOfText } from "../formats/import-id.ts";
+import { type MarkdownBlock, markdownBlocks } from "../formats/markdown-blocks.ts";
+import { timeOf } from "../formats/time-of.ts";
+import { type ImportInput, textOf } from "../import-input.ts";
+import type { ImportedLabel, ImportedLink, ImportedRecord, SkippedRecord } from "../imported.ts";
+import type { Importer } from "../importer.ts";
+
+const ENDINGS = [".md", ".mdc", ".markdown"];
+/** Instruction files for agents; each bullet becomes a preference. */
+const INSTRUCTIONS =
+  /^(CLAUDE(\.local)?|AGENTS|GEMINI|QWEN|CRUSH|copilot-instructions)\.md$|^\.(cursor|windsurf|cline)rules$|\.mdc$/i;
+/** Shorter bullets and paragraphs make no sense by themselves. */
+const MIN_CHARS = 3;
+
+/**
+ * Markdown: instruction files of agents, where each bullet and paragraph becomes a preference, and
+ * notes (Obsidian, Logseq, any folder), where each section becomes an observation and the note a
+ * concept that links to the notes it names.
+ */
+export const markdown: Importer = {
+  name: "markdown",
+  summary: "CLAUDE.md, AGENTS.md, .cursorrules, or notes as Obsidian and Logseq keep them",
+  async recognizes(input) {
+    if (!input.isFolder) return INSTRUCTIONS.test(input.name) || ENDINGS.includes(endingOf(input));
+    return (await input.files(ENDINGS)).length > 0;
+  },
+  async *read(input) {
+    const files = input.isFolder ? await input.files(ENDINGS) : [input];
+    const links: ImportedLink[] = [];
+    const notes = new Map<string, string>();
+    for (const file of files) {
+      const text = await readOrSkip(file, input);
+      if (typeof text !== "string") yield text;
+      else if (INSTRUCTIONS.test(file.name)) yield* readInstructions(file, text);
+      else yield* readNote(file, text, { links, notes });
+    }
+    for (const link of links) {
+      const to = notes.get(link.to.toLowerCase());
+      if (to !== undefined && to !== link.from) yield { ...link, to };
+    }
+  },
+};
+
+/** An unreadable file of a folder is skipped; the others are imported. */
+async function readOrSkip(file: ImportInput, root: ImportInput): Promise<string | SkippedRecord> {
+  try {
+    return await textOf(file);
+  } catch (error) {
+    if (!root.isFolder || !isCairnError(error)) throw error;
+    return { kind: "skipped", where: file.label, reason: error.message };
+  }
+}
+
+function* readInstructions(file: ImportInput, text: string): Generator<ImportedRecord> {
+  // The section that cairn wrote is left out, since it comes from memory.
+  const { body } = splitFrontMatter(withoutSection(text));
+  for (const block of markdownBlocks(body)) {
+    if (block.text.length < MIN_CHARS) continue;
+    yield {
+      kind: "episode",
+      id: idOfText(file.label, block.text),
+      content: block.text,
+      type: "preference",
+      labels: sectionLabel(block),
+      sourceRef: [file.label, ...block.headings.slice(-1)].join("#"),
+      ...(file.modifiedAt !== undefined && { occurredAt: file.modifiedAt }),
+    };
+  }
+}
+
+interface NoteContext {
+  readonly links: ImportedLink[];
+  /** Ids of notes by their titles and aliases, in lower case. */
+  readonly notes: Map<string, string>;
+}
+
+function* readNote(
+  file: ImportInput,
+  text: string,
+  { links, notes }: NoteContext,
+): Generator<ImportedRecord> {
+  const { fields, body, problem } = splitFrontMatter(text);
+  if (problem !== undefined) yield { kind: "skipped", where: file.label, reason: problem };
+  const sections = sectionsOf(markdownBlocks(body));
+  const title = textField(fields, "title") ?? basename(file.name, extname(file.name));
+  if (sections.length === 0) {
+    yield { kind: "skipped", where: file.label, reason: "holds no text" };
+    return;
+  }
+  const occurredAt =
+    dayOf(title) ?? timeOf(fields.created) ?? timeOf(fields.date) ?? file.modifiedAt;
+  const tags = [...listField(fields, "tags"), ...inlineTags(body)];
+  const labels = [...new Set(tags)].map((tag) => ({ key: "tag", value: tag.replace(/^#/, "") }));
+  const from: string[] = [];
+  for (const section of sections) {
+    const id = idOfText(file.label, section.text);
+    if (from.includes(id)) continue;
+    from.push(id);
+    yield {
+      kind: "episode",
+      id,
+      content: section.text,
+      labels: [...sectionLabel(section), ...labels],
+      sourceRef: [file.label, ...section.headings.slice(-1)].join("#"),
+      session: file.label,
+      ...(occurredAt !== undefined && { occurredAt }),
+    };
+  }
+  yield {
+    kind: "concept",
+    id: file.label,
+    title,
+    summary: sections[0]?.text ?? title,
+    type: "note",
+    labels,
+    from,
+  };
+  for (const name of [
+    title,
+    basename(file.name, extname(file.name)),
+    ...listField(fields, "aliases"),
+  ]) {
+    notes.set(name.toLowerCase(), file.label);
+  }
+  for (const name of linksOf(body)) {
+    links.push({ kind: "link", from: file.label, to: name, type: "related_to" });
+  }
+}
+
+/** Blocks under one heading belong together. */
+function sectionsOf(blocks: readonly MarkdownBlock[]): MarkdownBlock[] {
+  const sections: { kind: "other"; text: string; headings: readonly string[] }[] = [];
+  for (const { text, headings, kind } of blocks) {
+    const last = sections.at(-1);
+    const line = kind === "bullet" ? `- ${text}` : text;
+    if (last !== undefined && last.headings.join("\n") === headings.join("\n")) {
+      last.text += kind === "bullet" ? `\n${line}` : `\n\n${line}`;
+    } else {
+      sections.push({ kind: "other", text: line, headings });
+    }
+  }
+  return sections;
+}
+
+function sectionLabel({ headings }: MarkdownBlock): ImportedLabel[] {
+  return headings.length === 0 ? [] : [{ key: "section", value: headings.join(" > ") }];
+}
+
+function linksOf(body: string): string[] {
+  const names = [...body.matchAll(/\[\[([^\]|#]+)(?:[|#][^\]]*)?\]\]/g)];
+  return [...new Set(names.map(([, name = ""]) => name.trim()))].filter((name) => name !== "");
+}
+
+function inlineTags(body: string): string[] {
+  return [...body.matchAll(/(?:^|\s)#([\p{L}_][\p{L}\p{N}_/-]*)/gu)].map(([, tag = ""]) => tag);
+}
+
+/** The date of a daily note: `2026-03-31`, `2026_03_31`. */
+function dayOf(title: string): string | undefined {
+  const day = /^(\d{4})[-_](\d{2})[-_](\d{2})$/.exec(title);
+  return day === null ? undefined : timeOf(`${day[1]}-${day[2]}-${day[3]}`);
+}
+
+function endingOf(input: ImportInput): string {
+  return extname(input.name).toLowerCase();
+}

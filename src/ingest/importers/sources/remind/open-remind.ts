@@ -1,0 +1,89 @@
+import { invalidInput, isCairnError } from "../../../../shared/errors.ts";
+import { isPlainObject } from "../../../../shared/json.ts";
+import { readJsonDocument } from "../../formats/json-document.ts";
+import { isSqlite, SqliteFile } from "../../formats/sqlite-file.ts";
+import type { ImportInput } from "../../import-input.ts";
+import type { SkippedRecord } from "../../imported.ts";
+import { REMIND_TABLES, type RemindTables } from "./remind-records.ts";
+
+export interface OpenRemind extends Disposable {
+  readonly tables: RemindTables;
+  /** Files that could not be read. */
+  readonly skipped: readonly SkippedRecord[];
+}
+
+/** The SQLite file, the folder of JSON files (`.remind/memory`), or an export. */
+export async function openRemind(input: ImportInput): Promise<OpenRemind> {
+  if (input.isFolder) return openFolder(input);
+  return (await isSqlite(input)) ? openDatabase(input) : openExport(input);
+}
+
+function openDatabase(input: ImportInput): OpenRemind {
+  const file = new SqliteFile(input);
+  if (!file.has("episodes") || !file.has("concepts")) {
+    file[Symbol.dispose]();
+    throw invalidInput(`file: ${input.label} is no database of remind: no episodes and concepts`);
+  }
+  return {
+    tables: tablesFrom((name) => file.rows(name)),
+    skipped: [],
+    [Symbol.dispose]: () => file[Symbol.dispose](),
+  };
+}
+
+/**
+ * One JSON file for each record, `<table>/<id>.json`, with the row under `record` or at the top
+ * level.
+ */
+async function openFolder(folder: ImportInput): Promise<OpenRemind> {
+  const rows = new Map<string, unknown[]>();
+  const skipped: SkippedRecord[] = [];
+  for (const file of await folder.files([".json"])) {
+    const parts = file.label.split("/");
+    const table = parts.at(-2) ?? "";
+    if (!REMIND_TABLES.some((name) => name === table)) continue;
+    try {
+      const document = await readJsonDocument(file);
+      const row = isPlainObject(document) && "record" in document ? document.record : document;
+      const there = rows.get(table);
+      if (there === undefined) rows.set(table, [row]);
+      else there.push(row);
+    } catch (error) {
+      if (!isCairnError(error)) throw error;
+      skipped.push({ kind: "skipped", where: file.label, reason: error.message });
+    }
+  }
+  if (rows.size === 0) {
+    throw invalidInput(`file: ${folder.label} holds no records of remind; name its memory folder`);
+  }
+  return { tables: tablesFrom((name) => rows.get(name) ?? []), skipped, [Symbol.dispose]() {} };
+}
+
+/** Versions up to 3 list records; version 4 has the rows of all tables under `records`. */
+async function openExport(input: ImportInput): Promise<OpenRemind> {
+  const document = await readJsonDocument(input);
+  const whole = isPlainObject(document) ? document : {};
+  const tables = isPlainObject(whole.records) ? whole.records : whole;
+  if (!Array.isArray(tables.episodes)) {
+    throw invalidInput(`file: ${input.label} is no export of remind: it has no "episodes"`);
+  }
+  const listOf = (name: string): readonly unknown[] => {
+    const list = tables[name];
+    return Array.isArray(list) ? list : [];
+  };
+  return { tables: tablesFrom(listOf), skipped: [], [Symbol.dispose]() {} };
+}
+
+function tablesFrom(rows: (name: string) => Iterable<unknown>): RemindTables {
+  return {
+    topics: rows("topics"),
+    mentions: rows("mentions"),
+    labels: rows("labels"),
+    episodes: rows("episodes"),
+    facts: rows("facts"),
+    concepts: rows("concepts"),
+    evidence: rows("evidence"),
+    conflicts: rows("conflicts"),
+    entity_relations: rows("entity_relations"),
+  };
+}

@@ -1,0 +1,107 @@
+import { maskSecrets } from "../../memory/index.ts";
+import { isAgreement, saysYesTo } from "./agreement.ts";
+import type { Claim, LearningPassage, Verdict } from "./claim.ts";
+import { comparableText } from "./comparable-text.ts";
+import { Judges } from "./judges.ts";
+
+/** `auto`: what a person said is kept by itself; `ask`: everything waits for a person. */
+export const ACCEPTANCES = ["auto", "ask"] as const;
+export type Acceptance = (typeof ACCEPTANCES)[number];
+
+export interface GateRequest {
+  readonly claim: Claim;
+  /** All that the claim may stand on. */
+  readonly passages: readonly LearningPassage[];
+  readonly accept: Acceptance;
+  /** Those that the rules asked, where they did. */
+  readonly judges?: Judges | undefined;
+}
+
+/** A quotation is the words themselves; of fewer characters it could stand anywhere. */
+const SHORTEST_QUOTATION = 4;
+/** Share of the words of a claim that a maker may not have taken from its quotation. */
+const OWN_WORDS = 0.5;
+/** What an assistant sums up is the person's when so much of it is in the person's words. */
+const HEARD = 0.3;
+
+/**
+ * Whether a claim is learned, proposed or refused, whoever made it. Its quotation must stand in the
+ * passage that it names; what tools, pages and files say is nobody's preference or decision; a turn
+ * that read what strangers wrote only proposes.
+ */
+export function judgeClaim(request: GateRequest): Verdict {
+  const { claim, passages } = request;
+  const refuse = (reason: string): Verdict => ({ verdict: "refuse", claim, reason });
+  const [source, ...others] = claim.evidence.map((id) => passages.find((each) => each.id === id));
+  if (source === undefined || others.includes(undefined)) return refuse("it names no passage");
+  const quotation = comparableText(claim.quotation);
+  if (quotation.length < SHORTEST_QUOTATION || !holdsWords(source.text, quotation)) {
+    return refuse("its quotation does not stand in the passage");
+  }
+  if (newWords(claim) > OWN_WORDS) return refuse("it says what its quotation does not");
+  if (source.by === "tool" && claim.kind !== "outcome") {
+    return refuse("what a tool, a page or a file says is nobody's decision or preference");
+  }
+  if (claim.said_by === "user" && source.by !== "user") return refuse("the person did not say it");
+  return trusted(source, request);
+}
+
+function trusted(
+  source: LearningPassage,
+  { claim, passages, accept, judges = new Judges() }: GateRequest,
+): Verdict {
+  const propose = (reason: string): Verdict => ({ verdict: "propose", claim, reason });
+  if (accept === "ask") return propose("everything is asked about");
+  if (source.by === "user") return { verdict: "accept", claim };
+  if (source.hasReadForeign === true) return propose("the turn had read what strangers wrote");
+  if (claim.kind === "outcome" || claim.kind === "failed_attempt") {
+    return { verdict: "accept", claim };
+  }
+  const heard = passages.filter(({ id, by }) => by === "user" && claim.evidence.includes(id));
+  const answers = claim.evidence.length === 2;
+  const agrees = heard.some(
+    ({ text }) => isAgreement(text, judges) || (answers && saysYesTo(source.text, text, judges)),
+  );
+  const isHeard = shareIn(claim.text, heard.map(({ text }) => text).join("\n")) >= HEARD;
+  return agrees || isHeard
+    ? { verdict: "accept", claim }
+    : propose("the assistant said it, and nobody agreed");
+}
+
+function holdsWords(text: string, comparable: string): boolean {
+  return (
+    ` ${comparableText(text)} `.includes(` ${comparable} `) ||
+    dense(text).includes(dense(comparable))
+  );
+}
+
+/** For scripts that do not part words. */
+function dense(text: string): string {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
+    ? comparableText(text).replaceAll(" ", "")
+    : comparableText(text);
+}
+
+function newWords({ text, quotation }: Claim): number {
+  return 1 - shareIn(text, quotation);
+}
+
+/** Share of the words of a text that another one has. */
+function shareIn(text: string, other: string): number {
+  const words = new Set(comparableText(text).split(" "));
+  const known = new Set(comparableText(other).split(" "));
+  if (words.size === 0) return 1;
+  return [...words].filter((word) => known.has(word)).length / words.size;
+}
+
+/** What tells a secret is learned by nobody; and no verdict repeats one. */
+export async function withoutSecrets(verdict: Verdict): Promise<Verdict> {
+  const { claim } = verdict;
+  const [text, quotation] = await Promise.all([
+    maskSecrets(claim.text),
+    maskSecrets(claim.quotation),
+  ]);
+  if (text === claim.text && quotation === claim.quotation) return verdict;
+  const masked = { ...claim, text, quotation };
+  return { verdict: "refuse", claim: masked, reason: "it tells a secret" };
+}

@@ -1,0 +1,126 @@
+import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { CairnError, stateConflict } from "../../shared/errors.ts";
+import { makeFolder } from "../../shared/make-folder.ts";
+import { splitMarked } from "./conflict-markers.ts";
+import type { MemoryItem } from "./memory-item.ts";
+import { type MemoryText, readText, type Section } from "./read-text.ts";
+
+/** Where the files lie, below the folder of the project. */
+export const MEMORY_FOLDER = ".cairn/memory";
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_FILES = 20_000;
+
+/** One file with all that stands in it. */
+export interface MemoryFile {
+  /** Below the folder of the project, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly preamble: string;
+  /** In order; where git left its marks those of both sides. */
+  readonly sections: readonly Section[];
+}
+
+/** Throws conflict that names every line which cannot be read; then nothing is taken from any file. */
+export function readFolder(root: string, types: readonly string[]): MemoryFile[] {
+  const issues: string[] = [];
+  const files = pathsIn(root, MEMORY_FOLDER, issues).flatMap((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const sides = splitMarked(text);
+    if (sides === undefined) {
+      issues.push(`${path}: git's marks of a conflict are not whole. Remove what is left of them.`);
+      return [];
+    }
+    const [ours, theirs] = sides.map((side) => readText(side, types)) as [MemoryText, MemoryText];
+    for (const issue of uniqueIssues(ours, theirs)) issues.push(`${path}:${issue}`);
+    return [
+      {
+        path,
+        text,
+        preamble: ours.preamble,
+        sections: [...ours.sections, ...onlyIn(theirs, ours)],
+      },
+    ];
+  });
+  if (issues.length > 0) {
+    const shown = issues.slice(0, 20).join("\n");
+    const more = issues.length > 20 ? `\n… and ${issues.length - 20} more` : "";
+    throw stateConflict(`Nothing was changed, since these lines cannot be read:\n${shown}${more}`);
+  }
+  return files;
+}
+
+function uniqueIssues(...texts: readonly MemoryText[]): string[] {
+  return [
+    ...new Set(
+      texts.flatMap(({ issues }) => issues.map(({ line, message }) => `${line}: ${message}`)),
+    ),
+  ];
+}
+
+/** Versions of the other side that are not this one's to the letter. */
+function onlyIn(theirs: MemoryText, ours: MemoryText): Section[] {
+  const known = new Set(ours.sections.map(({ item }) => JSON.stringify(item)));
+  return theirs.sections.filter(({ item }) => !known.has(JSON.stringify(item)));
+}
+
+/** Links are not followed: they would lead out of the project. */
+function pathsIn(root: string, path: string, issues: string[]): string[] {
+  let known = "";
+  for (const part of path.split("/")) {
+    known = known === "" ? part : `${known}/${part}`;
+    const stat = lstatSync(join(root, known), { throwIfNoEntry: false });
+    if (stat === undefined) return [];
+    if (!stat.isDirectory())
+      throw new CairnError("conflict", `${known} is no folder. Move it away, or make it one.`);
+  }
+  const found: string[] = [];
+  const walk = (folder: string) => {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const below = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) walk(below);
+      else if (!entry.name.endsWith(".md")) continue;
+      else if (!entry.isFile())
+        issues.push(`${below}: is a link or no file, and is not followed. Remove it.`);
+      else if (lstatSync(join(root, below)).size > MOST_BYTES)
+        issues.push(`${below}: is longer than 16 MiB. Split it.`);
+      else found.push(below);
+    }
+    if (found.length > MOST_FILES)
+      throw new CairnError(
+        "too_large",
+        `${path} has more than ${MOST_FILES} files. Put several items in one.`,
+      );
+  };
+  walk(path);
+  return found;
+}
+
+/** Every version of each item, by its id. */
+export function versionsIn(sections: Iterable<Section["item"]>): Map<string, MemoryItem[]> {
+  const versions = new Map<string, MemoryItem[]>();
+  for (const item of sections) {
+    const { id } = item;
+    if (id !== undefined) versions.set(id, [...(versions.get(id) ?? []), { ...item, id }]);
+  }
+  return versions;
+}
+
+export interface FileChange {
+  readonly path: string;
+  /** Undefined: the file goes. */
+  readonly text: string | undefined;
+}
+
+export function writeChanges(root: string, changes: readonly FileChange[]): void {
+  for (const { path, text } of changes) {
+    const file = join(root, path);
+    if (text === undefined) rmSync(file, { force: true });
+    else {
+      makeFolder(join(file, ".."));
+      writeFileAtomic.sync(file, text, { mode: 0o644 });
+    }
+  }
+}

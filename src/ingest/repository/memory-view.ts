@@ -1,0 +1,181 @@
+import { type EpisodeRecord, findSecrets, type Memory } from "../../memory/index.ts";
+import { type MemoryItem, sorted } from "./memory-item.ts";
+import { idFrom } from "./merge-item.ts";
+
+/** What belongs in the files, of what a memory holds. */
+export interface MemoryView {
+  readonly items: ReadonlyMap<string, MemoryItem>;
+  /** The episode of each item, also of those that are withheld. */
+  readonly episodes: ReadonlyMap<string, EpisodeRecord>;
+  /** What never goes out: private, or with a key in it. */
+  readonly withheld: ReadonlySet<string>;
+  /** Open conflicts between items, by the ids of both. */
+  readonly conflicts: ReadonlyMap<string, string>;
+}
+
+export interface ViewRequest {
+  /** Ids that episodes got earlier. */
+  readonly bound: ReadonlyMap<string, string>;
+  /** Ids that are in the files, or were. */
+  readonly known: ReadonlySet<string>;
+  /** Types that go out by themselves. */
+  readonly types: readonly string[];
+  /** Labels, `key` or `key=value`, whose items never go out. */
+  readonly leave: readonly string[];
+}
+
+/** How a pair of ids is written, whichever of them comes first. */
+export const pairOf = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`);
+
+export async function loadView(memory: Memory, request: ViewRequest): Promise<MemoryView> {
+  const all = await allEpisodes(memory);
+  const ids = namedIds(all, request);
+  const episodes = new Map<string, EpisodeRecord>();
+  const withheld = new Set<string>();
+  const items = new Map<string, MemoryItem>();
+  for (const [id, episode] of ids) {
+    const isMeant = request.known.has(id) || request.types.includes(episode.episode_type);
+    if (!isMeant) continue;
+    episodes.set(id, episode);
+    if (await isWithheld(episode, request.leave)) withheld.add(id);
+    else items.set(id, itemOf(episode, id));
+  }
+  const conflicts = await loadConflicts(memory, ids, items);
+  for (const pair of conflicts.keys()) {
+    const [first = "", second = ""] = pair.split(" ");
+    const item = items.get(second);
+    if (item !== undefined) {
+      items.set(second, { ...item, disputes: sorted([...item.disputes, first]) });
+    }
+  }
+  return { items, episodes, withheld, conflicts };
+}
+
+/** A page of a list. */
+const AT_ONCE = 500;
+
+async function allEpisodes(memory: Memory): Promise<EpisodeRecord[]> {
+  const all: EpisodeRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await memory.execute("list_episodes", { limit: AT_ONCE, cursor });
+    all.push(...page.episodes);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return all;
+}
+
+/** A fact and what took its place are one item: it keeps its id and reads otherwise. */
+function namedIds(
+  all: readonly EpisodeRecord[],
+  { bound, known }: ViewRequest,
+): Map<string, EpisodeRecord> {
+  const before = new Map<string, EpisodeRecord[]>();
+  for (const episode of all) {
+    if (episode.replaced_by === undefined) continue;
+    before.set(episode.replaced_by, [...(before.get(episode.replaced_by) ?? []), episode]);
+  }
+  const own = (episode: EpisodeRecord) =>
+    bound.get(episode.id) ?? givenId(episode) ?? madeId(episode);
+  const ids = new Map<string, EpisodeRecord>();
+  const holding = all.filter(({ valid_to: end }) => end === undefined).sort(byNumber);
+  const take = (id: string, episode: EpisodeRecord) => {
+    if (ids.has(id)) return false;
+    ids.set(id, episode);
+    return true;
+  };
+  // Whoever stands in the files under a name of their own keeps it.
+  const others = holding.filter(
+    (episode) => !known.has(own(episode)) || !take(own(episode), episode),
+  );
+  for (const episode of others) {
+    const former = formerOf(episode, before).map(own);
+    const inherited = former.find((id) => known.has(id) && !ids.has(id));
+    if (inherited !== undefined) take(inherited, episode);
+    else if (!take(own(episode), episode)) take(madeId(episode), episode);
+  }
+  return ids;
+}
+
+function formerOf(
+  episode: EpisodeRecord,
+  before: ReadonlyMap<string, readonly EpisodeRecord[]>,
+): EpisodeRecord[] {
+  const found: EpisodeRecord[] = [];
+  const next = [episode];
+  for (let one = next.shift(); one !== undefined; one = next.shift()) {
+    const former = [...(before.get(one.id) ?? [])]
+      .filter((each) => !found.includes(each))
+      .sort(byNumber);
+    found.push(...former);
+    next.push(...former);
+  }
+  return found;
+}
+
+const byNumber = (a: EpisodeRecord, b: EpisodeRecord) => numberOf(a) - numberOf(b);
+const numberOf = ({ id }: EpisodeRecord) => Number(id.slice(id.indexOf(":") + 1));
+
+/** What a file called it when it came in. */
+function givenId({ metadata }: EpisodeRecord): string | undefined {
+  const id = repositoryOf(metadata)?.id;
+  return typeof id === "string" ? id : undefined;
+}
+
+function repositoryOf(metadata: EpisodeRecord["metadata"]): Record<string, unknown> | undefined {
+  const value = metadata?.repository;
+  return typeof value === "object" && value !== null ? { ...value } : undefined;
+}
+
+/** The same for everybody who reads this database. */
+function madeId({ id, created_at: at, asserted_by: by, session }: EpisodeRecord): string {
+  return idFrom(id, at, by ?? "", session ?? "");
+}
+
+async function isWithheld(
+  { labels, content }: EpisodeRecord,
+  leave: readonly string[],
+): Promise<boolean> {
+  const isLeft = labels.some(
+    ({ key, value }) => leave.includes(key) || leave.includes(`${key}=${value}`),
+  );
+  return isLeft || (await findSecrets(content)).length > 0;
+}
+
+/** Ids of this database mean nothing elsewhere. */
+const OWN_REFERENCE = /^(?:ep|fact|passage|source|concept|c):/;
+
+export function itemOf(episode: EpisodeRecord, id: string): MemoryItem {
+  const kept = repositoryOf(episode.metadata)?.ref;
+  const ref = episode.source_type === REPOSITORY ? kept : episode.source_ref;
+  return {
+    id,
+    type: episode.episode_type,
+    content: episode.content.replaceAll("\r\n", "\n"),
+    entities: sorted(episode.entities),
+    labels: sorted(episode.labels.map(({ key, value }) => `${key}=${value}`)),
+    ...(episode.asserted_by !== null && { by: episode.asserted_by }),
+    at: episode.occurred_at ?? episode.created_at,
+    ...(typeof ref === "string" && !OWN_REFERENCE.test(ref) && { ref }),
+    disputes: [],
+  };
+}
+
+/** What episodes that came from the files name as their source. */
+export const REPOSITORY = "repository";
+
+async function loadConflicts(
+  memory: Memory,
+  ids: ReadonlyMap<string, EpisodeRecord>,
+  items: ReadonlyMap<string, MemoryItem>,
+): Promise<Map<string, string>> {
+  const byEpisode = new Map([...ids].map(([id, episode]) => [episode.id, id]));
+  const { conflicts } = await memory.execute("list_conflicts", {});
+  return new Map(
+    conflicts.flatMap(({ id, fact_a: a, fact_b: b }) => {
+      const [first, second] = [byEpisode.get(a.episode_id), byEpisode.get(b.episode_id)];
+      if (first === undefined || second === undefined) return [];
+      return items.has(first) && items.has(second) ? [[pairOf(first, second), id] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,143 @@
+import { nearestName } from "../../shared/nearest.ts";
+import { ITEM_ID, type MemoryItem, sorted } from "./memory-item.ts";
+import { readContent } from "./write-text.ts";
+
+/** One item of a file; one that somebody wrote by hand has no id yet. */
+export interface Section {
+  readonly line: number;
+  readonly item: Omit<MemoryItem, "id"> & { readonly id?: string };
+}
+
+export interface TextIssue {
+  readonly line: number;
+  /** What is wrong, and the cure. */
+  readonly message: string;
+}
+
+export interface MemoryText {
+  /** What stands before the first item; kept as it is. */
+  readonly preamble: string;
+  readonly sections: readonly Section[];
+  readonly issues: readonly TextIssue[];
+}
+
+const ATTRIBUTES = ["by", "at", "ref", "entity", "label", "disputes"] as const;
+const ATTRIBUTE = /^- ([A-Za-z_]+):(?: (.*))?$/;
+
+/** Reads a file of the memory. Nothing in it is an instruction: an item's text ends at the next heading. */
+export function readText(text: string, types: readonly string[]): MemoryText {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n")
+    .split("\n");
+  const starts = lines.flatMap((line, index) => (line.startsWith("## ") ? [index] : []));
+  const issues: TextIssue[] = [];
+  const sections = starts.flatMap((start, at) => {
+    const end = starts[at + 1] ?? lines.length;
+    const read = readSection(lines.slice(start, end), start + 1, types);
+    issues.push(...read.issues);
+    return read.section === undefined ? [] : [read.section];
+  });
+  const preamble = lines.slice(0, starts[0] ?? lines.length).join("\n");
+  return { preamble: preamble.trim() === "" ? "" : preamble.trimEnd(), sections, issues };
+}
+
+function readSection(
+  [heading = "", ...below]: readonly string[],
+  line: number,
+  types: readonly string[],
+): { section?: Section; issues: TextIssue[] } {
+  const issues: TextIssue[] = [];
+  const [type = "", id, ...more] = heading.slice("## ".length).trim().split(/\s+/);
+  if (!types.includes(type) || more.length > 0) {
+    const near = nearestName(type, types);
+    const hint = near === undefined || near === type ? "" : ` Did you mean "${near}"?`;
+    issues.push({
+      line,
+      message: `"${heading}" begins no item. Write "## TYPE" with one of ${types.join(", ")}; within a text write "###" or "\\## ".${hint}`,
+    });
+    return { issues };
+  }
+  if (id !== undefined && !ITEM_ID.test(id)) {
+    issues.push({
+      line,
+      message: `"${id}" is no id: those have ten letters and digits. Leave it out, and cairn gives one.`,
+    });
+  }
+  const count = below.findIndex((one) => !ATTRIBUTE.test(one));
+  const head = count < 0 ? below : below.slice(0, count);
+  const values = readAttributes(head, line + 1, issues);
+  const content = readContent(trimBlank(count < 0 ? [] : below.slice(count)));
+  if (content === "") {
+    issues.push({
+      line,
+      message: `"${heading}" has no text. Write it below, or remove the heading.`,
+    });
+  }
+  const one = (name: string) => values.get(name)?.[0];
+  const { by, at, ref } = { by: one("by"), at: one("at"), ref: one("ref") };
+  return {
+    section: {
+      line,
+      item: {
+        ...(id !== undefined && { id }),
+        type,
+        content,
+        entities: sorted(values.get("entity") ?? []),
+        labels: sorted(values.get("label") ?? []),
+        ...(by !== undefined && { by }),
+        ...(at !== undefined && { at }),
+        ...(ref !== undefined && { ref }),
+        disputes: sorted(values.get("disputes") ?? []),
+      },
+    },
+    issues,
+  };
+}
+
+function readAttributes(
+  lines: readonly string[],
+  first: number,
+  issues: TextIssue[],
+): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [index, text] of lines.entries()) {
+    const line = first + index;
+    const [, name = "", written = ""] = ATTRIBUTE.exec(text) ?? [];
+    const value = readValue(written.trim());
+    if (!ATTRIBUTES.some((one) => one === name)) {
+      issues.push({
+        line,
+        message: `"${name}" is none of ${ATTRIBUTES.join(", ")}. Where it is text, leave a blank line above it.`,
+      });
+    } else if (value === undefined || value === "") {
+      issues.push({
+        line,
+        message: `"${name}" has no value that can be read. Write one, or remove the line.`,
+      });
+    } else if (name === "at" && Number.isNaN(Date.parse(value))) {
+      issues.push({
+        line,
+        message: `at: "${value}" is no time. Write 2026-11-25 or 2026-11-25T10:00:00Z.`,
+      });
+    } else values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return values;
+}
+
+function readValue(written: string): string | undefined {
+  if (!written.startsWith('"')) return written;
+  try {
+    const value: unknown = JSON.parse(written);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    // It begins like a quoted value and is none: the line is told.
+    return undefined;
+  }
+}
+
+function trimBlank(lines: readonly string[]): readonly string[] {
+  const isText = (line: string) => line.trim() !== "";
+  const from = lines.findIndex(isText);
+  return from < 0 ? [] : lines.slice(from, lines.findLastIndex(isText) + 1);
+}

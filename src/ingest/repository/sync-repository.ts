@@ -1,0 +1,232 @@
+import { realpathSync } from "node:fs";
+import type { ExecuteOptions, Memory } from "../../memory/index.ts";
+import { parseEntity } from "../../memory/index.ts";
+import { stateConflict } from "../../shared/errors.ts";
+import { bindSections } from "./bind-sections.ts";
+import { filesAtFork, filesAtMerge } from "./files-at-fork.ts";
+import { headOf } from "./git-files.ts";
+import { layOutFiles } from "./lay-out-files.ts";
+import {
+  type FileChange,
+  MEMORY_FOLDER,
+  type MemoryFile,
+  readFolder,
+  versionsIn,
+  writeChanges,
+} from "./memory-folder.ts";
+import { isSame, type MemoryItem } from "./memory-item.ts";
+import { loadView, type MemoryView } from "./memory-view.ts";
+import { mergeAll } from "./merge-all.ts";
+import { type PlannedChanges, planChanges, proposeOp } from "./plan-changes.ts";
+import type { Section } from "./read-text.ts";
+import { readState, stateFile, whileLocked, writeState } from "./sync-state.ts";
+import { agreedOn, newSayings, onlyAgreed, requireOneVersion } from "./untrusted-files.ts";
+
+export interface SyncOptions {
+  /** The folder of the project. */
+  readonly root: string;
+  readonly dataDir: string;
+  /** Where the memory lies, with its name. */
+  readonly database: string;
+  readonly types: readonly string[];
+  readonly leave: readonly string[];
+  /** Whether somebody has said that what the files say may be taken as said by themselves. */
+  readonly isTrusted: boolean;
+  readonly isDry: boolean;
+  /** Also where most of the memory would go. */
+  readonly mayEmpty: boolean;
+  readonly execute?: ExecuteOptions;
+}
+
+/** What came in, what went out, and what somebody should look at. */
+export interface Synced {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  readonly proposed: readonly string[];
+  /** Ids under which the files and the memory said different things; both are kept. */
+  readonly disputed: readonly string[];
+  readonly written: readonly string[];
+  readonly deleted: readonly string[];
+  /** How many items stay out of the files: private, or with a key in them. */
+  readonly withheld: number;
+  /** The change in the memory, for `cairn undo`. */
+  readonly change: string | null;
+}
+
+const SMALL = 5;
+
+/**
+ * Brings a memory and the files of a repository together. Whatever one of them changed since the last
+ * time is changed in the other, and of two different statements both are kept, as a conflict. Of files
+ * that cannot be read nothing is taken, nor anything written.
+ */
+export async function syncRepository(memory: Memory, options: SyncOptions): Promise<Synced> {
+  const folder = realpathSync(options.root);
+  const file = stateFile({ ...options, folder });
+  return whileLocked(file, () => sync(memory, file, options));
+}
+
+async function sync(memory: Memory, stateAt: string, options: SyncOptions): Promise<Synced> {
+  const { root, isTrusted, isDry } = options;
+  const state = readState(stateAt);
+  const types = (await memory.execute("episode_types", {})).episode_types;
+  const files = readFolder(root, types);
+  checkEntities(files);
+  const sections = files.flatMap((one) => one.sections);
+  const given = new Set(sections.flatMap(({ item }) => item.id ?? []));
+  const known = new Set([...given, ...state.base.keys()]);
+  const request = { known, types: options.types, leave: options.leave };
+  const before = await loadView(memory, { ...request, bound: state.bound });
+  const { idOf, bound } = bindSections(files, before, state);
+  const view = await loadView(memory, {
+    ...request,
+    known: new Set([...known, ...sections.map(idOf)]),
+    bound,
+  });
+  const found = versionsIn(sections.map((section) => ({ ...section.item, id: idOf(section) })));
+  if (!isTrusted) requireOneVersion(found);
+  const head = headOf(root);
+  const fork = filesAtFork(state, head, { root, types });
+  const isSplit = [...found.values()].some(({ length }) => length > 1);
+  const unmerged = isSplit ? filesAtMerge(head, { root, types }) : undefined;
+  const taken = isTrusted ? found : onlyAgreed(found, view, state);
+  const merged = mergeAll({
+    base: state.base,
+    memory: view.items,
+    files: taken,
+    fork: isTrusted ? fork : new Map(),
+    unmerged,
+  });
+  const paths = new Map(
+    files.flatMap(({ path, sections: own }) => own.map((one) => [idOf(one), path])),
+  );
+  const pathOf = (id: string) => paths.get(id) ?? MEMORY_FOLDER;
+  const plan = planChanges(view, { items: merged.items, base: state.base, pathOf });
+  requireNotEmptied(plan, view, options);
+  const asked = isTrusted ? [] : newSayings(sections, { view, state, idOf });
+  const ops = [...plan.ops, ...asked.map((item) => proposeOp(item, pathOf(item.id)))];
+  const { change, made } = isDry
+    ? { change: null, made: [] }
+    : await applyOps(memory, ops, options);
+  const boundNow = new Map([...bound, ...made]);
+  const isLeft = (section: Section) =>
+    !isTrusted &&
+    !isSame({ ...section.item, id: "" }, { ...(view.items.get(idOf(section)) ?? EMPTY), id: "" });
+  const after = isDry
+    ? view
+    : await loadView(memory, {
+        ...request,
+        known: new Set([...known, ...merged.items.keys()]),
+        bound: boundNow,
+      });
+  const items = isDry ? merged.items : spelledAs(after.items, merged.items);
+  const shown = withoutWithheld(items, after);
+  const changes = layOutFiles(files, { items: shown, idOf, isLeft });
+  if (!isDry) {
+    writeChanges(root, changes);
+    const agreed = isTrusted ? shown : agreedOn(shown, { found, state });
+    const episodes = [...after.episodes].map(([id, episode]) => [episode.id, id] as const);
+    writeState(stateAt, {
+      ...(head !== undefined && { head }),
+      base: agreed,
+      bound: new Map(episodes),
+    });
+  }
+  return {
+    ...{ added: plan.added, changed: plan.changed, removed: plan.removed },
+    proposed: asked.map(({ id }) => id),
+    disputed: [...merged.disputed.keys()],
+    written: pathsOf(changes, (text) => text !== undefined),
+    deleted: pathsOf(changes, (text) => text === undefined),
+    withheld: after.withheld.size,
+    change,
+  };
+}
+
+const EMPTY: MemoryItem = { id: "", type: "", content: "", entities: [], labels: [], disputes: [] };
+
+const pathsOf = (changes: readonly FileChange[], passes: (text: string | undefined) => boolean) =>
+  changes.flatMap(({ path, text }) => (passes(text) ? [path] : []));
+
+function checkEntities(files: readonly MemoryFile[]): void {
+  const issues = files.flatMap(({ path, sections }) =>
+    sections.flatMap(({ line, item }) =>
+      item.entities.flatMap((entity) => {
+        try {
+          parseEntity(entity);
+          return [];
+        } catch (error) {
+          return [
+            `${path}:${line}: entity: ${error instanceof Error ? error.message : String(error)}`,
+          ];
+        }
+      }),
+    ),
+  );
+  if (issues.length > 0)
+    throw stateConflict(
+      `Nothing was changed, since these lines cannot be read:\n${issues.join("\n")}`,
+    );
+}
+
+/** Most of a memory does not go because a folder was moved away. */
+function requireNotEmptied(
+  { removed }: PlannedChanges,
+  view: MemoryView,
+  { mayEmpty, isDry }: SyncOptions,
+): void {
+  if (mayEmpty || isDry || removed.length <= SMALL || removed.length * 2 <= view.items.size) return;
+  throw stateConflict(
+    `The files lack ${removed.length} of the ${view.items.size} items that the memory holds, so that these would be deleted. Where that is meant, say \`cairn sync --delete\`; else bring back ${MEMORY_FOLDER}.`,
+  );
+}
+
+async function applyOps(memory: Memory, ops: readonly object[], { execute = {} }: SyncOptions) {
+  if (ops.length === 0) return { change: null, made: [] };
+  let change: string | null = null;
+  const onChange = (id: string) => {
+    change = id;
+  };
+  const changeset = JSON.stringify(ops);
+  const { results } = await memory.execute("apply", { changeset }, { ...execute, onChange });
+  const made = results.flatMap(({ ref, id }) =>
+    ref?.startsWith("i_") && id !== undefined ? [[id, ref.slice("i_".length)] as const] : [],
+  );
+  return { change, made };
+}
+
+/** As the files spell them, where the memory holds the same. */
+function spelledAs(
+  items: ReadonlyMap<string, MemoryItem>,
+  written: ReadonlyMap<string, MemoryItem>,
+) {
+  return new Map(
+    [...items].map(([id, item]) => {
+      const before = written.get(id);
+      return [id, before !== undefined && isSame(before, item) ? before : item];
+    }),
+  );
+}
+
+function withoutWithheld(items: ReadonlyMap<string, MemoryItem>, { withheld }: MemoryView) {
+  return new Map([...items].filter(([id]) => !withheld.has(id)));
+}
+
+/** Whether the folder says already what the memory holds; reads files alone. */
+export function checkFolder(
+  root: string,
+  types: readonly string[],
+): { readonly files: number; readonly items: number } {
+  const files = readFolder(root, types);
+  checkEntities(files);
+  const marked = files.filter(({ text }) => /^<{7} /m.test(text));
+  if (marked.length > 0)
+    throw stateConflict(
+      `git left its marks in ${marked.map(({ path }) => path).join(", ")}. \`cairn sync\` takes both sides.`,
+    );
+  return {
+    files: files.length,
+    items: files.reduce((sum, { sections }) => sum + sections.length, 0),
+  };
+}

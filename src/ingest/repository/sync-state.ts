@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { lock } from "proper-lockfile";
+import writeFileAtomic from "write-file-atomic";
+import { z } from "zod";
+import { CairnError } from "../../shared/errors.ts";
+import { makeFolder } from "../../shared/make-folder.ts";
+import { parseJson } from "../../shared/parse-json.ts";
+import type { MemoryItem } from "./memory-item.ts";
+
+const itemSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  content: z.string(),
+  entities: z.array(z.string()),
+  labels: z.array(z.string()),
+  by: z.string().exactOptional(),
+  at: z.string().exactOptional(),
+  ref: z.string().exactOptional(),
+  disputes: z.array(z.string()),
+});
+
+const stateSchema = z.object({
+  version: z.literal(1),
+  /** The commit on which the folder stood. */
+  head: z.string().exactOptional(),
+  items: z.array(itemSchema),
+  /** Episode and the id of its item. */
+  bound: z.array(z.tuple([z.string(), z.string()])),
+});
+
+/** What memory and files agreed on last, in one folder. */
+export interface SyncState {
+  readonly head?: string | undefined;
+  readonly base: ReadonlyMap<string, MemoryItem>;
+  readonly bound: ReadonlyMap<string, string>;
+}
+
+export interface StatePlace {
+  readonly dataDir: string;
+  readonly database: string;
+  /** Real path of the folder. */
+  readonly folder: string;
+}
+
+export function stateFile({ dataDir, database, folder }: StatePlace): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([database, folder]))
+    .digest("hex");
+  return join(dataDir, "sync", `${hash.slice(0, 24)}.json`);
+}
+
+/** Nothing was agreed on where there is none. One that cannot be read is as good as none: both sides are kept. */
+export function readState(file: string): SyncState {
+  const read = existsSync(file) ? stateSchema.safeParse(parseSafely(file)) : undefined;
+  if (read?.success !== true) return { base: new Map(), bound: new Map() };
+  const { head, items, bound } = read.data;
+  return { head, base: new Map(items.map((item) => [item.id, item])), bound: new Map(bound) };
+}
+
+function parseSafely(file: string): unknown {
+  try {
+    return parseJson(readFileSync(file, "utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export function writeState(file: string, { head, base, bound }: SyncState): void {
+  makeFolder(dirname(file));
+  const state = {
+    version: 1,
+    ...(head !== undefined && { head }),
+    items: [...base.values()],
+    bound: [...bound],
+  };
+  writeFileAtomic.sync(file, JSON.stringify(state), { mode: 0o600 });
+}
+
+/** One sync of a folder at a time. Throws busy. */
+export async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
+  makeFolder(dirname(file));
+  closeSync(openSync(`${file}.turn`, "a", 0o600));
+  const release = await lock(`${file}.turn`, {
+    stale: 30_000,
+    retries: { retries: 20, minTimeout: 100, maxTimeout: 500 },
+  }).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ELOCKED") {
+      throw new CairnError("busy", "Another `cairn sync` is at work in this folder. Try again.");
+    }
+    throw error;
+  });
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}

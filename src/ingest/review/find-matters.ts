@@ -1,0 +1,135 @@
+import type { Memory, OutputOf } from "../../memory/index.ts";
+import { shortLine } from "../../shared/shorten.ts";
+import type { ChangedFile } from "./changed-file.ts";
+import { LEVELS, type Level, type Matter, type Rule } from "./matter.ts";
+import { lackingWord, ruledOutLine, wordsOf } from "./ruled-out.ts";
+
+type Item = OutputOf<"items">["items"][number];
+type Mistake = OutputOf<"mistakes">["mistakes"][number];
+
+/** Decisions and preferences of a project that are held against a change. */
+const MOST_OF_PROJECT = 500;
+const MOST_OF_FILE = 20;
+/** Beyond the sure ones, so many a file are worth reading. */
+const MOST_NOTES = 3;
+/** Characters, the ellipsis included. */
+const QUOTED = 301;
+
+/** What memory has about a change, the gravest first. Without a model: by rules and what is recalled. */
+export async function findMatters(
+  memory: Memory,
+  files: readonly ChangedFile[],
+): Promise<readonly Matter[]> {
+  if (!(await memory.isThere())) return [];
+  const said = await decisions(memory, { limit: MOST_OF_PROJECT });
+  const change = wordsOf(files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"));
+  const { mistakes } = await memory.execute("mistakes", { limit: MOST_OF_PROJECT });
+  const held = { said, change, mistakes };
+  const matters: Matter[] = [];
+  for (const file of files) matters.push(...(await mattersOf(memory, file, held)));
+  return matters.sort(
+    (a, b) =>
+      LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) ||
+      a.path.localeCompare(b.path) ||
+      (a.line ?? 0) - (b.line ?? 0),
+  );
+}
+
+interface Held {
+  /** Of the whole project. */
+  readonly said: readonly Item[];
+  /** Words of all that is added. */
+  readonly change: ReadonlySet<string>;
+  /** Of the whole project. */
+  readonly mistakes: readonly Mistake[];
+}
+
+async function mattersOf(
+  memory: Memory,
+  file: ChangedFile,
+  { said, change, mistakes }: Held,
+): Promise<readonly Matter[]> {
+  const repeated = await repeatedMistakes(memory, file);
+  const ofFile = await decisions(memory, { entity: `file:${file.path}`, limit: MOST_OF_FILE });
+  const all = [...new Map([...ofFile, ...said].map((item) => [item.id, item])).values()];
+  const sure = all.flatMap((item) => judged(item, file, change) ?? []);
+  const spoken = new Set([...repeated, ...sure].map(({ id }) => id));
+  const disputed = await disputedFacts(memory, file);
+  const notes = [
+    ...disputed,
+    ...ofFile.map((item) => about(item, file, "decided", "note")),
+    ...failedBefore(mistakes, file),
+  ].filter(({ id }) => !spoken.has(id));
+  return [...repeated, ...sure, ...notes.slice(0, MOST_NOTES)];
+}
+
+async function decisions(
+  memory: Memory,
+  asked: { readonly entity?: string; readonly limit: number },
+): Promise<readonly Item[]> {
+  const { items } = await memory.execute("items", {
+    ...asked,
+    kinds: ["episode"],
+    type: ["decision", "preference"],
+  });
+  return items.filter(({ status }) => status !== "superseded");
+}
+
+function judged(item: Item, file: ChangedFile, change: ReadonlySet<string>): Matter | undefined {
+  const against = ruledOutLine(item.text, file.added);
+  if (against !== undefined) {
+    const { line } = against.line;
+    return { ...about(item, file, "speaks-against", "warning"), line };
+  }
+  const lacking = lackingWord(item.text, file.added, change);
+  if (lacking === undefined) return undefined;
+  return { ...about(item, file, "lacks-what-is-wanted", "warning"), line: lacking.line.line };
+}
+
+async function disputedFacts(memory: Memory, { path }: ChangedFile): Promise<readonly Matter[]> {
+  const { items } = await memory.execute("items", {
+    kinds: ["fact"],
+    entity: `file:${path}`,
+    limit: MOST_OF_FILE,
+  });
+  return items
+    .filter((item) => item.open_conflicts.length > 0)
+    .map((item) => about(item, { path }, "disputed", "note"));
+}
+
+function about(item: Item, { path }: Pick<ChangedFile, "path">, rule: Rule, level: Level): Matter {
+  const id = item.episode_id ?? item.id;
+  const { at, asserted_by: by, type } = item;
+  return { rule, level, path, message: `${type}: “${shortLine(item.text, QUOTED)}”`, id, at, by };
+}
+
+async function repeatedMistakes(
+  memory: Memory,
+  { path, added }: ChangedFile,
+): Promise<readonly Matter[]> {
+  const text = added.map((one) => one.text).join("\n");
+  if (text.trim() === "") return [];
+  const { mistakes } = await memory.execute("mistakes", { file: path, text });
+  return mistakes.map((mistake) => {
+    const wrote = new Set((mistake.wrote ?? []).map((line) => line.trim()));
+    const line = added.find((one) => one.text.trim() !== "" && wrote.has(one.text.trim()))?.line;
+    const found = ofMistake(mistake, path, { rule: "repeats-mistake", level: "error" });
+    return line === undefined ? found : { ...found, line };
+  });
+}
+
+function failedBefore(mistakes: readonly Mistake[], { path }: ChangedFile): readonly Matter[] {
+  return mistakes
+    .filter(({ file }) => file === path)
+    .map((mistake) => ofMistake(mistake, path, { rule: "failed-before", level: "note" }));
+}
+
+function ofMistake(
+  { id, at, asserted_by: by, wanted, content }: Mistake,
+  path: string,
+  kind: Pick<Matter, "rule" | "level">,
+): Matter {
+  const wish =
+    wanted === "" || content.includes(wanted) ? "" : ` Wanted: “${shortLine(wanted, QUOTED)}”`;
+  return { ...kind, path, message: `mistake: “${shortLine(content, QUOTED)}”${wish}`, id, at, by };
+}

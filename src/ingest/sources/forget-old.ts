@@ -1,0 +1,41 @@
+import type { Memory, OutputOf } from "../../memory/index.ts";
+import { DECISIONS } from "./decisions/read-decisions.ts";
+import type { SourcesKeep } from "./settings.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+type Kept = OutputOf<"list_sources">["sources"][number];
+
+/**
+ * Forgets sessions according to the rules, as one change that can be undone: those idle for too long, and the
+ * oldest ones if there are too many. Histories and files are kept. Returns how many were forgotten.
+ */
+export async function forgetOld(memory: Memory, keep: SourcesKeep, now: Date): Promise<number> {
+  if (!(await memory.isThere())) return 0;
+  const { sources } = await memory.execute("list_sources", {});
+  const due = dueSources(sources, keep, now);
+  if (due.length === 0) return 0;
+  const ops = due.map(({ id }) => ({ op: "delete", id }));
+  await memory.execute("apply", { changeset: JSON.stringify(ops) }, { author: "sources.keep" });
+  return due.length;
+}
+
+function dueSources(sources: readonly Kept[], { age, bytes }: SourcesKeep, now: Date): Kept[] {
+  const before = age === "off" ? "" : new Date(now.getTime() - days(age) * DAY_MS).toISOString();
+  const sessions = sources
+    .filter(({ kind }) => kind !== "git" && kind !== DECISIONS)
+    .sort((a, b) => lastOf(a).localeCompare(lastOf(b)));
+  const due: Kept[] = [];
+  let size = sources.reduce((sum, source) => sum + source.size, 0);
+  for (const source of sessions) {
+    const isTooMuch = bytes > 0 && size > bytes;
+    if (!isTooMuch && lastOf(source) >= before) break;
+    due.push(source);
+    size -= source.size;
+  }
+  return due;
+}
+
+const lastOf = ({ last_at: said, updated_at: read }: Kept) => said ?? read;
+
+const days = (age: string) => Number.parseInt(age, 10);

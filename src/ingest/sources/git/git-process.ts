@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { invalidInput } from "../../../shared/errors.ts";
+
+/** The last line that git prints. Throws invalid_input if there is no history. */
+export async function lastLine(folder: string, args: readonly string[]): Promise<string> {
+  const git = gitProcess(folder, args);
+  let printed = "";
+  let told = "";
+  git.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+  });
+  git.stderr.setEncoding("utf8").on("data", (text: string) => {
+    told += text;
+  });
+  const [code] = (await once(git, "close")) as [number | null];
+  if (code !== 0) {
+    throw invalidInput(
+      `file: there is no git history in ${folder} (${told.trim().split("\n")[0] || "git failed"})`,
+    );
+  }
+  return printed.trim().split("\n").at(-1) ?? "";
+}
+
+const SAFE = [
+  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.quotePath=false"],
+  // Git would show a signature with a program that the config names.
+  "log.showSignature=false",
+  // Git would fetch objects missing from a partial clone with a command that the config names.
+  "protocol.allow=never",
+];
+
+/**
+ * Runs git with everything switched off that the repository's config could start: pagers, monitors, hooks.
+ */
+export function gitProcess(folder: string, args: readonly string[]) {
+  const settings = SAFE.flatMap((setting) => ["-c", setting]);
+  const git = spawn("git", [...settings, "--no-pager", ...args], {
+    cwd: folder,
+    env: { ...process.env, GIT_NO_LAZY_FETCH: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  git.on("error", (error) => git.stdout.destroy(error));
+  return git;
+}

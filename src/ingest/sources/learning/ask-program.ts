@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CairnError } from "../../../shared/errors.ts";
+import { stripControl } from "../../../shared/strip-control.ts";
+
+export interface AskedProgram {
+  /** The program and its arguments, which no shell interprets. */
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+const LONGEST_ANSWER = 1_000_000;
+const LONGEST_COMPLAINT = 300;
+
+/**
+ * Asks a program that reads a question from stdin and prints its answer, such as a coding agent without a
+ * terminal. It runs in an empty folder, so that it has no project to work on. Throws unavailable.
+ */
+export async function askProgram(
+  { command, env, timeoutMs, signal }: AskedProgram,
+  question: string,
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-learn-"));
+  const [program = "", ...args] = command;
+  const failed = (why: string) =>
+    new CairnError("unavailable", `learn.with: ${program} ${why}. Nothing was learned.`);
+  try {
+    const child = spawn(program, args, {
+      ...{ cwd: folder, env, stdio: ["pipe", "pipe", "pipe"] },
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
+      killSignal: "SIGKILL",
+    });
+    const [answer, complaint] = [
+      textOf(child.stdout, LONGEST_ANSWER),
+      textOf(child.stderr, 10_000),
+    ];
+    // A program that answers without reading everything closes its input early.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(question);
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", resolve);
+    });
+    if (code === 0) return await answer;
+    const why = stripControl(await complaint)
+      .trim()
+      .slice(-LONGEST_COMPLAINT);
+    throw failed(`ended with ${code ?? "a signal"}${why === "" ? "" : `: ${why}`}`);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof CairnError) throw error;
+    const isLate = error instanceof Error && error.name === "AbortError";
+    throw failed(isLate ? `did not answer in ${timeoutMs / 1000} s` : "cannot be started");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** At most so much of the stream's text; the rest is read and dropped. */
+async function textOf(stream: NodeJS.ReadableStream, most: number): Promise<string> {
+  stream.setEncoding("utf8");
+  let text = "";
+  for await (const chunk of stream) {
+    if (text.length < most) text += String(chunk);
+  }
+  return text.slice(0, most);
+}

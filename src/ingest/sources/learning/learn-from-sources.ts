@@ -1,0 +1,183 @@
+import {
+  type Memory,
+  type OutputOf,
+  type PassageRecord,
+  type Progress,
+  passagesKept,
+  type SourceRecord,
+  sourcesKept,
+} from "../../../memory/index.ts";
+import { yieldToEventLoop } from "../../../shared/abort.ts";
+import { type Acceptance, type ClaimMaker, learnFromPassages } from "../../learning/index.ts";
+import { DECISIONS } from "../decisions/read-decisions.ts";
+import { claimOfVerdict, type LearnedClaim } from "./claim-of-verdict.ts";
+import { learningPassagesOf } from "./learning-passages.ts";
+
+export interface LearnFromSources {
+  readonly accept: Acceptance;
+  /** What looks for claims; default: the rules. */
+  readonly makers?: readonly ClaimMaker[];
+  /** Learn only from this source, such as `source:4`. */
+  readonly source?: string | undefined;
+  /** Learn from everything kept, not only from what is new since the last time. */
+  readonly isAgain?: boolean;
+  /** Report what would be learned without writing. */
+  readonly isDry?: boolean;
+  /** The name shared by all parts of a long run. */
+  readonly run: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+type Kept = OutputOf<"keep_learned">["kept"][number];
+
+export interface LearnedFromSources {
+  /** How many sources had something new. */
+  readonly sources: number;
+  readonly passages: number;
+  readonly kept: readonly (Found & Omit<Kept, "index">)[];
+  readonly proposed: readonly (Found & { readonly id: string })[];
+  /** How many claims repeat what memory holds, or what has ended since. */
+  readonly known: number;
+  /** The changes, such as `change:7`: one unless it had to be split. */
+  readonly changes: readonly string[];
+}
+
+export interface Found {
+  /** Id of the claim's source. */
+  readonly source: string;
+  readonly claim: LearnedClaim;
+}
+
+/** The most claims that one call may keep. */
+const MOST_AT_ONCE = 1_000;
+/** How many earlier passages are shown to make clear what a sentence means. */
+const LOOKED_BACK = 20;
+
+/**
+ * Learns from what is new in the sources. Accepted claims are kept, with what they replace; proposed ones
+ * wait for a person. Passages are processed in the order of time across sessions. If interrupted and
+ * repeated, it keeps nothing twice.
+ */
+export async function learnFromSources(
+  memory: Memory,
+  options: LearnFromSources,
+): Promise<LearnedFromSources> {
+  const { signal, onProgress } = options;
+  const sources = await sourcesToLearnFrom(memory, options);
+  const found: Found[] = [];
+  const through: { source_id: string; passage_id: string }[] = [];
+  let passages = 0;
+  for (const [done, source] of sources.entries()) {
+    signal?.throwIfAborted();
+    onProgress?.({ stage: "Learning", done, total: sources.length });
+    const one = await learnFrom(memory, source, options);
+    found.push(...one.found);
+    passages += one.passages;
+    if (one.last !== undefined) through.push({ source_id: source.id, passage_id: one.last });
+    await yieldToEventLoop();
+  }
+  found.sort((a, b) => timeOf(a).localeCompare(timeOf(b)));
+  const kept = await keepAll(memory, { found, through }, options);
+  return { sources: sources.length, passages, ...kept };
+}
+
+const until = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
+
+const timeOf = ({ claim }: Found) => claim.occurred_at ?? "";
+
+async function sourcesToLearnFrom(
+  memory: Memory,
+  { source, isAgain, signal }: LearnFromSources,
+): Promise<SourceRecord[]> {
+  const chosen: SourceRecord[] = [];
+  for await (const one of listed(memory, source, signal)) {
+    const speaks = one.kind !== "git" && one.kind !== DECISIONS;
+    const isNew = one.passages > 0 && (isAgain === true || one.unlearned > 0);
+    if (speaks && isNew) chosen.push(one);
+  }
+  return chosen;
+}
+
+async function* listed(
+  memory: Memory,
+  id: string | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SourceRecord> {
+  if (id === undefined) yield* sourcesKept(memory, until(signal));
+  else {
+    const input = { source_id: id, limit: 1 };
+    yield (await memory.execute("get_source", input, until(signal))).source;
+  }
+}
+
+interface FoundInSource {
+  readonly found: readonly Found[];
+  /** How many passages were looked through. */
+  readonly passages: number;
+  /** Id of the last passage. */
+  readonly last: string | undefined;
+}
+
+async function learnFrom(
+  memory: Memory,
+  source: SourceRecord,
+  { accept, makers, isAgain, signal }: LearnFromSources,
+): Promise<FoundInSource> {
+  const all: PassageRecord[] = [];
+  for await (const some of passagesKept(memory, source, until(signal))) all.push(...some);
+  const from = isAgain === true ? 0 : numberOf(source.learned_through ?? "passage:0");
+  const news = new Set(all.flatMap(({ id }) => (numberOf(id) > from ? [id] : [])));
+  const first = all.findIndex(({ id }) => news.has(id));
+  const read = learningPassagesOf(first < 0 ? [] : all.slice(Math.max(0, first - LOOKED_BACK)));
+  const verdicts = await learnFromPassages(read, { accept, ...(makers && { makers }) });
+  const found = verdicts.flatMap((judged): Found[] => {
+    const [said] = judged.claim.evidence;
+    if (judged.verdict === "refuse" || said === undefined || !news.has(said)) return [];
+    return [{ source: source.id, claim: claimOfVerdict(judged, source) }];
+  });
+  return { found, passages: news.size, last: all.at(-1)?.id };
+}
+
+const numberOf = (id: string) => Number(id.slice(id.indexOf(":") + 1));
+
+interface ToKeep {
+  readonly found: readonly Found[];
+  readonly through: readonly { source_id: string; passage_id: string }[];
+}
+
+async function keepAll(
+  memory: Memory,
+  { found, through }: ToKeep,
+  { isDry = false, run, signal }: LearnFromSources,
+): Promise<Pick<LearnedFromSources, "kept" | "proposed" | "known" | "changes">> {
+  const kept: LearnedFromSources["kept"][number][] = [];
+  const proposed: LearnedFromSources["proposed"][number][] = [];
+  const changes: string[] = [];
+  let known = 0;
+  for (let start = 0; start < Math.max(found.length, through.length); start += MOST_AT_ONCE) {
+    const some = found.slice(start, start + MOST_AT_ONCE);
+    const isLast = start + MOST_AT_ONCE >= found.length;
+    const answer = await memory.execute(
+      "keep_learned",
+      {
+        claims: some.map(({ claim }) => claim),
+        // Only sent with the last part: an interrupted run starts over.
+        ...(isLast && { through: [...through] }),
+        dry_run: isDry,
+      },
+      { ...until(signal), run, onChange: (change) => changes.push(change) },
+    );
+    for (const { index, ...one } of answer.kept) {
+      const of = some[index];
+      if (of !== undefined) kept.push({ ...of, ...one });
+    }
+    for (const { index, id } of answer.proposed) {
+      const of = some[index];
+      if (of !== undefined) proposed.push({ ...of, id });
+    }
+    known += answer.known.length;
+    if (isLast) break;
+  }
+  return { kept, proposed, known, changes };
+}

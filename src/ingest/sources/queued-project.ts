@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { z } from "zod";
+import type { Memory } from "../../memory/index.ts";
+import { DECISIONS, readDecisions } from "./decisions/read-decisions.ts";
+import { forgetOld } from "./forget-old.ts";
+import { readHistory, sourceOfHistory } from "./git/read-history.ts";
+import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
+import type { SourceBatch } from "./source-batch.ts";
+import { markOf, takeIn } from "./take-in.ts";
+
+/** How many of the newest commits a session's start reads if nothing of a history is kept yet. */
+const COMMITS_AT_START = 500;
+
+/** A project whose history and files are to be read further, in the form of a queued job. */
+const queuedProject = z.object({
+  /** Absolute. */
+  folder: z.string(),
+  /** Name of the database. */
+  db: z.string(),
+  off: z.array(z.enum(SOURCE_TYPES)),
+  keep: sourcesKeep,
+});
+export type QueuedProject = z.output<typeof queuedProject>;
+
+/** Reads what is new in a project and forgets what is too old. Repeating it adds nothing. */
+export async function readQueuedProject(
+  work: unknown,
+  memoryOf: (db: string) => Memory,
+): Promise<void> {
+  const { folder, db, off, keep } = queuedProject.parse(work);
+  const memory = memoryOf(db);
+  // A project that was removed in the meantime has nothing to read.
+  if (!existsSync(folder)) return;
+  if (!off.includes("git")) await readOnHistory(memory, folder);
+  if (!off.includes("decisions")) await readOnDecisions(memory, folder);
+  await forgetOld(memory, keep, new Date());
+}
+
+async function readOnHistory(memory: Memory, folder: string): Promise<void> {
+  const name = await nameOfHistory(folder);
+  if (name === undefined) return;
+  const place = { folder: name.place, most: COMMITS_AT_START };
+  for await (const batch of readHistory(place, await markOf(memory, name))) {
+    await takeIn(memory, batch);
+  }
+}
+
+async function readOnDecisions(memory: Memory, folder: string): Promise<void> {
+  for await (const batch of newDecisions(memory, folder)) await takeIn(memory, batch);
+}
+
+/** Decision files that memory lacks; of the whole work tree if there is one. */
+export async function* newDecisions(memory: Memory, folder: string): AsyncGenerator<SourceBatch> {
+  const history = await nameOfHistory(folder);
+  const place = { folder: history?.place ?? folder, project: history?.key ?? folder };
+  const isThere = await memory.isThere();
+  const known = isThere ? await memory.execute("list_sources", { kind: DECISIONS }) : undefined;
+  yield* readDecisions(place, known?.sources ?? []);
+}
+
+/** Undefined if nothing is committed yet or git is missing; then there is nothing to read. */
+function nameOfHistory(folder: string) {
+  return sourceOfHistory(folder).catch(() => undefined);
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { Memory } from "../../memory/index.ts";
+import { markOf, takeIn } from "./take-in.ts";
+import { readSession } from "./transcripts/read-session.ts";
+
+/** A transcript that is to be read further, in the form of a queued job. */
+const queuedTranscript = z.object({
+  client: z.string(),
+  /** The client's name for the session; absent if it gives none. */
+  session: z.string().optional(),
+  /** Absolute folder in which the session works. */
+  cwd: z.string(),
+  /** Absolute. */
+  transcriptPath: z.string(),
+  /** Name of the database. */
+  db: z.string(),
+  /** ISO time for records that have no time of their own. */
+  now: z.string(),
+});
+export type QueuedTranscript = z.output<typeof queuedTranscript>;
+
+/** Reads what is new in the transcript. Repeating it adds nothing. */
+export async function readQueuedTranscript(
+  work: unknown,
+  memoryOf: (db: string) => Memory,
+): Promise<void> {
+  const { client, session, cwd, transcriptPath: path, db, now } = queuedTranscript.parse(work);
+  const memory = memoryOf(db);
+  const mark =
+    session === undefined ? undefined : await markOf(memory, { kind: client, key: session });
+  const batch = await readSession({ client, session, path, cwd, now }, mark);
+  if (batch !== undefined) await takeIn(memory, batch);
+}

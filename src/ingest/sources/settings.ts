@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { withTrust } from "../../shared/field-meta.ts";
+
+/** The types of sources that may be kept, as the config file names them. */
+export const SOURCE_TYPES = ["sessions", "git", "decisions"] as const;
+
+const AGE = /^(?:off|[1-9]\d{0,4}d)$/;
+
+/** How much of sessions and histories a database keeps. */
+export const sourcesKeep = z.strictObject({
+  age: z
+    .string()
+    .regex(AGE, "An age is `off` or a number of days such as `365d`.")
+    .default("1095d")
+    .describe("Sessions that nobody went on with for so long are forgotten, e.g. 365d. off: none."),
+  bytes: z
+    .number()
+    .int()
+    .min(0)
+    .default(256 * 1024 * 1024)
+    .describe(
+      "Where texts of sources have more characters than this, the oldest sessions are forgotten. 0: none.",
+    ),
+});
+
+/** The sources section of the config file. */
+export const sourcesSettings = withTrust(
+  z.strictObject({
+    off: z
+      .array(z.enum(SOURCE_TYPES))
+      .default([])
+      .describe(
+        "What is not kept by itself: sessions, the turns of agents whose hooks call cairn; git, the commits of the project; decisions, its files of decisions and conventions.",
+      ),
+    keep: sourcesKeep
+      .prefault({})
+      .describe("What is forgotten by itself; `cairn restore source:N` brings one back."),
+  }),
+  // Any project may reduce what is kept; only a trusted one may cause forgetting.
+  { off: "anyone", keep: { age: "trusted", bytes: "trusted" } },
+);
+
+export type SourcesKeep = z.output<typeof sourcesKeep>;

@@ -1,0 +1,50 @@
+import type { ExecuteOptions, Memory } from "../../memory/index.ts";
+import type { SourceBatch, SourceName } from "./source-batch.ts";
+
+/** How far a source has been read; undefined if nothing of it is kept. */
+export async function markOf(memory: Memory, name: SourceName): Promise<string | undefined> {
+  if (!(await memory.isThere())) return undefined;
+  const { kind, key } = name;
+  const { sources } = await memory.execute("list_sources", { kind, key, limit: 1 });
+  return sources[0]?.mark ?? undefined;
+}
+
+/** Passages in one write: few enough for others to write in between. */
+const AT_ONCE = 500;
+
+/** Passes what was read to the memory. Returns how many passages are new or gone. */
+export async function takeIn(
+  memory: Memory,
+  { mark, passages, gone, ...source }: SourceBatch,
+  options: ExecuteOptions = {},
+): Promise<number> {
+  // A complete list is sent in one call, even if it is empty.
+  if (source.complete === true) {
+    const read = await memory.execute(
+      "read_source",
+      { ...source, mark, passages: [...passages] },
+      options,
+    );
+    return read.added + read.gone;
+  }
+  let added = 0;
+  // A batch that only removes passages is sent too.
+  const length = Math.max(passages.length, gone === undefined ? 0 : 1);
+  for (let start = 0; start < length; start += AT_ONCE) {
+    const slice = passages.slice(start, start + AT_ONCE);
+    const isLast = start + AT_ONCE >= length;
+    const read = await memory.execute(
+      "read_source",
+      {
+        ...source,
+        ...(isLast && { mark }),
+        ...(gone !== undefined && { gone: start === 0 ? [...gone] : [] }),
+        passages: [...slice],
+      },
+      options,
+    );
+    if (read.forgotten) return added;
+    added += read.added + read.gone;
+  }
+  return added;
+}

@@ -1,0 +1,109 @@
+import { OtherDatabase, type OtherRow } from "../../../../database/index.ts";
+import { invalidInput } from "../../../../shared/errors.ts";
+import { isPlainObject } from "../../../../shared/json.ts";
+import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface CursorKnown {
+  /** The project folder of a conversation, if the workspaces tell it. */
+  folderOf(composer: string): string | undefined;
+  /** Whether the conversation has a transcript, which is then read instead. */
+  hasTranscript(composer: string): boolean;
+}
+
+/**
+ * Reads conversations of Cursor's window (`globalStorage/state.vscdb`, table `cursorDiskKV`):
+ * `composerData:<id>` has their order, `bubbleId:<id>:<bubble>` what was said. Before 2025 the first
+ * contained both.
+ */
+export function* cursorDatabase(path: string, known: CursorKnown): Generator<StoredSession> {
+  using database = new OtherDatabase(path);
+  if (!database.has("cursorDiskKV", ["key", "value"])) {
+    throw invalidInput(
+      `file: ${path} has not the table that Cursor had so far (cursorDiskKV), so nothing of it is read`,
+    );
+  }
+  const keys = [
+    ...database.rows(
+      "select key from cursorDiskKV where key >= 'composerData:' and key < 'composerData;' order by rowid",
+    ),
+  ].map(({ key }) => String(key));
+  for (const key of keys) {
+    const id = key.slice("composerData:".length);
+    const composer = objectAt(database, key);
+    if (composer === undefined || known.hasTranscript(id)) continue;
+    const bubbles = bubblesOf(database, id, composer);
+    yield {
+      key: id,
+      title: textOr(composer.name),
+      cwd: known.folderOf(id) ?? folderToldIn(bubbles),
+      records: bubbles.map((bubble) => recordOf(bubble, composer.createdAt)),
+    };
+  }
+}
+
+function objectAt(database: OtherDatabase, key: string): Fields | undefined {
+  const [row]: OtherRow[] = [...database.rows("select value from cursorDiskKV where key = ?", key)];
+  return objectOf(row?.value);
+}
+
+function bubblesOf(database: OtherDatabase, id: string, composer: Fields): Fields[] {
+  const { conversation, fullConversationHeadersOnly: headers } = composer;
+  if (Array.isArray(conversation) && conversation.length > 0) {
+    return conversation.flatMap((bubble: unknown) => (isPlainObject(bubble) ? [bubble] : []));
+  }
+  if (!Array.isArray(headers)) return [];
+  return headers.filter(isPlainObject).flatMap(({ bubbleId }) => {
+    const bubble = objectAt(database, `bubbleId:${id}:${String(bubbleId)}`);
+    return bubble === undefined ? [] : [bubble];
+  });
+}
+
+function folderToldIn(bubbles: readonly Fields[]): string | undefined {
+  const [uri] = bubbles.flatMap(({ workspaceUris: uris }) => (Array.isArray(uris) ? uris : []));
+  return typeof uri === "string" ? pathOfUri(uri) : undefined;
+}
+
+/** Undefined if it is no file of this machine. */
+export function pathOfUri(uri: string): string | undefined {
+  if (!uri.startsWith("file://")) return undefined;
+  const path = decodeURIComponent(uri.slice("file://".length));
+  return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
+}
+
+/** Converts a bubble to a message with blocks. */
+function recordOf(bubble: Fields, began: unknown): Fields {
+  const { bubbleId: id, type, text, createdAt, toolFormerData: tool } = bubble;
+  return {
+    ...{ id, role: type === 1 ? "user" : "assistant", createdAt: createdAt ?? began },
+    content: [
+      ...(textOr(text) === undefined ? [] : [{ type: "text", text }]),
+      ...(isPlainObject(tool) && type !== 1 ? blocksOfTool(tool, id) : []),
+    ],
+  };
+}
+
+function blocksOfTool(tool: Fields, bubble: unknown): Fields[] {
+  const name = textOr(tool.name)?.replace(/_v\d+$/, "");
+  if (name === undefined) return [];
+  const id = textOr(tool.toolCallId) ?? bubble;
+  const input = objectOf(tool.rawArgs) ?? objectOf(tool.params) ?? tool.params ?? {};
+  const call = { ...{ type: "tool_use", id, name }, input };
+  const { status, result } = tool;
+  if (status !== "completed" && status !== "success" && status !== "error") return [call];
+  const output = objectOf(result) ?? result;
+  return [
+    call,
+    {
+      ...{ type: "tool_result", tool_use_id: id, content: output },
+      is_error: status === "error" || hasFailed(output),
+    },
+  ];
+}
+
+function hasFailed(output: unknown): boolean {
+  if (!isPlainObject(output)) return false;
+  const { exitCode, exitCodeV2 } = output;
+  return [exitCode, exitCodeV2].some((code) => typeof code === "number" && code !== 0);
+}

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { OtherDatabase } from "../../../../database/index.ts";
+import { invalidInput } from "../../../../shared/errors.ts";
+import { groupBy } from "../../../../shared/group-by.ts";
+import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
+
+/**
+ * Reads sessions of opencode's database (`opencode.db`: `session`, `message`, `part`, the last two with one
+ * JSON object a row). Sessions of subagents are skipped, since their parent's session tells what they did.
+ */
+export function* opencodeDatabase(path: string): Generator<StoredSession> {
+  using database = new OtherDatabase(path);
+  const isKnown =
+    database.has("session", ["id", "parent_id", "title", "directory"]) &&
+    database.has("message", ["id", "session_id", "data"]) &&
+    database.has("part", ["id", "message_id", "data"]);
+  if (!isKnown) {
+    throw invalidInput(
+      `file: ${path} has not the tables that opencode had so far (session, message, part), so nothing of it is read`,
+    );
+  }
+  const sessions = [
+    ...database.rows(
+      "select id, title, directory from session where parent_id is null order by id",
+    ),
+  ];
+  for (const { id, title, directory } of sessions) {
+    const parts = groupBy(
+      [...database.rows("select message_id, data from part where session_id = ? order by id", id)],
+      ({ message_id: message }) => message,
+    );
+    const messages = [
+      ...database.rows("select id, data from message where session_id = ? order by id", id),
+    ];
+    yield {
+      key: String(id),
+      title: textOr(title),
+      cwd: textOr(directory),
+      records: messages.map((message) => ({
+        info: { ...objectOf(message.data), id: message.id, sessionID: id },
+        parts: (parts.get(message.id) ?? []).map(({ data }) => objectOf(data)),
+      })),
+    };
+  }
+}
+
+/**
+ * Reads a session from before opencode had a database: `storage/session/…/<id>.json`, with messages and parts
+ * beside it.
+ */
+export function* opencodeFiles(path: string): Generator<StoredSession> {
+  const session = objectOf(readFileSync(path, "utf8"));
+  const key = textOr(session?.id);
+  if (session === undefined || key === undefined) {
+    throw invalidInput(`file: ${path} is no session of opencode, so nothing of it is read`);
+  }
+  if (session.parentID !== undefined) return;
+  const storage = join(dirname(path), "..", "..");
+  yield {
+    key,
+    title: textOr(session.title),
+    cwd: textOr(session.directory),
+    records: objectsIn(join(storage, "message", key)).map((info) => ({
+      info,
+      parts: objectsIn(join(storage, "part", String(info.id))),
+    })),
+  };
+}
+
+/** Objects in the order of their names, which is the order of creation. */
+function objectsIn(folder: string): Readonly<Record<string, unknown>>[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  return names.sort().flatMap((name) => {
+    const value = objectOf(readFileSync(join(folder, name), "utf8"));
+    return value === undefined ? [] : [value];
+  });
+}

@@ -1,0 +1,352 @@
+import {
+  type AgentContext,
+  type AvailableCommand,
+  type ContentBlock,
+  type McpServer,
+  RequestError,
+  type SessionModeState,
+  type SessionUpdate,
+  type StopReason,
+} from "@agentclientprotocol/sdk/unstable";
+import {
+  type AgentEvent,
+  type CommandHelp,
+  PERMISSION_MODES,
+  type PermissionMode,
+  type PermissionNotice,
+  type PermissionQuestion,
+  type ThreadHost,
+  untilTurn,
+} from "../../agent/index.ts";
+import { isCairnError, messageOf } from "../../shared/errors.ts";
+import { askEditor, isOfRun } from "./ask-editor.ts";
+import { clientServers } from "./client-servers.ts";
+import { promptText } from "./prompt-text.ts";
+import { RunQuestions } from "./run-questions.ts";
+import { chooseForThread, MODE_NAMES, modeNamed, sessionOptions } from "./session-options.ts";
+import { historyUpdates, SessionUpdates } from "./session-updates.ts";
+
+/** The agent on one project, as the surface needs it. */
+export interface AcpAgent {
+  readonly host: ThreadHost;
+  readonly commands: readonly CommandHelp[];
+  close(): Promise<void>;
+}
+
+export interface OpenProject {
+  /** Absolute. */
+  readonly cwd: string;
+  /** Of the editor, in the shape of the setting. */
+  readonly mcpServers: Readonly<Record<string, unknown>>;
+}
+
+/** Opens the agent on a project. Throws a CairnError to show. */
+export type OpenAcpAgent = (project: OpenProject) => Promise<AcpAgent>;
+
+interface Session {
+  readonly agent: AcpAgent;
+  readonly cwd: string;
+  readonly updates: SessionUpdates;
+  /** Of the prompt at work. */
+  turn: { wasAborted: boolean; error: string | undefined } | undefined;
+  /** The options as the editor heard of them last. */
+  told: string;
+}
+
+const SHOWN_HISTORY = 1_000;
+
+/** Images become what a message says to show them. */
+async function withKeptImages(
+  host: ThreadHost,
+  blocks: readonly ContentBlock[],
+): Promise<readonly ContentBlock[]> {
+  const kept: ContentBlock[] = [];
+  for (const block of blocks) {
+    if (block.type !== "image") kept.push(block);
+    else kept.push({ type: "text", text: await host.keepImage(Buffer.from(block.data, "base64")) });
+  }
+  return kept;
+}
+
+/** The sessions of one editor: threads of the hosts of its projects. */
+export class AcpSessions {
+  readonly #open: OpenAcpAgent;
+  readonly #client: AgentContext;
+  /** By project and servers. */
+  readonly #agents = new Map<string, Promise<AcpAgent>>();
+  readonly #sessions = new Map<string, Session>();
+  readonly #models = new Map<ThreadHost, readonly string[]>();
+  readonly #runQuestions = new RunQuestions<AcpAgent>((agent, question) => {
+    const sessionId = this.#sessionsOf(agent.host).at(-1);
+    return sessionId === undefined ? undefined : this.#ask(agent, question, sessionId);
+  });
+
+  constructor(open: OpenAcpAgent, client: AgentContext) {
+    this.#open = open;
+    this.#client = client;
+  }
+
+  async create(cwd: string, servers: readonly McpServer[]) {
+    const agent = await this.#agentOf(cwd, servers);
+    const { threadId: sessionId } = await agent.host.create();
+    this.#add(sessionId, agent, cwd);
+    return { sessionId, ...(await this.#standing(sessionId)) };
+  }
+
+  /** Opens an earlier session and tells what was said in it. */
+  async load(sessionId: string, cwd: string, servers: readonly McpServer[]) {
+    const agent = await this.#agentOf(cwd, servers);
+    agent.host.find(sessionId);
+    const entries = (await agent.host.history?.(sessionId, SHOWN_HISTORY)) ?? [];
+    for (const update of historyUpdates(entries, { sessionId, cwd }))
+      await this.#tell(sessionId, update);
+    this.#add(sessionId, agent, cwd);
+    return this.#standing(sessionId);
+  }
+
+  /** Opens an earlier session for an editor that still shows what was said in it. */
+  async resume(sessionId: string, cwd: string, servers: readonly McpServer[]) {
+    const agent = await this.#agentOf(cwd, servers);
+    agent.host.find(sessionId);
+    this.#add(sessionId, agent, cwd);
+    return this.#standing(sessionId);
+  }
+
+  /** A new session that begins with what was said in this one, which stays as it is. */
+  async fork(sessionId: string, cwd: string, servers: readonly McpServer[]) {
+    const agent = await this.#agentOf(cwd, servers);
+    const { threadId } = await agent.host.fork(sessionId);
+    this.#add(threadId, agent, cwd);
+    return { sessionId: threadId, ...(await this.#standing(threadId)) };
+  }
+
+  /** Ends what runs; the session can be opened again. */
+  async leave(sessionId: string): Promise<void> {
+    const { agent } = this.#session(sessionId);
+    this.#sessions.delete(sessionId);
+    await agent.host.cancel(sessionId, { queued: "drop" });
+  }
+
+  async list(cwd: string) {
+    const { host } = await this.#agentOf(cwd, []);
+    const sessions = [...host.list()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+    return sessions.map(({ threadId, title, updatedAt }) => ({
+      sessionId: threadId,
+      cwd,
+      updatedAt,
+      ...(title !== undefined && { title }),
+    }));
+  }
+
+  /** The commands go out after the answer to the request, which names the session. */
+  async announceCommands(sessionId: string): Promise<void> {
+    const { agent } = this.#session(sessionId);
+    this.#runQuestions.look(agent);
+    const prompts = agent.host.mcpServers.prompts();
+    const availableCommands = [...agent.commands, ...prompts].flatMap(availableCommand);
+    await this.#tell(sessionId, { sessionUpdate: "available_commands_update", availableCommands });
+  }
+
+  /** One message and all that comes of it. A question of a flow ends the turn: the next message is the reply. */
+  async prompt(sessionId: string, blocks: readonly ContentBlock[]): Promise<StopReason> {
+    const session = this.#session(sessionId);
+    if (session.turn !== undefined) {
+      throw RequestError.invalidRequest(undefined, "The session is at work: cancel it first.");
+    }
+    const turn = { wasAborted: false, error: undefined as string | undefined };
+    session.turn = turn;
+    this.#runQuestions.look(session.agent);
+    try {
+      const { host } = session.agent;
+      await host.send(sessionId, promptText(await withKeptImages(host, blocks), session.cwd));
+      await untilTurn(host, sessionId);
+    } finally {
+      session.turn = undefined;
+    }
+    // A command may have changed the model.
+    await this.#tellOptions(sessionId);
+    if (turn.wasAborted) return "cancelled";
+    if (turn.error !== undefined) throw RequestError.internalError(undefined, turn.error);
+    return "end_turn";
+  }
+
+  async cancel(sessionId: string): Promise<void> {
+    await this.#sessions.get(sessionId)?.agent.host.cancel(sessionId, { queued: "drop" });
+  }
+
+  async setMode(sessionId: string, modeId: string): Promise<void> {
+    const { host } = this.#session(sessionId).agent;
+    const mode = modeNamed(modeId);
+    host.permission.setMode(mode);
+    // The mode is the project's: its other sessions have it from now on, too.
+    for (const id of this.#sessionsOf(host)) {
+      await this.#tell(id, { sessionUpdate: "current_mode_update", currentModeId: mode });
+      await this.#tellOptions(id);
+    }
+  }
+
+  /** Changes mode, model or effort; answers with all of them. */
+  async setOption(sessionId: string, id: string, value: unknown) {
+    const { host } = this.#session(sessionId).agent;
+    if (typeof value !== "string") {
+      throw RequestError.invalidParams(undefined, "value: the name of what is offered.");
+    }
+    if (id === "mode") await this.setMode(sessionId, value);
+    else await chooseForThread(host, sessionId, { id, value });
+    return { configOptions: await this.#optionsOf(sessionId) };
+  }
+
+  async close(): Promise<void> {
+    const agents = await Promise.allSettled(this.#agents.values());
+    await Promise.all(
+      agents.map((opened) => (opened.status === "fulfilled" ? opened.value.close() : undefined)),
+    );
+  }
+
+  #add(sessionId: string, agent: AcpAgent, cwd: string): void {
+    this.#sessions.set(sessionId, {
+      agent,
+      cwd,
+      updates: new SessionUpdates(cwd),
+      turn: undefined,
+      told: "",
+    });
+  }
+
+  /** What an editor has to know of a session that it opens. */
+  async #standing(sessionId: string) {
+    const { agent } = this.#session(sessionId);
+    return { modes: await modesOf(agent), configOptions: await this.#optionsOf(sessionId) };
+  }
+
+  async #optionsOf(sessionId: string) {
+    const { host } = this.#session(sessionId).agent;
+    const [mode, chosen] = await Promise.all([modeOf(host), host.chosen(sessionId)]);
+    const options = sessionOptions({ mode, chosen, models: this.#modelsOf(host) });
+    this.#session(sessionId).told = JSON.stringify(options);
+    return options;
+  }
+
+  /** Tells what changed since it was told last. */
+  async #tellOptions(sessionId: string): Promise<void> {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) return;
+    const { told } = session;
+    const configOptions = await this.#optionsOf(sessionId);
+    if (session.told === told) return;
+    await this.#tell(sessionId, { sessionUpdate: "config_option_update", configOptions });
+  }
+
+  /** Those that are known by now; the others are told when the provider has answered. */
+  #modelsOf(host: ThreadHost): readonly string[] {
+    const known = this.#models.get(host);
+    if (known !== undefined) return known;
+    this.#models.set(host, []);
+    const arrived = async () => {
+      this.#models.set(host, await host.models());
+      for (const id of this.#sessionsOf(host)) await this.#tellOptions(id);
+    };
+    // A provider that does not say leaves the choice to `/model NAME`.
+    arrived().catch(() => undefined);
+    return [];
+  }
+
+  #sessionsOf(host: ThreadHost): readonly string[] {
+    return [...this.#sessions].flatMap(([id, { agent }]) => (agent.host === host ? [id] : []));
+  }
+
+  #session(sessionId: string): Session {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) throw RequestError.resourceNotFound(sessionId);
+    return session;
+  }
+
+  #agentOf(cwd: string, servers: readonly McpServer[]): Promise<AcpAgent> {
+    const mcpServers = clientServers(servers);
+    const same = servers.length === 0 ? this.#ofProject(cwd) : undefined;
+    if (same !== undefined) return same;
+    const key = JSON.stringify([cwd, mcpServers]);
+    const known = this.#agents.get(key);
+    if (known !== undefined) return known;
+    const opening = this.#open({ cwd, mcpServers }).then((agent) => {
+      agent.host.subscribe((event) => this.#onEvent(event));
+      agent.host.permission.attach((notice) => this.#onNotice(agent, notice));
+      return agent;
+    });
+    this.#agents.set(key, opening);
+    // What failed once may work after the person has changed something.
+    opening.catch(() => this.#agents.delete(key));
+    return opening;
+  }
+
+  #ofProject(cwd: string): Promise<AcpAgent> | undefined {
+    return [...this.#agents].find(([key]) => JSON.parse(key)[0] === cwd)?.[1];
+  }
+
+  #onEvent(event: AgentEvent): void {
+    const session = this.#sessions.get(event.threadId);
+    if (session === undefined) return;
+    if (session.turn !== undefined && event.type === "error") session.turn.error = event.message;
+    if (session.turn !== undefined && event.type === "status" && event.phase === "aborted") {
+      session.turn.wasAborted = true;
+    }
+    for (const update of session.updates.of(event)) void this.#tell(event.threadId, update);
+  }
+
+  #onNotice(agent: AcpAgent, notice: PermissionNotice): void {
+    if (notice.type === "permission.settled") this.#runQuestions.remove(notice.questionId);
+    if (notice.type !== "permission.ask") return;
+    const { question } = notice;
+    if (question.run !== undefined) this.#runQuestions.add(agent, question);
+    else if (this.#sessions.has(question.threadId)) {
+      void this.#ask(agent, question, question.threadId);
+    }
+  }
+
+  async #ask({ host }: AcpAgent, question: PermissionQuestion, sessionId: string): Promise<void> {
+    const { cwd } = this.#session(sessionId);
+    const answer = await askEditor(this.#client, question, { sessionId, cwd });
+    if (answer === undefined && isOfRun(question)) return;
+    const { threadId, questionId } = question;
+    try {
+      // An editor that cannot ask has not allowed a call.
+      host.permission.answer(threadId, questionId, { decision: "no", ...answer, by: "editor" });
+    } catch (error) {
+      // The run was cancelled, or it was answered elsewhere, while the editor asked.
+      if (!isCairnError(error)) throw error;
+    }
+  }
+
+  async #tell(sessionId: string, update: SessionUpdate): Promise<void> {
+    // An editor that is gone is told nothing any more; the connection's end closes everything.
+    await this.#client.notify("session/update", { sessionId, update }).catch(() => undefined);
+  }
+}
+
+/** Once it is known what confines; it may have been changed since. */
+async function modeOf({ permission }: ThreadHost): Promise<PermissionMode> {
+  await permission.settled;
+  return permission.mode;
+}
+
+async function modesOf({ host }: AcpAgent): Promise<SessionModeState> {
+  return {
+    currentModeId: await modeOf(host),
+    availableModes: PERMISSION_MODES.map((id) => ({ id, name: MODE_NAMES[id] })),
+  };
+}
+
+/** Commands of two words are typed after the first one, whose help names them. */
+function availableCommand({ name, summary, usage }: CommandHelp): readonly AvailableCommand[] {
+  if (name.includes(" ")) return [];
+  return [{ name, description: summary, ...(usage !== undefined && { input: { hint: usage } }) }];
+}
+
+export function toRequestError(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  const message = messageOf(error);
+  if (!isCairnError(error)) return RequestError.internalError(undefined, message);
+  if (error.code === "not_found") return new RequestError(-32002, message);
+  if (error.code === "invalid_input") return RequestError.invalidParams(undefined, message);
+  return RequestError.internalError(undefined, message);
+}

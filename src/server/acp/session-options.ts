@@ -1,0 +1,85 @@
+import { RequestError, type SessionConfigOption } from "@agentclientprotocol/sdk/unstable";
+import {
+  type ChosenModel,
+  EFFORTS,
+  PERMISSION_MODES,
+  type PermissionMode,
+  type ThreadHost,
+} from "../../agent/index.ts";
+
+export const MODE_NAMES: Readonly<Record<PermissionMode, string>> = {
+  plan: "Plan: reads only",
+  ask: "Ask: before edits and commands",
+  edits: "Edits: without asking",
+  auto: "Auto: asks before what cannot be taken back",
+};
+
+/** Where nobody chose an effort. */
+const OF_PROVIDER = "default";
+
+export interface OptionsOfSession {
+  readonly mode: PermissionMode;
+  readonly chosen: ChosenModel;
+  /** Names that the provider gave; empty where it gave none yet. */
+  readonly models: readonly string[];
+}
+
+/** What an editor offers beside the prompt: mode, model and effort. */
+export function sessionOptions({ mode, chosen, models }: OptionsOfSession): SessionConfigOption[] {
+  const { model, effort } = chosen;
+  const names = models.includes(model) ? models : [model, ...models];
+  const unchosen = { value: OF_PROVIDER, name: "As the provider does" };
+  return [
+    {
+      ...{ id: "mode", name: "Mode", category: "mode", type: "select", currentValue: mode },
+      description: "What is asked about; it holds for all sessions of the project.",
+      options: PERMISSION_MODES.map((value) => ({ value, name: MODE_NAMES[value] })),
+    },
+    {
+      ...{ id: "model", name: "Model", category: "model", type: "select", currentValue: model },
+      options: names.map((value) => ({ value, name: value })),
+    },
+    {
+      ...{ id: "effort", name: "Effort", category: "thought_level", type: "select" },
+      description: "How much the model thinks before it answers.",
+      currentValue: effort ?? OF_PROVIDER,
+      options: [
+        ...(effort === undefined ? [unchosen] : []),
+        ...EFFORTS.map((value) => ({ value, name: value })),
+      ],
+    },
+  ];
+}
+
+/** Throws invalid params, which name what there is. */
+export function modeNamed(name: string): PermissionMode {
+  return named(name, { what: "a mode", known: PERMISSION_MODES });
+}
+
+/** Changes model or effort of a session. Throws invalid params for a value that is not offered. */
+export async function chooseForThread(
+  host: ThreadHost,
+  threadId: string,
+  { id, value }: { readonly id: string; readonly value: string },
+): Promise<void> {
+  if (id === "model") {
+    if (value.trim() === "") throw RequestError.invalidParams(undefined, "value: names no model.");
+    await host.choose(threadId, { model: value });
+    return;
+  }
+  if (id !== "effort") {
+    throw RequestError.invalidParams(undefined, `configId: "${id}" is not mode, model or effort.`);
+  }
+  const { effort } = await host.chosen(threadId);
+  if (value === OF_PROVIDER && effort === undefined) return;
+  await host.choose(threadId, { effort: named(value, { what: "an effort", known: EFFORTS }) });
+}
+
+function named<Name extends string>(
+  wanted: string,
+  { what, known }: { readonly what: string; readonly known: readonly Name[] },
+): Name {
+  const found = known.find((one) => one === wanted);
+  if (found !== undefined) return found;
+  throw RequestError.invalidParams(undefined, `"${wanted}" is not ${what}: ${known.join(", ")}.`);
+}

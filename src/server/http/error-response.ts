@@ -1,0 +1,56 @@
+import { HTTPException } from "hono/http-exception";
+import {
+  CairnError,
+  type ErrorCode,
+  isCairnError,
+  lacksDescriptors,
+  StaleWrite,
+  tooManyFilesOpen,
+} from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { OverLimit } from "../../shared/over-limit.ts";
+import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./http-status.ts";
+
+/**
+ * The response `{error: {code, message, details?}}` with the code's status. Unexpected errors go to the
+ * logger and reach the client as `internal`, without their message.
+ */
+export function errorResponse(error: unknown, logger?: Logger): Response {
+  const known = foreseen(error);
+  if (known.code === "internal") logger?.error(traceOf(error));
+  const headers = new Headers({ "content-type": "application/json" });
+  if (known.code === "unauthorized") headers.set("www-authenticate", "Bearer");
+  if (known.code === "busy") headers.set("retry-after", String(waitOf(known)));
+  const body = JSON.stringify({ error: known.toBody() });
+  return new Response(body, { status: statusOf(known), headers });
+}
+
+/** Seconds after which the same request may be answered. */
+function waitOf(error: CairnError): number {
+  return error instanceof OverLimit ? error.retryAfterSeconds : 1;
+}
+
+function statusOf(error: CairnError): number {
+  if (error instanceof OverLimit) return TOO_MANY_REQUESTS;
+  return error instanceof StaleWrite ? PRECONDITION_FAILED : HTTP_STATUS[error.code];
+}
+
+const PRECONDITION_FAILED = 412;
+
+function foreseen(error: unknown): CairnError {
+  if (isCairnError(error)) return error;
+  if (error instanceof HTTPException && error.status < 500) {
+    return new CairnError(codeOfStatus(error.status), error.message || "The request is not valid.");
+  }
+  if (lacksDescriptors(error)) return tooManyFilesOpen(error);
+  return new CairnError("internal", "The server failed to answer; its log says why.");
+}
+
+function codeOfStatus(status: number): ErrorCode {
+  const codes = Object.keys(HTTP_STATUS) as ErrorCode[];
+  return codes.find((code) => HTTP_STATUS[code] === status) ?? "invalid_input";
+}
+
+function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

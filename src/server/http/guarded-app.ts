@@ -1,0 +1,97 @@
+import { Hono, type HonoRequest } from "hono";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import type { AccessScope } from "../../shared/caller.ts";
+import { CairnError, notFound } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { callerBudget } from "./caller-budget.ts";
+import { type CallerQuotas, countCallers } from "./caller-quotas.ts";
+import { errorResponse } from "./error-response.ts";
+import { guardMiddleware, type HttpEnv } from "./guard-middleware.ts";
+import { type AnsweredRequest, observeAnswers } from "./observe-answers.ts";
+import type { RequestGuard } from "./request-guard.ts";
+import { REQUESTS_AT_ONCE } from "./settings.ts";
+import { isGone } from "./until-gone.ts";
+import { wholeBodies } from "./whole-bodies.ts";
+
+export interface GuardedAppOptions {
+  readonly guard: RequestGuard;
+  /** The guard for parts of the server with access rules of their own; undefined: the one above. */
+  readonly guardOf?: ((request: HonoRequest) => RequestGuard | undefined) | undefined;
+  /** Largest request body, bytes. */
+  readonly bodyBytes: number;
+  /** Most requests of one token that are answered at the same time. Default: that of the settings. */
+  readonly requestsAtOnce?: number;
+  /** How much each caller may ask for in a minute and a day, and whether a request is counted. */
+  readonly quotas?: {
+    readonly of: CallerQuotas;
+    readonly isCounted: (request: HonoRequest) => boolean;
+  };
+  readonly logger: Logger;
+  /** Whether a request needs no token, because its answer is about nobody. */
+  readonly isPublic?: (request: HonoRequest) => boolean;
+  /** Throws for a request that is refused whoever asks; then no token is looked up. */
+  readonly onArrival?: (request: HonoRequest) => Promise<void>;
+  /** Paths that anybody may ask under any name: their answers have no content. */
+  readonly probes?: readonly string[];
+  /** What a token must allow to ask for this at all; default: read. */
+  readonly neededFor?: (request: HonoRequest) => AccessScope;
+  /** What a refusal says about where to get a token; undefined: nothing. */
+  readonly challengeOf?: (path: string, wasGiven: boolean) => string | undefined;
+  readonly onAnswer?: (answered: AnsweredRequest) => void | Promise<void>;
+}
+
+/** How many bodies of the largest size one token may send at the same time. */
+const LARGEST_AT_ONCE = 16;
+
+/**
+ * An app on which every route is guarded and every failure, unknown paths (404) and methods (405)
+ * included, has the one error shape. Bodies are read whole before a handler runs.
+ */
+export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
+  const { guard, bodyBytes, logger, isPublic = () => false, onArrival, onAnswer } = options;
+  const { probes = [], neededFor = () => "read", guardOf = () => undefined } = options;
+  const { challengeOf = () => undefined } = options;
+  const app = new Hono<HttpEnv>();
+  if (onAnswer !== undefined) app.use(observeAnswers(onAnswer));
+  app.use(async (c, next) => {
+    await next();
+    c.res.headers.set("x-content-type-options", "nosniff");
+    // Pages of other sites may not load anything from here, not even an image that they cannot read.
+    c.res.headers.set("cross-origin-resource-policy", "same-origin");
+    if (c.res.status !== 401) return;
+    const challenge = challengeOf(c.req.path, c.req.header("authorization") !== undefined);
+    if (challenge !== undefined) c.res.headers.set("www-authenticate", challenge);
+  });
+  app.use(
+    guardMiddleware((request) => guardOf(request) ?? guard, {
+      isPublic,
+      onArrival,
+      probes,
+      neededFor,
+    }),
+  );
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (c, methods) => {
+        const allowed = methods.join(", ");
+        const message = `${c.req.method} is not possible at ${c.req.path}. Use ${allowed}.`;
+        const response = errorResponse(new CairnError("method_not_allowed", message));
+        response.headers.set("allow", allowed);
+        return response;
+      },
+    }),
+  );
+  const { requestsAtOnce = REQUESTS_AT_ONCE, quotas } = options;
+  if (quotas !== undefined) app.use(countCallers(quotas.of, quotas.isCounted));
+  const budget = { requests: requestsAtOnce, bytes: LARGEST_AT_ONCE * bodyBytes };
+  app.use(callerBudget(budget, bodyBytes));
+  app.use(wholeBodies(bodyBytes));
+  app.notFound((c) => errorResponse(notFound(`There is nothing at ${c.req.path}.`)));
+  app.onError((error, c) => {
+    // A client that disconnects while sending is not a failure.
+    if (isGone(c)) return errorResponse(new CairnError("unavailable", "Gone."));
+    return errorResponse(error, logger);
+  });
+  return app;
+}

@@ -1,0 +1,184 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { createSecureContext } from "node:tls";
+import { getRequestListener } from "@hono/node-server";
+import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
+import { isLoopback, urlHost } from "./authority.ts";
+import { errorResponse } from "./error-response.ts";
+import { refuseSocket } from "./refuse-socket.ts";
+
+export interface HttpServerOptions {
+  readonly app: { readonly fetch: Parameters<typeof getRequestListener>[0] };
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Whether every request needs a token; otherwise only this machine may reach the server. */
+  readonly needsToken: boolean;
+  /** How to set a token, for the message if there is none. */
+  readonly tokenCure?: string;
+  /** Certificate and key in PEM: it speaks https. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** The command's name in the ready line. */
+  readonly command: string;
+  /** The flag that chooses the port, for the message when it is taken. */
+  readonly portFlag?: string;
+  /** Takes over a connection that asks for another protocol; without it such requests get 400. */
+  readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Gets the ready line. Default: stderr. */
+  readonly announce?: (line: string) => void;
+}
+
+export interface HttpServer {
+  /** `http://HOST:PORT`, or https. */
+  readonly url: string;
+  readonly port: number;
+  /** Finishes requests that are being answered, for at most `graceMs`, then cuts what is left. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** How long a client may take to send its headers, in milliseconds. */
+const HEADERS_TIMEOUT = 10_000;
+const REQUEST_TIMEOUT = 60_000;
+const KEEP_ALIVE_TIMEOUT = 5_000;
+const TIMEOUT_CHECK_INTERVAL = 2_000;
+const TIMEOUTS = {
+  headersTimeout: HEADERS_TIMEOUT,
+  requestTimeout: REQUEST_TIMEOUT,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+  connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
+};
+/**
+ * How long a stopping server still answers known connections, one last request each: a proxy with open
+ * connections may forward one at any moment, and learns from the answer that the connection ends.
+ */
+const LAST_REQUESTS_MS = 1_000;
+
+/**
+ * Resolves once connections are accepted and the ready line is out. Throws invalid_input (an
+ * address that others can reach needs a token) and unavailable (the address cannot be listened on).
+ */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  requireTokenBeyondLoopback(options);
+  const answer = getRequestListener(options.app.fetch, {
+    // Headers set on the adapter's own Response are lost when another one is made from it, as compression and
+    // later middleware do.
+    overrideGlobalObjects: false,
+    errorHandler: () => errorResponse(invalidInput("The request line or Host is malformed.")),
+  });
+  const listener: RequestListener = (request, response) => {
+    const { host } = request.headers;
+    // Host names are case-insensitive, but the listener rejects capitals as malformed.
+    if (host !== undefined) request.headers.host = host.toLowerCase();
+    return answer(request, response);
+  };
+  const { tls } = options;
+  const server =
+    tls === undefined
+      ? createServer(TIMEOUTS, listener)
+      : createSecureServer({ ...TIMEOUTS, ...requireTls(tls) }, listener);
+  server.on("clientError", answerBrokenRequest);
+  server.on("upgrade", options.onUpgrade ?? refuseUpgrade);
+  const sockets = new Set<Socket>();
+  const keepTrack = (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  };
+  server.on("connection", keepTrack);
+  server.on("secureConnection", keepTrack);
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  const url = `${tls === undefined ? "http" : "https"}://${urlHost(options.host)}:${port}`;
+  const announce = options.announce ?? ((line) => process.stderr.write(`${line}\n`));
+  announce(`cairn ${options.command} listening on ${url}`);
+  return { url, port, close: (graceMs = 2_000) => closeServer(server, sockets, graceMs) };
+}
+
+/** Throws invalid_input for what is no certificate with its key. */
+function requireTls(tls: { readonly cert: string; readonly key: string }) {
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw invalidInput(
+      `tlsCert, tlsKey: these files are no certificate with its key in PEM (${messageOf(error)})`,
+    );
+  }
+  return tls;
+}
+
+function requireTokenBeyondLoopback(options: HttpServerOptions): void {
+  const { host, needsToken, tokenCure = "set one with --token or CAIRN_TOKEN" } = options;
+  if (isLoopback(host) || needsToken) return;
+  throw invalidInput(
+    `Others than this machine can reach ${host}, so a token is needed: ${tokenCure}, or listen on 127.0.0.1.`,
+  );
+}
+
+function listen(server: Server, options: HttpServerOptions): Promise<void> {
+  const host = options.host.replace(/^\[|\]$/g, "");
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, options)));
+    server.listen({ host, port: options.port, exclusive: true }, () => {
+      server.removeAllListeners("error");
+      resolve();
+    });
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, options: HttpServerOptions): CairnError {
+  const { host, port, portFlag = "--port" } = options;
+  const messages: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use. Stop what uses it or choose another: ${portFlag} <port>, 0 for any free one.`,
+    EACCES: `This user may not listen on port ${port}. Choose one above 1023: ${portFlag} <port>.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine.`,
+    ENOTFOUND: `${host} is not a known name or address.`,
+  };
+  const reason = messages[error.code ?? ""] ?? `Cannot listen on ${host}:${port}: ${error.message}`;
+  return new CairnError("unavailable", reason, undefined, { cause: error });
+}
+
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isSlow = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const isLong = error.code === "HPE_HEADER_OVERFLOW";
+  const status = isSlow ? 408 : isLong ? 431 : 400;
+  refuseSocket(socket, invalidInput("The request is not valid HTTP or took too long."), status);
+}
+
+function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
+  refuseSocket(socket, invalidInput("This server speaks no other protocol than HTTP/1.1."));
+}
+
+/**
+ * Stops accepting connections and answers pending requests. The server no longer knows upgraded connections,
+ * so they are passed as `sockets`.
+ */
+async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number) {
+  // What http.Server does besides is to cut idle connections, on which a request may be under way.
+  const closed = new Promise<void>((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve());
+  });
+  server.prependListener("request", (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  const lastRequests = Math.min(LAST_REQUESTS_MS, graceMs);
+  let idle: NodeJS.Timeout | undefined;
+  const drained = setTimeout(() => {
+    server.closeIdleConnections();
+    // Closes a connection whose last answer has only just ended.
+    idle = setInterval(() => server.closeIdleConnections(), 50);
+  }, lastRequests);
+  const cut = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, graceMs);
+  await closed;
+  clearTimeout(drained);
+  clearInterval(idle);
+  clearTimeout(cut);
+  // Also ends the server's watch over slow requests.
+  server.close();
+}

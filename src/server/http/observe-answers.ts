@@ -1,0 +1,87 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes, routePath } from "hono/route";
+import type { Caller } from "../../shared/caller.ts";
+import type { AskedFor } from "./asked-for.ts";
+import { databaseParameter, queryOf } from "./database-parameter.ts";
+import type { HttpEnv } from "./guard-middleware.ts";
+
+/** A request and how it was answered, without its content and token. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The declared route, `/api/v1/episodes/{episode_id}`; "none" if no route answered. */
+  readonly route: string;
+  /** The route that would have answered a request that was refused before. */
+  readonly declared: string;
+  readonly status: number;
+  /** Seconds until the answer began. */
+  readonly seconds: number;
+  /** Undefined for refused callers and public routes. */
+  readonly caller: Caller | undefined;
+  /** Whose token it was, also where it does not allow this. */
+  readonly known: Caller | undefined;
+  /** The database that the query string names, if it can be a name. */
+  readonly database: string | undefined;
+  readonly asked: AskedFor;
+  /** The answer goes on while things happen. */
+  readonly isStream: boolean;
+  /** A browser says that a page of this server asked. */
+  readonly isOfOwnPage: boolean;
+}
+
+/**
+ * Tells of every answer, refusals and failures included: so it stands before all others. An answer
+ * goes out when whoever is told is ready with it; where that fails, its error goes out instead.
+ */
+export function observeAnswers(
+  onAnswer: (answered: AnsweredRequest) => void | Promise<void>,
+): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const begun = performance.now();
+    const asked: AskedFor = {};
+    c.set("asked", asked);
+    await next();
+    try {
+      await onAnswer({
+        method: c.req.method,
+        route: inBraces(routePath(c)),
+        declared: declaredRoute(c),
+        status: c.res.status,
+        seconds: (performance.now() - begun) / 1000,
+        caller: c.get("caller"),
+        known: c.get("known"),
+        database: databaseOf(c),
+        asked,
+        isStream: c.res.headers.get("content-type")?.startsWith("text/event-stream") ?? false,
+        isOfOwnPage: c.req.header("sec-fetch-site") === "same-origin",
+      });
+    } catch (error) {
+      await c.res.body?.cancel();
+      // Else its headers would stay, and the length of its body with them.
+      c.res = undefined;
+      throw error;
+    }
+  };
+}
+
+/** The first that is no middleware. */
+function declaredRoute(c: Context): string {
+  const route = matchedRoutes(c).find(({ path }) => path !== "*" && path !== "/*");
+  return inBraces(route?.path ?? "*");
+}
+
+/** `/entities/:entity_id{.+}/facts` → `/entities/{entity_id}/facts` */
+function inBraces(path: string): string {
+  if (path === "*" || path === "/*") return "none";
+  return path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, "{$1}");
+}
+
+/** As a name of a database can look; anything else may be a word of somebody's. */
+function databaseOf(c: Context): string | undefined {
+  try {
+    const name = databaseParameter(queryOf(c.req.url));
+    return name !== undefined && /^[A-Za-z0-9][\w.-]{0,63}$/.test(name) ? name : undefined;
+  } catch {
+    // Given twice, or empty: it names none, and the answer says so.
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { invalidInput, messageOf } from "../../shared/errors.ts";
+import type { HttpSettings } from "./settings.ts";
+
+/** What a server needs to speak https; undefined where the settings name no certificate. Throws invalid_input. */
+export function readTls({
+  tlsCert,
+  tlsKey,
+}: Pick<HttpSettings, "tlsCert" | "tlsKey">):
+  | { readonly cert: string; readonly key: string }
+  | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw invalidInput("tlsCert, tlsKey: https needs both, the certificate and its key.");
+  }
+  return { cert: readPem("tlsCert", tlsCert), key: readPem("tlsKey", tlsKey) };
+}
+
+function readPem(setting: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw invalidInput(`${setting}: ${file} cannot be read (${messageOf(error)})`);
+  }
+}

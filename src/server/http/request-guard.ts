@@ -1,0 +1,194 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import {
+  type AccessScope,
+  type Caller,
+  OWNER,
+  requireScopeSomewhere,
+} from "../../shared/caller.ts";
+import { CairnError } from "../../shared/errors.ts";
+import { isLoopback, LOOPBACK_NAMES, parseAuthority, urlHost } from "./authority.ts";
+
+export interface GuardOptions {
+  /** The address that the server listens on. */
+  readonly host: string;
+  /** Further names and addresses of this machine under which it serves pages of its own. */
+  readonly alsoNamed?: readonly string[];
+  /** It speaks https. */
+  readonly isSecure?: boolean;
+  /** The server's own token. */
+  readonly token?: string | undefined;
+  /** Holders of further tokens. */
+  readonly holders?: TokenHolders | undefined;
+  /** `name` on any port, or `name:port`. */
+  readonly allowHost?: readonly string[];
+  readonly allowOrigin?: readonly string[];
+}
+
+/** Looks up callers whose token is not the server's own. */
+export interface TokenHolders {
+  /** Whether everybody needs a token. */
+  isClosed(): Promise<boolean>;
+  /** The holder of a token for this path of the server, since a token may be limited to a part of it. */
+  holderOf(token: string, path: string): Promise<Caller | undefined>;
+}
+
+/** What a guard checks; both requests and raw upgrades have it. */
+export interface RequestFacts {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  /** The browser's `Sec-Fetch-Site` and `Sec-Fetch-Mode` headers. */
+  readonly fetchSite?: string | undefined;
+  readonly fetchMode?: string | undefined;
+  readonly authorization: string | undefined;
+  /** The requested path without its query. */
+  readonly path: string;
+  /** The token in the query string; only allowed for WebSockets. */
+  readonly queryToken?: string | undefined;
+  /** The port that the request arrived at. */
+  readonly localPort: number | undefined;
+}
+
+export interface RequestGuard {
+  /**
+   * Returns the caller. Throws forbidden (Host, Origin, or a token without the scope `needed`, default
+   * `read`) or unauthorized (token). `onKnown` is told who it is, also where the scope is too small.
+   */
+  check(
+    facts: RequestFacts,
+    needed?: AccessScope,
+    onKnown?: (caller: Caller) => void,
+  ): Promise<Caller>;
+  /** Throws forbidden. For preflights, which never bring a token. */
+  checkSource(facts: RequestFacts): void;
+  /** Whether a flag allowed this origin, so that its pages may read answers. */
+  isAllowedByFlag(origin: string | undefined): boolean;
+}
+
+/**
+ * Keeps out web pages of other sites (DNS rebinding by the Host list, cross-site calls by the
+ * Origin list) and everyone without the token. Host and Origin are never compared with each other:
+ * under rebinding they agree.
+ */
+export function createRequestGuard(options: GuardOptions): RequestGuard {
+  const ownNames = new Set([
+    ...LOOPBACK_NAMES,
+    urlHost(options.host),
+    ...(options.alsoNamed ?? []).map(urlHost),
+  ]);
+  const own = { names: ownNames, scheme: options.isSecure === true ? "https" : "http" };
+  const allowedHosts = (options.allowHost ?? []).map((host) => host.toLowerCase());
+  const allowedOrigins = new Set((options.allowOrigin ?? []).map((origin) => origin.toLowerCase()));
+  const isAllowedByFlag = (origin: string | undefined) =>
+    origin !== undefined && allowedOrigins.has(origin.toLowerCase());
+
+  const checkSource = ({ host, origin, localPort, fetchSite, fetchMode }: RequestFacts) => {
+    if (!isKnownHost(host, ownNames, allowedHosts)) {
+      throw new CairnError("forbidden", hostRefusal(host));
+    }
+    if (isAllowedByFlag(origin)) return;
+    const isOwn =
+      origin === undefined
+        ? // A picture or script of another site asks without an Origin; a link that is followed may lead here.
+          fetchSite === undefined || !isElsewhere(fetchSite) || fetchMode === "navigate"
+        : isOwnOrigin(origin, own, localPort);
+    if (isOwn) return;
+    throw new CairnError(
+      "forbidden",
+      "Requests from pages of this origin are refused. To allow them, start with --allow-origin.",
+    );
+  };
+  const check: RequestGuard["check"] = async (facts, needed = "read", onKnown = undefined) => {
+    checkSource(facts);
+    const caller = await callerOf(facts, options);
+    onKnown?.(caller);
+    requireScopeSomewhere(caller, needed, "This");
+    return caller;
+  };
+  return { check, checkSource, isAllowedByFlag };
+}
+
+function isElsewhere(fetchSite: string): boolean {
+  return fetchSite !== "same-origin" && fetchSite !== "none";
+}
+
+/** The facts of a request as Node.js hands it over. */
+export function factsOf(request: IncomingMessage): RequestFacts {
+  const { host, origin, authorization } = request.headers;
+  return {
+    host,
+    origin,
+    fetchSite: single(request.headers["sec-fetch-site"]),
+    fetchMode: single(request.headers["sec-fetch-mode"]),
+    authorization,
+    path: (request.url ?? "/").replace(/[?#].*$/, ""),
+    localPort: request.socket.localPort,
+  };
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join() : header;
+}
+
+function isKnownHost(
+  header: string | undefined,
+  ownNames: ReadonlySet<string>,
+  allowed: readonly string[],
+): boolean {
+  const authority = parseAuthority(header ?? "");
+  if (authority === undefined) return false;
+  const { name, port } = authority;
+  return ownNames.has(name) || allowed.includes(name) || allowed.includes(`${name}:${port ?? 80}`);
+}
+
+function hostRefusal(header: string | undefined): string {
+  const authority = parseAuthority(header ?? "");
+  if (authority === undefined) return "The Host header is missing or malformed.";
+  return `Host ${authority.name} is refused. To allow it, start with --allow-host ${authority.name}.`;
+}
+
+/** A page that this server itself could have served: another port is another program. */
+function isOwnOrigin(
+  origin: string,
+  own: { readonly names: ReadonlySet<string>; readonly scheme: string },
+  localPort: number | undefined,
+): boolean {
+  const [, scheme = "", rest = ""] = /^(https?):\/\/(.+)$/i.exec(origin) ?? [];
+  const authority = parseAuthority(rest);
+  if (authority === undefined || localPort === undefined) return false;
+  if (scheme.toLowerCase() !== own.scheme) return false;
+  const usual = own.scheme === "https" ? 443 : 80;
+  return own.names.has(authority.name) && (authority.port ?? usual) === localPort;
+}
+
+async function callerOf(
+  { authorization, queryToken, path }: RequestFacts,
+  { token, holders, host }: GuardOptions,
+): Promise<Caller> {
+  const bearer = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+  const given = bearer ?? queryToken;
+  if (given !== undefined && token !== undefined && isSameText(given, token)) return OWNER;
+  const holder = given === undefined ? undefined : await holders?.holderOf(given, path);
+  if (holder !== undefined) return holder;
+  const isClosed = (await holders?.isClosed()) ?? false;
+  // A place may become open again while other machines can reach the server, so only loopback is let in.
+  if (token === undefined && !isClosed && isLoopback(host)) return OWNER;
+  throw new CairnError("unauthorized", refusal(given, isClosed));
+}
+
+function refusal(given: string | undefined, knowsOthers: boolean): string {
+  if (given === undefined) {
+    return "This server needs a token: send the header Authorization: Bearer <token>.";
+  }
+  if (!knowsOthers) return "The token is not the one this server was started with.";
+  return "This server does not know the token; it may have been revoked, or be over. Ask for another one: cairn token create NAME.";
+}
+
+/** Digests have equal length, so the comparison reveals nothing about the token's length. */
+function isSameText(a: string, b: string): boolean {
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { DEFAULT_PORT } from "../../shared/default-port.ts";
+import { withMeta, withTrust } from "../../shared/field-meta.ts";
+import { LOG_FORMATS } from "../../shared/logger.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+const port = z.number().int().min(0).max(65_535);
+
+const tlsFile = z.string().min(1).optional();
+
+/** Long enough for the slowest requests, such as a purge of a large memory. */
+const REQUEST_MS = 300_000;
+export const REQUESTS_AT_ONCE = 256;
+const requestMs = z.number().int().min(1).default(REQUEST_MS);
+const requestsAtOnce = z.number().int().min(1).default(REQUESTS_AT_ONCE);
+
+/** Unset: any number. */
+const quota = z.number().int().min(1).optional();
+
+/** `name`, `name:port`, `[::1]`, `[::1]:port`; what a Host header may hold. */
+const HOST_PATTERN = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/;
+/** What browsers send as Origin: never a path, never a wildcard. */
+const ORIGIN_PATTERN = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/*?#]*|null)$/;
+
+/** The servers' part of the config file; names are the file's. */
+export const httpSettings = withTrust(
+  z.strictObject({
+    host: z.string().min(1).default("127.0.0.1").describe("Address `cairn serve` listens on."),
+    port: port.default(DEFAULT_PORT).describe("Port of `cairn serve`; 0 takes any free one."),
+    uiHost: z
+      .string()
+      .min(1)
+      .default("127.0.0.1")
+      .describe("Address `cairn ui-server` listens on."),
+    uiPort: port.default(7434).describe("Port of `cairn ui-server`; 0 takes any free one."),
+    phoneHost: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Address at which `cairn ui` lets paired phones in, and nobody else."),
+    phonePort: port.default(7435).describe("Port for paired phones; 0 takes any free one."),
+    phoneUrl: z
+      .url({ protocol: /^https?$/, error: "must be http:// or https:// with a name" })
+      .optional()
+      .describe("The address of a proxy in front of that, as phones open it."),
+    tlsCert: tlsFile.describe(
+      "Certificate, a PEM file: with `tlsKey`, `cairn serve` and the address for phones speak https.",
+    ),
+    tlsKey: tlsFile.describe("Its private key, a PEM file."),
+    token: withMeta(
+      z.string().regex(/^[\x21-\x7e]+$/, "A token is visible ASCII without spaces."),
+      {
+        secret: true,
+      },
+    )
+      .optional()
+      .describe(
+        "Every request must bring it; needed to listen beyond this machine. `auto` makes a random one.",
+      ),
+    allowHost: z
+      .array(z.string().regex(HOST_PATTERN, "A host is a name or address, with or without :port."))
+      .default([])
+      .describe("Further Host headers that are answered."),
+    allowOrigin: z
+      .array(z.string().regex(ORIGIN_PATTERN, "An origin is scheme://host[:port], without a path."))
+      .default([])
+      .describe("Web origins, exactly as browsers send them, whose pages may call the server."),
+    readOnly: z
+      .boolean()
+      .default(false)
+      .describe("`cairn serve` refuses everything that would change memory."),
+    logFormat: z
+      .enum(LOG_FORMATS)
+      .default("text")
+      .describe("What is told on stderr: `text` for people, `json` an object a line."),
+    logRequests: z
+      .boolean()
+      .default(false)
+      .describe("`cairn serve` tells of each request: route, status, time and whose token."),
+    ui: z.boolean().default(true).describe("`cairn serve` shows its page under /ui/."),
+    limits: z
+      .strictObject({
+        bodyBytes: z
+          .number()
+          .int()
+          .min(1)
+          .default(8 * MEBIBYTE)
+          .describe("One request body."),
+        frameBytes: z.number().int().min(1).default(MEBIBYTE).describe("One WebSocket message."),
+        outboundBytes: z
+          .number()
+          .int()
+          .min(1)
+          .default(8 * MEBIBYTE)
+          .describe("Waiting for one slow WebSocket client."),
+        clients: z.number().int().min(1).default(256).describe("WebSocket clients at once."),
+        requestMs: requestMs.describe(
+          "One request to memory over REST or MCP takes no longer; a write that would stores nothing.",
+        ),
+        requestsAtOnce: requestsAtOnce.describe(
+          "Requests of one token that are answered at the same time; those without one share it.",
+        ),
+        requestsPerMinute: quota.describe(
+          "Requests to `cairn serve` that each token and each person may make in a minute; others are answered 429.",
+        ),
+        writesPerDay: quota.describe(
+          "Writes that each of them may make in a day (UTC); each op of a changeset is one.",
+        ),
+      })
+      .default({
+        bodyBytes: 8 * MEBIBYTE,
+        frameBytes: MEBIBYTE,
+        outboundBytes: 8 * MEBIBYTE,
+        clients: 256,
+        requestMs: REQUEST_MS,
+        requestsAtOnce: REQUESTS_AT_ONCE,
+      }),
+  }),
+  {
+    host: "trusted",
+    port: "anyone",
+    uiHost: "trusted",
+    uiPort: "anyone",
+    phoneHost: "trusted",
+    phonePort: "anyone",
+    phoneUrl: "trusted",
+    tlsCert: "trusted",
+    tlsKey: "trusted",
+    token: "trusted",
+    allowHost: "trusted",
+    allowOrigin: "trusted",
+    readOnly: "anyone",
+    logFormat: "anyone",
+    logRequests: "anyone",
+    ui: "anyone",
+    limits: {
+      bodyBytes: "anyone",
+      frameBytes: "anyone",
+      outboundBytes: "anyone",
+      clients: "anyone",
+      requestMs: "anyone",
+      requestsAtOnce: "anyone",
+      requestsPerMinute: "trusted",
+      writesPerDay: "trusted",
+    },
+  },
+);
+
+export type HttpSettings = z.output<typeof httpSettings>;

@@ -1,0 +1,73 @@
+import type { IncomingMessage } from "node:http";
+import type { MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { CairnError, isCairnError } from "../../shared/errors.ts";
+import type { HttpEnv } from "./guard-middleware.ts";
+
+/** What a request brought; the adapter to Hono makes the body of its `Request` of it as well. */
+interface ReadMessage extends IncomingMessage {
+  rawBody?: Buffer;
+}
+
+/**
+ * Reads bodies completely before a handler runs, straight from the socket, because a `Request` with a stream
+ * takes longer than the rest of a short request. Throws too_large for larger bodies, and unavailable if the
+ * client disconnects before all was sent.
+ */
+export function wholeBodies(mostBytes: number): MiddlewareHandler<HttpEnv> {
+  const tooLarge = (): never => {
+    throw new CairnError("too_large", `The body is larger than ${mostBytes} bytes. Send less.`);
+  };
+  const withoutServer = bodyLimit({ maxSize: mostBytes, onError: tooLarge });
+  return async (c, next) => {
+    const message: ReadMessage | undefined = c.env?.incoming as IncomingMessage | undefined;
+    if (message === undefined) return withoutServer(c, next);
+    if (!hasBody(message)) return next();
+    if (Number(message.headers["content-length"] ?? 0) > mostBytes) tooLarge();
+    message.rawBody = (await readAll(message, mostBytes)) ?? tooLarge();
+    return next();
+  };
+}
+
+/** The body of a request, where it came over a socket and has one. */
+export function bodyOf(message: IncomingMessage | undefined): Buffer | undefined {
+  return (message as ReadMessage | undefined)?.rawBody;
+}
+
+function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method === "GET" || method === "HEAD") return false;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** How long any body may take, in milliseconds. */
+const PATIENCE_MS = 10_000;
+/** Slower than the slowest connection that people work over. */
+const LEAST_BYTES_A_SECOND = 500;
+
+/** Whether a body arrives so slowly that it only holds up the connection and everything waiting with it. */
+export function isTooSlow(bytes: number, milliseconds: number): boolean {
+  return milliseconds > PATIENCE_MS && bytes < (LEAST_BYTES_A_SECOND * milliseconds) / 1_000;
+}
+
+function tooSlow(): CairnError {
+  return new CairnError("unavailable", "The body came too slowly. Send it again, at once.");
+}
+
+/** Undefined if it is too large; the rest stays unread and the connection open for the answer. */
+async function readAll(message: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const began = performance.now();
+  try {
+    for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+      size += (chunk as Buffer).length;
+      if (size > mostBytes) return undefined;
+      if (isTooSlow(size, performance.now() - began)) throw tooSlow();
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    if (isCairnError(error)) throw error;
+    throw new CairnError("unavailable", "The client went away.", undefined, { cause: error });
+  }
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+}

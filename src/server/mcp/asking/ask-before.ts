@@ -1,0 +1,161 @@
+import {
+  type CallOptions,
+  type Memory,
+  type OutputOf,
+  validateInput,
+} from "../../../memory/index.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+import type { ExposedTool } from "../tools/exposed-tools.ts";
+import { type AskPerson, requireChoice, requireYes } from "./ask-person.ts";
+import { isNearlySame } from "./nearly-same.ts";
+import { shownText } from "./shown-text.ts";
+
+/** A call as the client means it. */
+interface Meant {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly options: CallOptions;
+}
+
+/** What a call becomes after somebody was asked. */
+export interface AskedCall {
+  readonly operation: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The answer of the call that was meant, of the answer of this one. */
+  answer?(output: unknown): unknown;
+}
+
+type Before = (memory: Memory, call: Meant, ask: AskPerson) => Promise<AskedCall | undefined>;
+
+const BEFORE: Readonly<Record<string, Before>> = {
+  undo: beforeUndo,
+  promote: beforePromote,
+  remember: beforeRemember,
+};
+
+/**
+ * Asks the person before what an agent should not do alone: taking back what others wrote, copying to others,
+ * and storing a fact that says nearly the same as one that holds. Undefined: the call stays as it is. Throws
+ * conflict where the person does not agree, and what the rehearsal of the call throws.
+ */
+export async function askBefore(
+  memory: Memory,
+  { tool: { operation }, input, options }: Meant & { readonly tool: ExposedTool },
+  ask: AskPerson,
+): Promise<AskedCall | undefined> {
+  if (input.dry_run === true || !Object.hasOwn(BEFORE, operation.name)) return undefined;
+  validateInput(operation.input, input, operation.name);
+  return BEFORE[operation.name]?.(memory, { input, options }, ask);
+}
+
+/** A rehearsal that is not told how it goes on, and not counted as the call. */
+function rehearsalOf({ onProgress: _told, onChange: _also, ...options }: CallOptions): CallOptions {
+  return { ...options, surface: "mcp" };
+}
+
+const MOST_SHOWN = 10;
+
+async function beforeUndo(
+  memory: Memory,
+  { input, options }: Meant,
+  ask: AskPerson,
+): Promise<undefined> {
+  const rehearsal = rehearsalOf(options);
+  const { undo_of: undone } = (await memory.executeNamed(
+    "undo",
+    { ...input, dry_run: true },
+    rehearsal,
+  )) as OutputOf<"undo">;
+  const others: string[] = [];
+  for (const id of undone) {
+    const number = Number(id.slice("change:".length));
+    const { changes } = (await memory.executeNamed(
+      "changes",
+      { before: `change:${number + 1}`, limit: 1, texts: true },
+      rehearsal,
+    )) as OutputOf<"changes">;
+    const [change] = changes;
+    if (change === undefined || isOwn(change, options)) continue;
+    const [text] = Object.values(change.texts ?? {});
+    others.push(`${id} by ${change.author}${text === undefined ? "" : `: ${shownText(text)}`}`);
+  }
+  if (others.length === 0) return;
+  const shown = others.slice(0, MOST_SHOWN);
+  if (others.length > shown.length) shown.push(`and ${others.length - shown.length} more`);
+  await requireYes(ask, `Take back what others wrote? ${shown.join("; ")}`);
+}
+
+function isOwn(
+  { author, session }: OutputOf<"changes">["changes"][number],
+  { caller, session: own }: CallOptions,
+): boolean {
+  if (caller.name !== undefined) return author === caller.name;
+  return author === "mcp" || (own !== undefined && session === own);
+}
+
+async function beforePromote(
+  memory: Memory,
+  { input, options }: Meant,
+  ask: AskPerson,
+): Promise<undefined> {
+  const rehearsed = (await memory.executeNamed(
+    "promote",
+    { ...input, dry_run: true },
+    rehearsalOf(options),
+  )) as OutputOf<"promote">;
+  const { content } = rehearsed.goes;
+  await requireYes(
+    ask,
+    `Copy ${rehearsed.id} to ${rehearsed.to}, where others read it? ${shownText(content)}`,
+  );
+}
+
+const CHOICES = {
+  replace: "The new one holds, the old one becomes history",
+  both: "Both hold",
+  conflict: "Keep both, and somebody decides later",
+} as const;
+
+async function beforeRemember(
+  memory: Memory,
+  { input, options }: Meant,
+  ask: AskPerson,
+): Promise<AskedCall | undefined> {
+  const { content, idempotency_key: key, ...rest } = input;
+  if (input.episode_type !== "fact" || typeof content !== "string") return undefined;
+  const remember = { op: "remember", as: "new", content, ...rest };
+  const rehearsed = (await memory.executeNamed(
+    "apply",
+    { changeset: JSON.stringify([remember]), dry_run: true },
+    rehearsalOf(options),
+  )) as OutputOf<"apply">;
+  const near = collisionsIn(rehearsed).find((one) => isNearlySame(one.statement, content));
+  if (near === undefined) return undefined;
+  const message = `Memory holds ${near.id}: ${shownText(near.statement)}. Now it is to keep: ${shownText(content)}.`;
+  const choice = await requireChoice(ask, message, CHOICES);
+  if (choice === "both") return undefined;
+  const settle =
+    choice === "replace"
+      ? { op: "supersede", old: near.id, new: "$new" }
+      : { op: "conflict", fact_a: near.id, fact_b: "$new" };
+  return {
+    operation: "apply",
+    input: {
+      changeset: JSON.stringify([remember, settle]),
+      ...(key !== undefined && { idempotency_key: key }),
+    },
+    answer: (output) => {
+      const [first] = (output as OutputOf<"apply">).results;
+      const { op_index: _index, op: _op, success: _success, ref: _ref, ...answer } = first ?? {};
+      return answer;
+    },
+  };
+}
+
+function collisionsIn({ results }: OutputOf<"apply">) {
+  const given: unknown = results[0]?.collisions;
+  return (Array.isArray(given) ? given : []).flatMap((one: unknown) =>
+    isPlainObject(one) && typeof one.id === "string" && typeof one.statement === "string"
+      ? [{ id: one.id, statement: one.statement }]
+      : [],
+  );
+}

@@ -1,0 +1,45 @@
+import type { ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/sdk/types.js";
+import { CairnError } from "../../../shared/errors.ts";
+
+/** Asks whoever sits before the client; undefined: the client has no way to. */
+export type AskPerson = (
+  question: Pick<ElicitRequestFormParams, "message" | "requestedSchema">,
+) => Promise<ElicitResult>;
+
+/** How long a person may think about it; milliseconds. */
+export const PATIENCE_MS = 5 * 60_000;
+
+/** Throws conflict unless the person says yes. */
+export async function requireYes(ask: AskPerson, message: string): Promise<void> {
+  const { action } = await ask({ message, requestedSchema: { type: "object", properties: {} } });
+  if (action !== "accept") throw refused(action);
+}
+
+/** What the person chose. Throws conflict where they chose nothing. */
+export async function requireChoice<const Choice extends string>(
+  ask: AskPerson,
+  message: string,
+  choices: Readonly<Record<Choice, string>>,
+): Promise<Choice> {
+  const names = Object.keys(choices) as Choice[];
+  const enumNames = names.map((name) => choices[name]);
+  const { action, content } = await ask({
+    message,
+    requestedSchema: {
+      type: "object",
+      properties: { choice: { type: "string", title: "What holds?", enum: names, enumNames } },
+      required: ["choice"],
+    },
+  });
+  const choice = names.find((name) => name === content?.choice);
+  if (action !== "accept" || choice === undefined) throw refused(action);
+  return choice;
+}
+
+function refused(action: ElicitResult["action"]): CairnError {
+  const what = action === "decline" ? "said no" : "gave no answer";
+  return new CairnError(
+    "conflict",
+    `The person was asked and ${what}: nothing was changed. Do not try again unless they say so.`,
+  );
+}

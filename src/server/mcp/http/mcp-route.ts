@@ -1,0 +1,173 @@
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
+import type { Context, Hono } from "hono";
+import type { MemoryStore } from "../../../memory/index.ts";
+import { CairnError, invalidInput } from "../../../shared/errors.ts";
+import type { Logger } from "../../../shared/logger.ts";
+import { jsonIn } from "../../../shared/parse-json.ts";
+import { bodyOf, callerOf, type HttpEnv, isStillLetIn, queryOf } from "../../http/index.ts";
+import { createMcpServer } from "../create-mcp-server.ts";
+import type { NoteCall } from "../note-call.ts";
+import { type McpChoices, readChoices } from "./choices.ts";
+import { OpenAnswers } from "./open-answers.ts";
+import { type McpSession, McpSessions, type SessionLimits } from "./sessions.ts";
+
+export interface McpRouteOptions {
+  readonly store: MemoryStore;
+  readonly version: string;
+  readonly logger: Logger;
+  /** Largest request body, bytes. */
+  readonly bodyBytes: number;
+  /** How long a call may take. */
+  readonly timeoutMs?: number | undefined;
+  readonly sessionLimits?: SessionLimits;
+  readonly onCall?: NoteCall | undefined;
+}
+
+export interface McpRoute {
+  readonly sessions: McpSessions;
+  /** Sends the answers that are under way, for at most `graceMs`, then ends every session. */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * MCP over Streamable HTTP at `/mcp`. `initialize` opens a session, which the client names in
+ * `Mcp-Session-Id` from then on; a request without one is answered for itself alone.
+ */
+export function addMcpRoute(app: Hono<HttpEnv>, options: McpRouteOptions): McpRoute {
+  const sessions = new McpSessions(options.sessionLimits);
+  const answers = new OpenAnswers();
+  const route = new StreamableHttp(options, sessions, answers);
+  app.on(["GET", "POST", "DELETE"], "/mcp", (c) => route.answer(c));
+  return {
+    sessions,
+    async close(graceMs) {
+      await answers.sent(graceMs);
+      await sessions.close();
+    },
+  };
+}
+
+class StreamableHttp {
+  readonly #options: McpRouteOptions;
+  readonly #sessions: McpSessions;
+  readonly #answers: OpenAnswers;
+
+  constructor(options: McpRouteOptions, sessions: McpSessions, answers: OpenAnswers) {
+    this.#options = options;
+    this.#sessions = sessions;
+    this.#answers = answers;
+  }
+
+  async answer(c: Context<HttpEnv>): Promise<Response> {
+    const choices = readChoices(queryOf(c.req.url));
+    const sessionId = c.req.header("mcp-session-id");
+    if (sessionId !== undefined) return this.#continue(c, sessionId, choices);
+    if (c.req.method !== "POST") {
+      return rpcFailure(400, -32000, "Bad Request: Mcp-Session-Id header is required");
+    }
+    requireJson(c.req.header("content-type"));
+    const message = jsonIn(await c.req.text());
+    if (message === undefined) return rpcFailure(400, -32700, "Parse error: Invalid JSON");
+    if (!isInitializeRequest(message)) return this.#answerAlone(c, choices, message);
+    const caller = callerOf(c);
+    const session = await this.#sessions.create({
+      choices: JSON.stringify(choices),
+      caller,
+      bodyBytes: this.#options.bodyBytes,
+      isStillLetIn: () => isStillLetIn(c),
+      createServer: (id) =>
+        this.#createServer(c, choices, {
+          id,
+          isStillLetIn: () => this.#sessions.get(id, caller)?.isStillLetIn() ?? isStillLetIn(c),
+        }),
+    });
+    const response = await this.#handle(c, session, message);
+    // A refused request has opened no session.
+    if (!response.ok) await session.server.close();
+    return response;
+  }
+
+  async #continue(c: Context<HttpEnv>, id: string, choices: McpChoices): Promise<Response> {
+    const session = this.#sessions.get(id, callerOf(c));
+    if (session === undefined) return rpcFailure(404, -32001, "Session not found");
+    if (session.choices !== JSON.stringify(choices)) {
+      throw invalidInput(
+        "db, interface, tools and structured belong to the session: keep the URL, or begin another session.",
+      );
+    }
+    session.isStillLetIn = () => isStillLetIn(c);
+    const batch = batchOf(c);
+    await c.get("countRequests")?.(Math.max(0, (batch?.length ?? 0) - 1));
+    return this.#handle(c, session, batch);
+  }
+
+  async #handle(c: Context<HttpEnv>, session: McpSession, parsedBody?: unknown): Promise<Response> {
+    const request = c.req.raw;
+    const release = this.#sessions.hold(session, request.signal);
+    const response = await session.transport.handleRequest(
+      request,
+      parsedBody === undefined ? {} : { parsedBody },
+    );
+    // A stream keeps its session open; any other answer ends soon.
+    if (c.req.method === "GET" && response.ok) return response;
+    release();
+    return this.#answers.follow(response);
+  }
+
+  /** Answers one request without a session as JSON. */
+  async #answerAlone(c: Context<HttpEnv>, choices: McpChoices, message: unknown) {
+    if (Array.isArray(message)) {
+      return rpcFailure(400, -32600, "Invalid Request: a batch needs a session");
+    }
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = this.#createServer(c, choices);
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(c.req.raw, { parsedBody: message });
+    } finally {
+      await server.close();
+    }
+  }
+
+  #createServer(
+    c: Context<HttpEnv>,
+    choices: McpChoices,
+    session?: { readonly id: string; isStillLetIn(): Promise<boolean> },
+  ) {
+    const { store, version, logger, timeoutMs, onCall } = this.#options;
+    return createMcpServer({
+      ...choices,
+      store,
+      session: session?.id,
+      caller: callerOf(c),
+      isStillLetIn: () => session?.isStillLetIn() ?? isStillLetIn(c),
+      version,
+      logger,
+      timeoutMs,
+      onCall,
+    });
+  }
+}
+
+/** Several messages of one request; undefined: it has one, or none that can be read. */
+function batchOf(c: Context<HttpEnv>): readonly unknown[] | undefined {
+  if (c.req.method !== "POST") return undefined;
+  const text = bodyOf(c.env?.incoming)?.toString() ?? "";
+  if (!text.trimStart().startsWith("[")) return undefined;
+  const messages = jsonIn(text);
+  return Array.isArray(messages) ? messages : undefined;
+}
+
+function requireJson(contentType: string | undefined): void {
+  const type = contentType?.split(";")[0]?.trim().toLowerCase();
+  if (type === "application/json") return;
+  throw new CairnError(
+    "unsupported_media_type",
+    "The body is taken as JSON only. Send the header Content-Type: application/json.",
+  );
+}
+
+function rpcFailure(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+}

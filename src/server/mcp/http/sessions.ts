@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import { type Caller, isSameCaller } from "../../../shared/caller.ts";
+import { CairnError } from "../../../shared/errors.ts";
+import { RecentMessages } from "./recent-messages.ts";
+
+export interface SessionLimits {
+  readonly maxSessions: number;
+  /** A session that is not used for so long is closed; milliseconds. */
+  readonly idleMs: number;
+}
+
+export const SESSION_LIMITS: SessionLimits = { maxSessions: 256, idleMs: 30 * 60_000 };
+
+/** A client's session: its server, and the transport that its requests go through. */
+export interface McpSession {
+  readonly id: string;
+  /** The choices of the URL that it was opened with. */
+  readonly choices: string;
+  /** The caller who opened it; for others it does not exist. */
+  readonly caller: Caller;
+  readonly server: Server;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Whether the caller of its newest request would still be let in, since a client may renew its token. */
+  isStillLetIn: () => Promise<boolean>;
+  lastUsed: number;
+  /** Requests and streams that are open now. */
+  open: number;
+}
+
+const SWEEP_MS = 60_000;
+/** The longest time that a revoked caller's session stays open, in milliseconds. */
+const LOOK_AGAIN_MS = 15_000;
+
+/** The sessions of one server process; bounded in number and in idle time. */
+export class McpSessions {
+  readonly #limits: SessionLimits;
+  readonly #sessions = new Map<string, McpSession>();
+  readonly #sweep: NodeJS.Timeout;
+  readonly #looking: NodeJS.Timeout;
+
+  constructor(limits: SessionLimits = SESSION_LIMITS) {
+    this.#limits = limits;
+    this.#sweep = setInterval(() => this.closeIdle(), Math.min(SWEEP_MS, limits.idleMs));
+    this.#sweep.unref();
+    this.#looking = setInterval(() => void this.closeRefused(), LOOK_AGAIN_MS);
+    this.#looking.unref();
+  }
+
+  get count(): number {
+    return this.#sessions.size;
+  }
+
+  get(id: string, caller: Caller): McpSession | undefined {
+    const session = this.#sessions.get(id);
+    return session !== undefined && isSameCaller(session.caller, caller) ? session : undefined;
+  }
+
+  /** Makes room by closing the idlest session; throws busy when all are in use. */
+  async create(parts: {
+    choices: string;
+    caller: Caller;
+    bodyBytes: number;
+    isStillLetIn: () => Promise<boolean>;
+    createServer: (sessionId: string) => Server;
+  }): Promise<McpSession> {
+    if (this.#sessions.size >= this.#limits.maxSessions) await this.#closeIdlest();
+    const id = randomUUID();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      eventStore: new RecentMessages(),
+      maxRequestBodySize: parts.bodyBytes,
+      retryInterval: 1_000,
+    });
+    const server = parts.createServer(id);
+    const session = {
+      id,
+      choices: parts.choices,
+      caller: parts.caller,
+      server,
+      transport,
+      isStillLetIn: parts.isStillLetIn,
+      lastUsed: Date.now(),
+      open: 0,
+    };
+    this.#sessions.set(id, session);
+    // Set before `connect`, which keeps an existing handler.
+    transport.onclose = () => this.#sessions.delete(id);
+    await server.connect(transport);
+    return session;
+  }
+
+  /** Counts what is open on a session until the client or the server ends it. */
+  hold(session: McpSession, signal: AbortSignal): () => void {
+    session.open += 1;
+    session.lastUsed = Date.now();
+    let isHeld = true;
+    const release = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      session.open -= 1;
+      session.lastUsed = Date.now();
+    };
+    signal.addEventListener("abort", release, { once: true });
+    return release;
+  }
+
+  closeIdle(now = Date.now()): void {
+    for (const session of [...this.#sessions.values()]) {
+      const isIdle = session.open === 0 && now - session.lastUsed >= this.#limits.idleMs;
+      if (isIdle) void session.server.close();
+    }
+  }
+
+  /** Closes sessions whose callers are no longer let in. */
+  async closeRefused(): Promise<void> {
+    for (const session of [...this.#sessions.values()]) {
+      if (!(await session.isStillLetIn())) await session.server.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    clearInterval(this.#looking);
+    await Promise.all(Array.from(this.#sessions.values(), ({ server }) => server.close()));
+  }
+
+  async #closeIdlest(): Promise<void> {
+    const idle = [...this.#sessions.values()].filter((session) => session.open === 0);
+    const [idlest] = idle.sort((a, b) => a.lastUsed - b.lastUsed);
+    if (idlest === undefined) {
+      throw new CairnError("busy", "Too many MCP sessions are open. Close one and try again.");
+    }
+    await idlest.server.close();
+  }
+}

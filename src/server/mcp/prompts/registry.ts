@@ -1,0 +1,27 @@
+import { invalidInput } from "../../../shared/errors.ts";
+import { didYouMean } from "../../../shared/nearest.ts";
+import { consolidate } from "./consolidate.prompt.ts";
+import type { McpPrompt } from "./prompt.ts";
+import { startSession } from "./start-session.prompt.ts";
+import { triageConflicts } from "./triage-conflicts.prompt.ts";
+
+export const mcpPrompts: readonly McpPrompt[] = [startSession, consolidate, triageConflicts];
+
+/** The text of a prompt. Throws invalid_input for an unknown name or argument. */
+export function promptText(
+  name: string,
+  values: Readonly<Record<string, string>>,
+  tools: ReadonlySet<string>,
+) {
+  const prompt = mcpPrompts.find((known) => known.name === name);
+  if (prompt === undefined) {
+    const names = mcpPrompts.map((known) => known.name);
+    throw invalidInput(`There is no prompt "${name}".${didYouMean(name, names)}`);
+  }
+  const known = prompt.arguments.map((argument) => argument.name);
+  for (const given of Object.keys(values)) {
+    if (known.includes(given)) continue;
+    throw invalidInput(`${name}: unknown argument "${given}".${didYouMean(given, known)}`);
+  }
+  return { description: prompt.description, text: prompt.text(values, tools) };
+}

@@ -1,0 +1,109 @@
+import type { Resource, ResourceTemplate } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type CallOptions,
+  jsonForModel,
+  type McpResource,
+  type Memory,
+  type Operation,
+  SHOWN_BY_DEFAULT,
+} from "../../memory/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
+import { visibleJson } from "../../shared/visible-json.ts";
+
+const SCHEME = "memory://";
+const JSON_TYPE = "application/json";
+
+type Operations = ReadonlyMap<string, Operation>;
+
+/** Resources that need no argument. */
+export function listResources(operations: Operations): Resource[] {
+  return resourcesOf(operations)
+    .filter(({ argument }) => argument === undefined || argument.optional)
+    .map(({ name, summary }) => ({
+      uri: `${SCHEME}${name}`,
+      name,
+      description: summary,
+      mimeType: JSON_TYPE,
+    }));
+}
+
+export function listResourceTemplates(operations: Operations): ResourceTemplate[] {
+  return resourcesOf(operations).flatMap(({ name, summary, argument }) => {
+    if (argument === undefined) return [];
+    const uriTemplate = `${SCHEME}${name}/{${argument.name}}`;
+    return [{ uriTemplate, name, description: summary, mimeType: JSON_TYPE }];
+  });
+}
+
+/** The kinds of values that complete an argument of a template; undefined if there are none. */
+export function suggestionsFor(
+  operations: Operations,
+  { uri, name }: { readonly uri: string; readonly name: string },
+): string | undefined {
+  const resource = resourcesOf(operations).find(
+    ({ name: known, argument }) =>
+      argument?.name === name && uri === `${SCHEME}${known}/{${argument.name}}`,
+  );
+  return resource?.argument?.suggests;
+}
+
+/** The item that a URI names, as an input would. */
+export function namedBy(uri: string): { readonly id?: string } {
+  const id = /^memory:\/\/[^/]+\/(.+)$/.exec(uri)?.[1];
+  return id === undefined ? {} : { id };
+}
+
+/** What the URI names. Throws invalid_input and not_found. */
+export async function readResource(
+  memory: Memory,
+  uri: string,
+  call: Pick<CallOptions, "caller" | "signal" | "timeoutMs">,
+) {
+  const { resource, argument } = find(memory.operations, uri);
+  const input = resource.input(argument);
+  const output = await memory.executeNamed(resource.operation.name, input, {
+    ...call,
+    surface: "mcp",
+    most: SHOWN_BY_DEFAULT,
+  });
+  const text = jsonForModel(visibleJson(resource.pick(output), 2));
+  // The name tells a person who checks a connection which memory it uses.
+  return { uri, mimeType: JSON_TYPE, text, _meta: { "cairn/database": memory.name } };
+}
+
+type OfferedResource = McpResource & { readonly operation: Operation };
+
+function resourcesOf(operations: Operations): OfferedResource[] {
+  return [...operations.values()].flatMap((operation) =>
+    (operation.mcp?.resources ?? []).map((resource) => ({ ...resource, operation })),
+  );
+}
+
+/** `memory://entity/file:src/app.ts` is the resource `entity` of `file:src/app.ts`. */
+function find(operations: Operations, uri: string) {
+  const path = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
+  const at = path.indexOf("/");
+  const name = at < 0 ? path : path.slice(0, at);
+  const argument = at < 0 ? undefined : decode(path.slice(at + 1));
+  const known = resourcesOf(operations);
+  const resource = known.find((it) => it.name === name && fits(it, argument));
+  if (resource !== undefined) return { resource, argument };
+  const names = known.map((it) => it.name);
+  throw invalidInput(
+    `uri: there is no such resource; they look like memory://bootstrap.${didYouMean(name, names)}`,
+  );
+}
+
+function fits(resource: McpResource, argument: string | undefined): boolean {
+  if (argument === undefined) return resource.argument === undefined || resource.argument.optional;
+  return resource.argument !== undefined;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

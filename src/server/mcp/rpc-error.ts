@@ -1,0 +1,38 @@
+import { ErrorCode as RpcErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import type { Logger } from "../../shared/logger.ts";
+import { knownError } from "./tools/call-tool.ts";
+
+/** Code of the protocol for a resource that is not there. */
+const RESOURCE_NOT_FOUND = -32002;
+
+/** An error of the protocol. The SDK's own puts a prefix before the message that clients add too. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export function rpcError(error: unknown, logger: Logger, data?: { uri: string }): RpcError {
+  const { code, message } = knownError(error, logger);
+  if (code === "internal") return new RpcError(RpcErrorCode.InternalError, message);
+  if (code === "not_found" && data !== undefined) {
+    return new RpcError(RESOURCE_NOT_FOUND, message, data);
+  }
+  return new RpcError(RpcErrorCode.InvalidParams, message, { code });
+}
+
+/** Lists are always complete and answers have no cursors, so a given cursor is invalid. */
+export function requireNoCursor(
+  params: { readonly cursor?: string | undefined } | undefined,
+): void {
+  if (params?.cursor === undefined) return;
+  throw new RpcError(
+    RpcErrorCode.InvalidParams,
+    "cursor: is none that this server gave; its lists are whole, so leave it out",
+  );
+}

@@ -1,0 +1,205 @@
+import { linesForModel, nameForModel } from "../../../memory/index.ts";
+import { DESCRIBED } from "../../../memory/presentation/index.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields whose value explains itself, and fields introduced by a shorter word. */
+const SAID: Readonly<Record<string, string>> = {
+  ...saidOfRecords(),
+  seq: "",
+  op: "",
+  kind: "",
+  subject_id: "",
+  ts: "",
+  change_id: "",
+  resolved_by: "settled by ",
+};
+
+function saidOfRecords(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(DESCRIBED).flatMap(([field, { said }]) =>
+      said === undefined ? [] : [[field, said]],
+    ),
+  );
+}
+
+/** Fields that are left out because another field already says the same or more. */
+const IMPLIED = new Map([
+  ["subject_type", ["subject_id"]],
+  ["op_index", ["op"]],
+  // A session's name means nothing to a model, whether the session is its own or not.
+  ["session", ["content"]],
+  ["cluster_id", ["statement"]],
+  ["episode_id", ["statement"]],
+  // A model gets more by asking for a larger limit.
+  ["next_cursor", ["page"]],
+  // The time of writing matters less than when it happened or began to hold.
+  ["created_at", ["occurred_at", "valid_from"]],
+]);
+
+/** Fields of an event's payload that a model can get from the item itself. */
+const OF_ITEM = new Set(["cluster_id"]);
+
+/** Usual values, which are left out. */
+const USUAL: Readonly<Record<string, unknown>> = {
+  success: true,
+  actionable: true,
+  instance_count: 1,
+  confidence: 0.5,
+  strength: 1,
+  deleted: 0,
+  superseded: 0,
+  resolved: 0,
+  dismissed: 0,
+  topics: 0,
+  status: "active",
+};
+
+/** Times of which the day is enough. */
+const DAYS = new Set(["created_at", "updated_at", "valid_from", "valid_to"]);
+
+/** Prose fields, which are written below the line of their record. */
+const PROSE = new Set([
+  "title",
+  "content",
+  "statement",
+  "summary",
+  "description",
+  "message",
+  "text",
+]);
+
+const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?Z$/;
+
+/**
+ * An answer as text for a model: a line for each record with its prose below, without empty fields and
+ * repeated times. Prose is indented deeper than any record beside it, so that content cannot imitate a
+ * record.
+ */
+export function modelText(answer: unknown): string {
+  if (!isPlainObject(answer)) return showPlain(answer, "");
+  const text = isRecord(answer) ? blockOf(answer, "") : sectionsOf(answer, "");
+  return text.join("\n") || "Nothing.";
+}
+
+/** A record is what has an identity, or only plain values. */
+function isRecord(fields: Fields): boolean {
+  return (
+    "id" in fields || "seq" in fields || Object.values(fields).every((value) => isPlain(value))
+  );
+}
+
+/** The fields of an answer, each under its name. */
+function sectionsOf(fields: Fields, indent: string): string[] {
+  return filled(fields).flatMap(([name, value]) => {
+    const title = `${indent}${nameForModel(name)}:`;
+    if (isPlain(value)) return [`${title} ${showPlain(value, name)}`];
+    if (Array.isArray(value)) return [title, ...itemsOf(value, indent)];
+    if (!isPlainObject(value)) return [`${title} ${showPlain(value, name)}`];
+    const [first = "", ...more] = blockOf(value, indent);
+    return [`${title} ${first.trimStart()}`.trimEnd(), ...more];
+  });
+}
+
+function itemsOf(items: readonly unknown[], indent: string): string[] {
+  return items.flatMap((item) => {
+    if (!isPlainObject(item)) return [`${indent}- ${showPlain(item, "")}`];
+    const [first = "", ...more] = blockOf(item, `${indent}  `);
+    return [`${indent}- ${first.trimStart()}`, ...more];
+  });
+}
+
+/** `id · type · time · name=value`, its prose, and below what has a form of its own. */
+function blockOf(fields: Fields, indent: string): string[] {
+  const entries = withoutRepetition(filled(fields));
+  const isProse = ([name, value]: [string, unknown]) =>
+    PROSE.has(name) && typeof value === "string";
+  const plain = entries.filter((entry) => isPlain(entry[1]) && !isProse(entry));
+  const payload = entries.filter(([name, value]) => isFlat(name, value));
+  const rest = entries.filter(([name, value]) => !isPlain(value) && !isFlat(name, value));
+  const lines = entries.filter(isProse).flatMap(([, value]) => linesForModel(String(value)));
+  return [
+    `${indent}${[...plain, ...payload].map(([name, value]) => introduced(name, value)).join(" · ")}`,
+    ...lines.map((line) => `${indent}  ${line}`),
+    ...sectionsOf(Object.fromEntries(rest), `${indent}  `),
+  ];
+}
+
+/** Further data of an event that fits into its line. */
+function isFlat(name: string, value: unknown): value is Fields {
+  return name === "payload" && isPlainObject(value) && Object.values(value).every(isPlain);
+}
+
+function introduced(name: string, value: unknown): string {
+  if (isFlat(name, value)) {
+    return filled(value)
+      .filter(([field]) => !OF_ITEM.has(field))
+      .map(([field, inner]) => introduced(field, inner))
+      .join(" · ");
+  }
+  // A bare number would be read as a count of what the name says.
+  const said = typeof value === "number" && name !== "seq" ? undefined : SAID[name];
+  return `${said ?? `${nameForModel(name)}=`}${showPlain(value, name)}`;
+}
+
+function filled(fields: Fields): [string, unknown][] {
+  return Object.entries(fields).filter(
+    ([name, value]) =>
+      !isEmpty(value) &&
+      USUAL[name] !== value &&
+      !IMPLIED.get(name)?.some((other) => isFilled(fields[other])) &&
+      !(name === "count" && isLengthOfList(value, fields)),
+  );
+}
+
+/** Whether the number only gives the length of a list shown below; without the list it must stay. */
+function isLengthOfList(count: unknown, fields: Fields): boolean {
+  if (count === 0) return false;
+  return Object.values(fields).some((list) => Array.isArray(list) && list.length === count);
+}
+
+const isFilled = (value: unknown): boolean => value !== undefined && !isEmpty(value);
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === "" || value === false) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isPlainObject(value) && Object.values(value).every(isEmpty);
+}
+
+/** Removes the update time of records that were never changed, and of facts if they hold since then. */
+function withoutRepetition(entries: readonly [string, unknown][]): [string, unknown][] {
+  const seen = new Set<string>();
+  return entries.filter(([name, value]) => {
+    if (typeof value !== "string" || !TIMESTAMP.test(value)) return true;
+    const shown = showPlain(value, name);
+    const isNew = !seen.has(shown);
+    seen.add(shown);
+    return isNew;
+  });
+}
+
+/** Values that fit one line: a scalar, a list of scalars, labels. */
+function isPlain(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => isScalar(item) || isLabel(item));
+  return isScalar(value);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+function isLabel(value: unknown): value is { key: unknown; value: unknown } {
+  return isPlainObject(value) && Object.keys(value).sort().join() === "key,value";
+}
+
+function showPlain(value: unknown, name: string): string {
+  if (Array.isArray(value)) return value.map((item) => showPlain(item, name)).join(", ");
+  if (isLabel(value)) return `${showPlain(value.key, "")}=${showPlain(value.value, "")}`;
+  if (typeof value === "number" && !Number.isInteger(value)) return String(+value.toFixed(3));
+  if (typeof value === "object") return nameForModel(JSON.stringify(value));
+  if (typeof value !== "string") return String(value);
+  const [, day, minute] = TIMESTAMP.exec(value) ?? [];
+  if (day === undefined) return nameForModel(value).replaceAll("·", "-");
+  return minute === "00:00" || DAYS.has(name) ? day : `${day}T${minute}Z`;
+}

@@ -1,0 +1,179 @@
+import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { Operation } from "../../../memory/index.ts";
+import { type AccessScope, OWNER } from "../../../shared/caller.ts";
+import { ERROR_CODES } from "../../../shared/errors.ts";
+import { metaOf } from "../../../shared/field-meta.ts";
+import {
+  inputSchema,
+  type JsonSchema,
+  leanSchema,
+  outputSchema,
+} from "../../../shared/json-schema.ts";
+
+/** `a`: labels and the change feed. `b`: the older shape, with topics. */
+export type McpInterface = "a" | "b";
+
+/** `core`: remember, recall, apply, snapshot, events. */
+export type McpToolSet = "all" | "core";
+
+export interface ToolChoice {
+  readonly interface: McpInterface;
+  readonly tools: McpToolSet;
+  /** Answers with structured content too, and tools with output schemas. */
+  readonly structured: boolean;
+  /** Whether there are layers behind the memory. */
+  readonly hasLayers?: boolean;
+}
+
+export interface ExposedTool {
+  readonly operation: Operation;
+  readonly description: Tool;
+  /** Fields of the input that this interface does not have. */
+  readonly hiddenFields: readonly string[];
+  readonly structured: boolean;
+  /** Input values used if the caller gives none. */
+  readonly textDefaults: Readonly<Record<string, unknown>>;
+}
+
+/** The tools of an interface, by name, in the registry's order. */
+export function exposedTools(
+  operations: ReadonlyMap<string, Operation>,
+  choice: ToolChoice,
+  scope: AccessScope = OWNER.scope,
+): ReadonlyMap<string, ExposedTool> {
+  const tools = new Map<string, ExposedTool>();
+  for (const operation of operations.values()) {
+    const isOffered = operation.mcp?.onlyFor === scope || isExposed(operation, choice);
+    if (isOffered) tools.set(operation.name, expose(operation, choice));
+  }
+  return tools;
+}
+
+function isExposed({ mcp }: Operation, choice: ToolChoice): boolean {
+  if (mcp?.interfaces === false) return false;
+  if (mcp?.onlyWithLayers === true && choice.hasLayers !== true) return false;
+  if (choice.tools === "core" && mcp?.core !== true) return false;
+  return mcp?.interfaces === undefined || mcp.interfaces.includes(choice.interface);
+}
+
+function expose(operation: Operation, choice: ToolChoice): ExposedTool {
+  const { name, kind, mcp } = operation;
+  const { structured } = choice;
+  const hiddenFields = [
+    ...(mcp?.hiddenFields ?? []),
+    ...(choice.interface === "a" ? (mcp?.fieldsOfB ?? []) : []),
+  ];
+  const textDefaults = structured ? {} : (mcp?.textDefaults ?? {});
+  const schema = inputSchema(operation.input);
+  return {
+    operation,
+    hiddenFields,
+    structured,
+    textDefaults,
+    description: {
+      name,
+      title: titleOf(name),
+      description: describe(operation),
+      inputSchema: shownSchema(structured ? schema : leanSchema(schema), {
+        hiddenFields: structured ? hiddenFields : [...hiddenFields, ...fieldsOfPrograms(operation)],
+        plainFields: structured ? [] : (mcp?.plainFields ?? []),
+        textDefaults,
+      }),
+      ...(structured && {
+        outputSchema: answerSchema(operation) as NonNullable<Tool["outputSchema"]>,
+      }),
+      annotations: {
+        readOnlyHint: kind === "read",
+        destructiveHint: kind === "write" && mcp?.destructive === true,
+        idempotentHint: kind === "read" || mcp?.idempotent === true,
+        openWorldHint: false,
+      },
+      ...hintsOf(mcp),
+    },
+  };
+}
+
+/**
+ * The first sentence says when to call the tool, since most clients show a model nothing else of the server.
+ * It mentions memory, because some clients show bare tool names.
+ */
+function describe({ summary, description, mcp }: Operation): string {
+  const first = mcp?.purpose ?? `${summary}.`;
+  const more = mcp?.detail ?? description ?? "";
+  const whole = more === "" ? first : `${first} ${more}`;
+  return /\bmemory\b/i.test(whole) ? whole : `Memory: ${whole.replace(/^./, lower)}`;
+}
+
+const lower = (letter: string) => letter.toLowerCase();
+
+/** Clients that load tools on demand get the small set at once and find the others by these words. */
+function hintsOf(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
+  const meta = {
+    ...(mcp?.alwaysLoad === true && { "anthropic/alwaysLoad": true }),
+    ...(mcp?.searchHint !== undefined && { "anthropic/searchHint": mcp.searchHint }),
+  };
+  return Object.keys(meta).length === 0 ? {} : { _meta: meta };
+}
+
+/**
+ * Fields that only programs use, such as keys of a call and conditions on it. They are accepted but not shown
+ * to a model.
+ */
+function fieldsOfPrograms({ input, mcp }: Operation): string[] {
+  const given = Object.entries(input.shape).filter(([, field]) => {
+    const { ofCall, ofPrograms } = metaOf(field);
+    return ofCall || ofPrograms;
+  });
+  return [...given.map(([name]) => name), ...(mcp?.fieldsOfPrograms ?? [])];
+}
+
+interface ShownFields extends Pick<ExposedTool, "hiddenFields" | "textDefaults"> {
+  readonly plainFields: readonly string[];
+}
+
+function shownSchema(
+  schema: JsonSchema,
+  { hiddenFields, plainFields, textDefaults }: ShownFields,
+): Tool["inputSchema"] {
+  const fields = (schema.properties as Readonly<Record<string, JsonSchema>> | undefined) ?? {};
+  const properties = Object.entries(fields)
+    .filter(([field]) => !hiddenFields.includes(field))
+    .map(([field, { description, ...shape }]): [string, object] => [
+      field,
+      {
+        ...shape,
+        ...(description !== undefined && !plainFields.includes(field) && { description }),
+        ...(Object.hasOwn(textDefaults, field) && { default: textDefaults[field] }),
+      },
+    ]);
+  return { ...schema, type: "object", properties: Object.fromEntries(properties) };
+}
+
+/**
+ * The structured content of an answer, or of an error: clients check both against it. Content is an
+ * object; an answer of another type stands in its `result`.
+ */
+function answerSchema({ output }: Operation): JsonSchema {
+  const schema = outputSchema(output);
+  const { required = [], ...answer } =
+    schema.type === "object" ? schema : { ...OBJECT_WITH_RESULT, properties: { result: schema } };
+  return {
+    ...answer,
+    properties: { ...(answer.properties as JsonSchema | undefined), error: ERROR },
+    anyOf: [{ required }, { required: ["error"] }],
+  };
+}
+
+const OBJECT_WITH_RESULT: JsonSchema = { type: "object", required: ["result"] };
+
+const ERROR = {
+  type: "object",
+  description: "Only when the call failed.",
+  properties: { code: { enum: [...ERROR_CODES] }, message: { type: "string" }, details: {} },
+  required: ["code", "message"],
+};
+
+function titleOf(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}

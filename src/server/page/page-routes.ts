@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { Context, Hono, HonoRequest } from "hono";
+import { compress } from "hono/compress";
+import { notFound } from "../../shared/errors.ts";
+import type { HttpEnv } from "../http/index.ts";
+import { type PageFile, readPageFiles } from "./page-files.ts";
+import { PAGE_ICON, PAGE_ICON_WAITING } from "./page-icon.ts";
+
+/**
+ * Nothing is loaded from, or sent to, any other place than this server; no script or style stands
+ * in the page; and no text can become markup, since nothing may be assigned where it would.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types cairn-worker",
+].join("; ");
+
+/** What binds whatever may run or be shown by itself: documents, pictures, workers. */
+const POLICIES = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+};
+/** Scripts and styles stand under the policies of the document that loads them; workers do not. */
+const PART_OF_A_DOCUMENT = /^(?!.*\.worker\b).*\.(js|css)$/;
+
+const PAGE_PATH = /^\/ui(\/|$)/;
+/** Named by their content, so they never change. */
+const FOREVER = "public, max-age=31536000, immutable";
+
+/**
+ * Whether a request only asks for the page itself, which holds nothing of what is stored: a browser
+ * that follows a link cannot bring a token, the page asks for it.
+ */
+export function isPageRequest(request: HonoRequest): boolean {
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  return PAGE_PATH.test(request.path) || (request.path === "/" && wantsPage(request));
+}
+
+/** `/ui/…`: every address below it is a state of the page. `/` leads browsers there. */
+export function addPageRoutes(app: Hono<HttpEnv>): void {
+  const files = readPageFiles();
+  app.get("/", (c, next) => (wantsPage(c.req) ? Promise.resolve(c.redirect("/ui/")) : next()));
+  app.get("/ui", (c) => c.redirect("/ui/"));
+  addAssets(app, files);
+  app.get("/ui/*", compress(), (c) => sendDocument(c, files?.get("index.html")));
+}
+
+const PHONE_PATHS: ReadonlySet<string> = new Set(["/", "/phone"]);
+
+/** The same for the page that a paired phone shows: it, and what it is made of. */
+export function isPhonePageRequest(request: HonoRequest): boolean {
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  return PHONE_PATHS.has(request.path) || request.path.startsWith("/ui/assets/");
+}
+
+/** `/phone`: the questions of the agent and nothing else. */
+export function addPhonePage(app: Hono<HttpEnv>): void {
+  const files = readPageFiles();
+  app.get("/", (c) => c.redirect("/phone"));
+  addAssets(app, files);
+  app.get("/phone", compress(), (c) => sendDocument(c, files?.get("phone.html")));
+}
+
+function addAssets(app: Hono<HttpEnv>, files: ReturnType<typeof readPageFiles>): void {
+  const icons = { "icon.svg": PAGE_ICON, "icon-waiting.svg": PAGE_ICON_WAITING };
+  for (const [name, body] of Object.entries(icons)) {
+    app.get(`/ui/assets/${name}`, () => send({ type: "image/svg+xml", body }, POLICIES));
+  }
+  app.get("/ui/assets/:name", compress(), (c) => {
+    const name = c.req.param("name");
+    const file = files?.get(name);
+    if (file === undefined) throw notFound(`There is nothing at ${c.req.path}.`);
+    return sendAsset(c, file, PART_OF_A_DOCUMENT.test(name) ? {} : POLICIES);
+  });
+}
+
+function sendDocument(c: Context, file: PageFile | undefined): Response {
+  if (file === undefined) throw notFound("The page was not built: run npm run build.");
+  const tag = `"${createHash("sha1").update(file.body).digest("base64url")}"`;
+  if (c.req.header("if-none-match")?.includes(tag)) return new Response(null, { status: 304 });
+  const headers = { ...POLICIES, "cache-control": "no-cache", etag: tag };
+  return send({ type: file.type, body: file.body }, headers);
+}
+
+function wantsPage(request: HonoRequest): boolean {
+  return request.header("accept")?.includes("text/html") ?? false;
+}
+
+function sendAsset(
+  c: Context,
+  { type, body, brotli }: PageFile,
+  policies: Readonly<Record<string, string>>,
+): Response {
+  const takesBrotli = /\bbr\b/.test(c.req.header("accept-encoding") ?? "");
+  const headers = { ...policies, "cache-control": FOREVER, vary: "Accept-Encoding" };
+  if (brotli === undefined || !takesBrotli) return send({ type, body }, headers);
+  return send({ type, body: brotli }, { ...headers, "content-encoding": "br" });
+}
+
+function send(
+  { type, body }: { type: string; body: Buffer | string },
+  headers: Readonly<Record<string, string>>,
+): Response {
+  return new Response(typeof body === "string" ? body : new Uint8Array(body), {
+    headers: { "content-type": type, ...headers },
+  });
+}

@@ -1,0 +1,94 @@
+import type { ChangeFeed, EventKind, EventRecord, FollowOptions } from "../../memory/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { parseInteger } from "../../shared/strict-scalars.ts";
+
+const HEARTBEAT_MS = 15_000;
+/** Milliseconds between two checks of the token, so that a revoked one ends the stream soon. */
+const LOOK_AGAIN_MS = 1_000;
+/** Milliseconds that a client waits before it connects again. */
+const RETRY_MS = 1_000;
+
+export interface EventStreamOptions {
+  readonly feed: ChangeFeed;
+  readonly sinceSeq: number;
+  readonly kind: EventKind | undefined;
+  readonly filter?: FollowOptions["filter"];
+  /** Abort when the server stops or the client leaves. */
+  readonly signals: readonly AbortSignal[];
+  readonly heartbeatMs?: number;
+  /** Checked every second; the stream ends when the answer is no. */
+  readonly isStillLetIn?: () => Promise<boolean>;
+}
+
+/**
+ * The change feed as server-sent events. The id of each event is its `seq`, so a client that
+ * reconnects continues after its last one. The next batch is only read when the client has taken
+ * the previous one, so a slow client costs no memory.
+ */
+export function eventStream(options: EventStreamOptions): Response {
+  const gone = new AbortController();
+  const batches = options.feed.follow({
+    sinceSeq: options.sinceSeq,
+    kind: options.kind,
+    filter: options.filter,
+    signal: AbortSignal.any([gone.signal, ...options.signals]),
+    idleMs: options.heartbeatMs ?? HEARTBEAT_MS,
+  });
+  const { isStillLetIn } = options;
+  const looking = setInterval(async () => {
+    if (isStillLetIn !== undefined && !(await isStillLetIn())) gone.abort();
+  }, LOOK_AGAIN_MS).unref();
+  const end = () => clearInterval(looking);
+  gone.signal.addEventListener("abort", end);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\n\n`)),
+      async pull(controller) {
+        const next = await nextOf(batches, end);
+        if (next.done === true) controller.close();
+        else controller.enqueue(encoder.encode(next.value.map(frame).join("") || ": alive\n\n"));
+      },
+      cancel: () => gone.abort(),
+    },
+    { highWaterMark: 1 },
+  );
+  return new Response(body, {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    },
+  });
+}
+
+/** Calls `end` if no further batch follows. */
+async function nextOf(
+  batches: AsyncIterator<readonly EventRecord[]>,
+  end: () => void,
+): Promise<IteratorResult<readonly EventRecord[]>> {
+  try {
+    const next = await batches.next();
+    if (next.done === true) end();
+    return next;
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+/** `Last-Event-ID`, which a reconnecting client sends. Throws invalid_input. */
+export function lastEventId(header: string | undefined): number | undefined {
+  if (header === undefined || header === "") return undefined;
+  const seq = parseInteger(header, "Last-Event-ID");
+  if (seq < 0) throw invalidInput("Last-Event-ID: must be the seq of an event, not negative.");
+  return seq;
+}
+
+/**
+ * Events have no name of their own, so that `EventSource.onmessage` gets them; the kind is in the
+ * data.
+ */
+function frame(event: EventRecord): string {
+  return `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;
+}

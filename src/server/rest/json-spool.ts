@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SlicedList } from "../../memory/index.ts";
+import { yieldToEventLoop } from "../../shared/abort.ts";
+import { isPlainObject } from "../../shared/json.ts";
+
+/** Answers up to this size stay in memory. */
+const IN_MEMORY = 1024 * 1024;
+const READ_AT_ONCE = 256 * 1024;
+/**
+ * Answers may be private: only the owner can read the file, and its name is removed once it is
+ * open.
+ */
+const OWNER_ONLY = 0o600;
+
+/**
+ * An answer as JSON that is written before it is sent. A slow client holds up no database reader,
+ * and only a slice of a long answer is in memory.
+ */
+export class JsonSpool {
+  #chunks: Buffer[] = [];
+  #held = 0;
+  #length = 0;
+  #file: FileHandle | undefined;
+  #isClosed = false;
+
+  /** Writes the answer, long lists in slices; other work gets its turn in between. */
+  static async of(output: unknown): Promise<JsonSpool> {
+    const spool = new JsonSpool();
+    try {
+      await spool.#writeValue(output);
+      if (spool.#file !== undefined) await spool.#flush();
+      return spool;
+    } catch (error) {
+      await spool.close();
+      throw error;
+    }
+  }
+
+  /** Bytes. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Closes itself when it was read or given up. */
+  body(): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+    const file = this.#file;
+    if (file === undefined) return new Uint8Array(Buffer.concat(this.#chunks));
+    let position = 0;
+    return new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        const buffer = new Uint8Array(READ_AT_ONCE);
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+        position += bytesRead;
+        if (bytesRead > 0) {
+          controller.enqueue(buffer.subarray(0, bytesRead));
+          return;
+        }
+        controller.close();
+        await this.close();
+      },
+      cancel: () => this.close(),
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#file?.close();
+  }
+
+  async #writeValue(value: unknown): Promise<void> {
+    if (value instanceof SlicedList) return this.#writeList(value);
+    if (!isPlainObject(value) || !holdsLists(value)) return this.#write(JSON.stringify(value));
+    let before = "{";
+    for (const [name, field] of Object.entries(value)) {
+      if (field === undefined) continue;
+      await this.#write(`${before}${JSON.stringify(name)}:`);
+      await this.#writeValue(field);
+      before = ",";
+    }
+    await this.#write("}");
+  }
+
+  async #writeList(list: SlicedList): Promise<void> {
+    let before = "[";
+    for await (const slice of list.slices()) {
+      for (const item of slice) {
+        await this.#write(before + JSON.stringify(item));
+        before = ",";
+      }
+      await yieldToEventLoop();
+    }
+    await this.#write(before === "[" ? "[]" : "]");
+  }
+
+  async #write(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    this.#chunks.push(bytes);
+    this.#held += bytes.length;
+    this.#length += bytes.length;
+    if (this.#held > IN_MEMORY) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    this.#file ??= await openNameless();
+    await this.#file.appendFile(Buffer.concat(this.#chunks));
+    this.#chunks = [];
+    this.#held = 0;
+  }
+}
+
+function holdsLists(value: Record<string, unknown>): boolean {
+  return Object.values(value).some(
+    (field) => field instanceof SlicedList || (isPlainObject(field) && holdsLists(field)),
+  );
+}
+
+async function openNameless(): Promise<FileHandle> {
+  const path = join(tmpdir(), `cairn-answer-${randomUUID()}`);
+  const file = await open(path, "wx+", OWNER_ONLY);
+  await unlink(path);
+  return file;
+}

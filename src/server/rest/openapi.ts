@@ -1,0 +1,344 @@
+import { DATABASE_NAME, ENTITY_TYPES } from "../../memory/index.ts";
+import { ERROR_CODES, type ErrorCode } from "../../shared/errors.ts";
+import { type IdKind, metaOf } from "../../shared/field-meta.ts";
+import { inputSchema, type JsonSchema } from "../../shared/json-schema.ts";
+import { outputWithShared } from "../../shared/shared-schema.ts";
+import { HTTP_STATUS } from "../http/index.ts";
+import { labelParameterOf, parameterOf } from "./read-query.ts";
+import type { Route } from "./route.ts";
+import { storePaths } from "./store-routes/openapi-paths.ts";
+
+/** OpenAPI 3.1, from the schemas of requests and answers. */
+export function openApiDocument(routes: readonly Route[], version: string): JsonSchema {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "cairn",
+      version,
+      summary: "The memory of agents: episodes, facts, conflicts and concepts.",
+      description:
+        "Every operation takes `db`, the name of a database. Ids look like `ep:1`, `fact:1`, " +
+        "`conflict:1`; times are ISO 8601, UTC.",
+      contact: { name: "cairn" },
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/api/v1" }],
+    security: [{}, { token: [] }],
+    tags: [...new Set([...routes.map(tagOf), "databases", "tokens", "access"])]
+      .sort()
+      .map((name) => ({ name })),
+    paths: pathsOf(routes),
+    components: {
+      securitySchemes: {
+        token: {
+          type: "http",
+          scheme: "bearer",
+          description: "Needed when the server has a token.",
+        },
+      },
+      parameters: {
+        db: DATABASE,
+        idempotencyKey: IDEMPOTENCY_KEY,
+        lastEventId: LAST_EVENT_ID,
+        seen: SEEN,
+        timeout: TIMEOUT,
+      },
+      schemas: { Error: ERROR, ...schemasOf(routes) },
+      responses: {
+        ...Object.fromEntries(
+          REFERRED.map((code) => [code, { description: meaningOf(code), content: ERROR_CONTENT }]),
+        ),
+        too_many_requests: {
+          description:
+            "The caller has had the requests of this minute, or the writes of this day, that they may have; `Retry-After` says in how many seconds there are more.",
+          headers: { "Retry-After": { schema: { type: "integer" } } },
+          content: ERROR_CONTENT,
+        },
+        precondition_failed: {
+          description: "Somebody wrote the item since; the details have it as it is now.",
+          content: ERROR_CONTENT,
+        },
+      },
+    },
+  };
+}
+
+const DATABASE = {
+  name: "db",
+  in: "query",
+  description: "Name of the database; the default one when it is left out.",
+  schema: { type: "string", pattern: DATABASE_NAME.source },
+};
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "The same key with the same request answers with the first result.",
+  schema: { type: "string", minLength: 1, maxLength: 512, pattern: "^[\\x21-\\x7e]+$" },
+};
+
+const SEEN = {
+  name: "Cairn-Seq",
+  in: "header",
+  description:
+    "Where there are read replicas: the event up to which the caller knows the feed, as the same header of the last answer told it. The answer is not older, whichever server gives it.",
+  schema: { type: "integer", minimum: 0 },
+};
+
+const TIMEOUT = {
+  name: "Cairn-Timeout",
+  in: "header",
+  description:
+    "Milliseconds within which an answer is wanted: what takes longer is ended with `busy`, and a write that was ended has stored nothing. The server's own limit stands.",
+  schema: { type: "integer", minimum: 1, maximum: 999_999_999 },
+};
+
+const LAST_EVENT_ID = {
+  name: "Last-Event-ID",
+  in: "header",
+  description: "For the stream: go on behind the event with this seq.",
+  schema: { type: "integer", minimum: 0 },
+};
+
+const ERROR = {
+  type: "object",
+  required: ["error"],
+  properties: {
+    error: {
+      type: "object",
+      required: ["code", "message"],
+      properties: {
+        code: { enum: [...ERROR_CODES] },
+        message: { type: "string", description: "Names the field and the cure." },
+        details: { description: "Of a failed changeset: its errors. Of bad input: each field's." },
+      },
+    },
+  },
+};
+
+const ERROR_CONTENT = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+
+const MEANING: Readonly<Record<ErrorCode, string>> = {
+  invalid_input: "Something given is not valid; the message names it.",
+  unauthorized: "The token is missing or wrong.",
+  forbidden: "The Host or the Origin is not allowed, or the token's scope does not reach.",
+  not_found: "There is no such thing.",
+  method_not_allowed: "The path has other methods.",
+  conflict: "The state forbids it.",
+  too_large: "The body or a field is too large.",
+  unsupported_media_type: "The body is not declared as JSON.",
+  changeset_failed: "Nothing was written; the details name each op that failed.",
+  busy: "Another process is writing; try again in a moment.",
+  unavailable: "The server is stopping.",
+  internal: "The server failed; its log says why.",
+};
+
+/** One error code stands for all codes of its status. */
+const REFERRED = ERROR_CODES.filter(
+  (code) => code !== "changeset_failed" && code !== "unavailable",
+);
+
+function meaningOf(code: ErrorCode): string {
+  const alike = ERROR_CODES.filter((other) => HTTP_STATUS[other] === HTTP_STATUS[code]);
+  return alike.map((it) => (alike.length === 1 ? MEANING[it] : `${it}: ${MEANING[it]}`)).join(" ");
+}
+
+function pathsOf(routes: readonly Route[]): JsonSchema {
+  const paths: Record<string, JsonSchema> = storePaths(errorResponses);
+  const ordered = [...routes].sort((a, b) => (a.template < b.template ? -1 : 1));
+  for (const route of ordered) {
+    const path = paths[route.template] ?? {};
+    path[route.method.toLowerCase()] = operationOf(route);
+    paths[route.template] = path;
+  }
+  return paths;
+}
+
+function operationOf(route: Route): JsonSchema {
+  const { operation, method } = route;
+  const hasBody = method === "POST" || method === "PATCH";
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    description: operation.description ?? `${operation.summary}.`,
+    tags: [tagOf(route)],
+    parameters: parametersOf(route),
+    ...(hasBody && {
+      requestBody: {
+        required: bodySchema(route).required !== undefined,
+        content: { "application/json": { schema: { $ref: schemaRef(operation.name, "Input") } } },
+      },
+    }),
+    responses: {
+      "200": {
+        description: "Done.",
+        content: {
+          "application/json": { schema: { $ref: schemaRef(operation.name, "Output") } },
+          ...(operation.rest?.stream === true && {
+            "text/event-stream": { schema: { type: "string" } },
+          }),
+        },
+      },
+      ...(method === "GET" && { "304": { description: "Unchanged since the given ETag." } }),
+      ...("if_match" in operation.input.shape && {
+        "412": { $ref: "#/components/responses/precondition_failed" },
+      }),
+      "429": { $ref: "#/components/responses/too_many_requests" },
+      ...errorResponses(errorsOf(route)),
+    },
+  };
+}
+
+function errorsOf({ method, operation }: Route): readonly ErrorCode[] {
+  const always = [
+    "invalid_input",
+    "unauthorized",
+    "forbidden",
+    "not_found",
+    "method_not_allowed",
+    "internal",
+    "busy",
+  ] as const;
+  const ofBodies = ["too_large", "unsupported_media_type"] as const;
+  const hasBody = method === "POST" || method === "PATCH";
+  return [
+    ...always,
+    ...(hasBody ? ofBodies : []),
+    ...(operation.kind === "write" ? (["conflict"] as const) : []),
+  ];
+}
+
+function errorResponses(codes: readonly ErrorCode[]): JsonSchema {
+  return Object.fromEntries(
+    codes.map((code) => [HTTP_STATUS[code], { $ref: `#/components/responses/${code}` }]),
+  );
+}
+
+function parametersOf(route: Route): JsonSchema[] {
+  const { shape } = route.operation.input;
+  const properties = propertiesOf(inputSchema(route.operation.input));
+  const required = inputSchema(route.operation.input).required as string[] | undefined;
+  const ofPath = route.pathFields.map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string", pattern: patternOf(shape[name]) },
+  }));
+  const ofQuery = route.queryFields.map((field) => {
+    const label = labelParameterOf(route, field);
+    if (label !== undefined) return labelParameter(label, properties[field]);
+    const { description, ...schema } = withIdPattern(properties[field] ?? {}, shape[field]);
+    return {
+      name: parameterOf(route, field),
+      in: "query",
+      required: required?.includes(field) === true && !("default" in schema),
+      ...(description !== undefined && { description }),
+      schema: Object.keys(schema).length === 0 ? { type: "string" } : schema,
+    };
+  });
+  return [
+    ...ofPath,
+    ...ofQuery,
+    { $ref: "#/components/parameters/db" },
+    { $ref: "#/components/parameters/timeout" },
+    ...(route.operation.kind === "read" ? [{ $ref: "#/components/parameters/seen" }] : []),
+    ...("idempotency_key" in shape ? [{ $ref: "#/components/parameters/idempotencyKey" }] : []),
+    ...(route.operation.rest?.stream === true
+      ? [{ $ref: "#/components/parameters/lastEventId" }]
+      : []),
+  ];
+}
+
+/** The pattern of the ids of each kind. */
+const ID_PATTERNS: Readonly<Record<IdKind, string>> = {
+  episode: "^ep:[1-9][0-9]{0,14}$",
+  concept: "^[A-Za-z0-9_-]{1,128}$",
+  item: "^.+$",
+  fact: "^fact:[1-9][0-9]{0,14}$",
+  claim: "^(fact|ep):[1-9][0-9]{0,14}$",
+  conflict: "^conflict:[1-9][0-9]{0,14}$",
+  topic: "^.+$",
+  source: "^source:[1-9][0-9]{0,14}$",
+  passage: "^passage:[1-9][0-9]{0,14}$",
+  proposal: "^proposal:[1-9][0-9]{0,14}$",
+  entity: `^(${ENTITY_TYPES.join("|")}):[^,\\s][^,]*$`,
+};
+
+function patternOf(field: unknown): string {
+  const { names } = metaOf(field);
+  return names === undefined ? "^.+$" : ID_PATTERNS[names];
+}
+
+/** Gives an id in a body or query the same pattern as in a path. */
+function withIdPattern(schema: JsonSchema, field: unknown): JsonSchema {
+  const { names } = metaOf(field);
+  if (names === undefined || schema.type !== "string" || schema.pattern !== undefined)
+    return schema;
+  // In some fields an empty text clears the value.
+  const pattern = schema.minLength === 1 ? ID_PATTERNS[names] : `^$|${ID_PATTERNS[names]}`;
+  return { ...schema, pattern };
+}
+
+function labelParameter(name: string, schema: JsonSchema | undefined): JsonSchema {
+  return {
+    name,
+    in: "query",
+    description: `${schema?.description ?? "Labels."} Each as \`key:value\`; repeatable.`,
+    explode: true,
+    schema: { type: "array", items: { type: "string", pattern: "^[^:=\\s]+:[^\\s]+$" } },
+  };
+}
+
+const SCHEMAS = "#/components/schemas/";
+
+function schemasOf(routes: readonly Route[]): JsonSchema {
+  const schemas: JsonSchema = {};
+  for (const route of routes) {
+    const { name, output } = route.operation;
+    if (route.method === "POST" || route.method === "PATCH") {
+      schemas[schemaName(name, "Input")] = bodySchema(route);
+    }
+    const { schema, shared } = outputWithShared(output, SCHEMAS);
+    schemas[schemaName(name, "Output")] = schema;
+    Object.assign(schemas, shared);
+  }
+  return schemas;
+}
+
+/** The input without the fields that the path binds. */
+function bodySchema({ operation, method, pathFields }: Route): JsonSchema {
+  const schema = inputSchema(operation.input);
+  const properties = Object.entries(propertiesOf(schema))
+    .filter(([name]) => !pathFields.includes(name))
+    .map(([name, field]) => [name, withIdPattern(field, operation.input.shape[name])]);
+  const required = ((schema.required as string[] | undefined) ?? []).filter(
+    (name) => !pathFields.includes(name),
+  );
+  const { required: _required, ...rest } = schema;
+  return {
+    ...rest,
+    // A change needs at least one field.
+    ...(method === "PATCH" && { minProperties: 1 }),
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
+  return (schema.properties as Record<string, JsonSchema> | undefined) ?? {};
+}
+
+/** `remember` → `RememberInput` */
+function schemaName(operation: string, part: "Input" | "Output"): string {
+  const words = operation.split("_").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return words.join("") + part;
+}
+
+function schemaRef(operation: string, part: "Input" | "Output"): string {
+  return SCHEMAS + schemaName(operation, part);
+}
+
+/** The first word of the path groups the routes. */
+function tagOf({ template }: Route): string {
+  return template.split("/")[1] ?? "";
+}

@@ -1,0 +1,73 @@
+import type { Context } from "hono";
+import { invalidInput } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { type HttpEnv, queryOf, readJsonBody } from "../http/index.ts";
+import { readQuery } from "./read-query.ts";
+import type { Route } from "./route.ts";
+
+const IDEMPOTENCY_HEADER = "Idempotency-Key";
+
+/**
+ * The input of an operation: from the path, from the query string (GET, DELETE) or a JSON object
+ * (POST, PATCH), and from the header `Idempotency-Key`. Throws invalid_input and
+ * unsupported_media_type; the operation itself checks the values.
+ */
+export async function readInput(
+  c: Context<HttpEnv>,
+  route: Route,
+  query: URLSearchParams = queryOf(c.req.url),
+): Promise<object> {
+  const fromQuery = readQuery(route, query);
+  const fromPath = Object.fromEntries(
+    route.pathFields.map((field) => [field, c.req.param(field) ?? ""]),
+  );
+  const given = route.method === "POST" || route.method === "PATCH" ? await readBody(c) : fromQuery;
+  for (const [field, value] of Object.entries({
+    ...fromPath,
+    ...idempotencyKey(c, route),
+    ...ifMatch(c, route),
+  })) {
+    if (Object.hasOwn(given, field) && given[field] !== value) {
+      throw invalidInput(`${field}: is given twice, with different values.`);
+    }
+    given[field] = value;
+  }
+  return given;
+}
+
+/** An empty body counts as an empty object, since some routes need only their path. */
+export async function readBody(c: Context<HttpEnv>): Promise<Record<string, unknown>> {
+  const isAbsent =
+    c.req.header("content-type") === undefined &&
+    c.req.header("transfer-encoding") === undefined &&
+    Number(c.req.header("content-length") ?? 0) === 0;
+  if (isAbsent) return {};
+  const body = await readJsonBody(c);
+  if (!isPlainObject(body)) throw invalidInput("The body must be a JSON object.");
+  return body;
+}
+
+function idempotencyKey(c: Context<HttpEnv>, route: Route): Record<string, string> {
+  const key = c.req.header(IDEMPOTENCY_HEADER);
+  if (key === undefined) return {};
+  if (route.operation.input.shape.idempotency_key === undefined) {
+    throw invalidInput(`${IDEMPOTENCY_HEADER}: ${route.operation.name} takes none. Leave it out.`);
+  }
+  return { idempotency_key: key };
+}
+
+const VERSION = /^(?:W\/)?"?(?:[^"]*-)?v?(\d{1,15})"?$/;
+
+/** The version in `If-Match`, as a tag from GET or bare: `"v12"`, `12`. */
+function ifMatch(c: Context<HttpEnv>, route: Route): Record<string, number> {
+  const tag = c.req.header("if-match")?.trim();
+  if (tag === undefined || tag === "*") return {};
+  if (route.operation.input.shape.if_match === undefined) {
+    throw invalidInput(`If-Match: ${route.operation.name} takes none.`);
+  }
+  const version = VERSION.exec(tag)?.[1];
+  if (version === undefined) {
+    throw invalidInput('If-Match: must be the ETag of the item, or its version such as "v12".');
+  }
+  return { if_match: Number(version) };
+}

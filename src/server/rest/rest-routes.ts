@@ -1,0 +1,277 @@
+import type { Context, Handler, Hono } from "hono";
+import { compress } from "hono/compress";
+import { z } from "zod";
+import {
+  ChangeFeed,
+  EVENT_KINDS,
+  type MemoryEngine,
+  type MemoryStore,
+  validateInput,
+} from "../../memory/index.ts";
+import { CairnError, invalidInput } from "../../shared/errors.ts";
+import {
+  callerOf,
+  databaseParameter,
+  errorResponse,
+  type HttpEnv,
+  idsIn,
+  isStillLetIn,
+  queryOf,
+  untilGone,
+} from "../http/index.ts";
+import { addDocsPage } from "./docs-page.ts";
+import { EntityTags, hasTag } from "./entity-tag.ts";
+import { eventStream, lastEventId } from "./event-stream.ts";
+import { JsonSpool } from "./json-spool.ts";
+import { openApiDocument } from "./openapi.ts";
+import { readInput } from "./read-input.ts";
+import { REST_PREFIX, type Route, routerPath, routesOf } from "./route.ts";
+import { addStoreRoutes } from "./store-routes/add-store-routes.ts";
+
+export interface RestOptions {
+  readonly store: MemoryStore;
+  /** The product's version, for the OpenAPI document. */
+  readonly version: string;
+  /** Ends the event streams when it aborts. */
+  readonly stopping: AbortSignal;
+  /** The longest that a request may take; a request can ask for less. */
+  readonly timeoutMs: number;
+}
+
+/** Adds the routes of all operations, the list of databases, the OpenAPI document and `/docs`. */
+export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
+  const { store, version } = options;
+  // On each route, not before all of them: a 405 for a missing route must be sent uncompressed.
+  const compressed = compress();
+  const api = app.basePath(REST_PREFIX);
+  const routes = routesOf(store.operations);
+  const resources = new RestResources(options);
+  let document: string | undefined;
+  api.get("/openapi.json", compressed, () => {
+    document ??= JSON.stringify(openApiDocument(routes, version));
+    return answer(document);
+  });
+  addStoreRoutes(api, store, compressed);
+  for (const route of routes) {
+    api.on(route.method, routerPath(route), compressed, (c) => resources.serve(c, route));
+    // `/concepts/deleted` is never taken for the concept "deleted", whatever the method.
+    if (route.pathFields.length === 0)
+      api.all(route.template, refuseMethod(routes, route.template));
+  }
+  addDocsPage(app, `${REST_PREFIX}/openapi.json`);
+}
+
+/** Answers 405 to every method that a literal path does not have. */
+function refuseMethod(routes: readonly Route[], template: string): Handler<HttpEnv> {
+  const methods = routes.filter((it) => it.template === template).map(({ method }) => method);
+  const allowed = methods.flatMap((it) => (it === "GET" ? ["GET", "HEAD"] : [it])).join(", ");
+  return (c, next) => {
+    if (methods.some((method) => method === c.req.method)) return next();
+    const message = `${c.req.method} is not possible at ${c.req.path}. Use ${allowed}.`;
+    const response = errorResponse(new CairnError("method_not_allowed", message));
+    response.headers.set("allow", allowed);
+    return response;
+  };
+}
+
+/** The change that a write made, as `undo` takes it. */
+const CHANGE_HEADER = "Cairn-Change";
+
+/**
+ * In an answer, if there are read replicas: the newest event that the server knows. In a request:
+ * the answer must not be older than this, whichever server gives it.
+ */
+const SEQ_HEADER = "Cairn-Seq";
+
+/** In a request: the milliseconds after which it ends with `busy`. */
+const TIMEOUT_HEADER = "Cairn-Timeout";
+
+function timeoutOf(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
+  const text = c.req.header(TIMEOUT_HEADER);
+  if (text === undefined) return timeoutMs;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Math.min(Number(text), timeoutMs);
+  throw invalidInput(`${TIMEOUT_HEADER}: must be milliseconds, 1 or more.`);
+}
+
+/** In a request: the name of the calling program, for the log of recalls. */
+const CLIENT_HEADER = "Cairn-Client";
+const CLIENT = /^[\w .@/-]{1,64}$/;
+
+function clientOf(c: Context<HttpEnv>): string | undefined {
+  const name = c.req.header(CLIENT_HEADER);
+  if (name === undefined || CLIENT.test(name)) return name;
+  throw invalidInput(
+    `${CLIENT_HEADER}: must be 1 to 64 letters, digits, blanks or one of . _ @ / -`,
+  );
+}
+
+function seenBy(c: Context<HttpEnv>): number | undefined {
+  const text = c.req.header(SEQ_HEADER);
+  if (text === undefined) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw invalidInput(`${SEQ_HEADER}: must be the number of an event, as an answer told it.`);
+}
+
+/** As `since_seq` of a stream: only events from now on. */
+const LATEST = "latest";
+
+/** The fields of an operation's input that streams need. */
+const streamed = z.object({ since_seq: z.number(), kind: z.enum(EVENT_KINDS).optional() });
+
+interface ReadCall {
+  readonly route: Route;
+  readonly input: object;
+  readonly tag: string | undefined;
+  /** The newest event that the answer must include. */
+  readonly seen: number | undefined;
+}
+
+/** Answers requests to operations. */
+class RestResources {
+  readonly #options: RestOptions;
+  readonly #tags = new EntityTags();
+  readonly #feeds = new WeakMap<MemoryEngine, ChangeFeed>();
+
+  constructor(options: RestOptions) {
+    this.#options = options;
+  }
+
+  /** The database that a request names. Throws invalid_input. */
+  memoryOf(c: Context<HttpEnv>): MemoryEngine {
+    return this.#options.store.open(databaseParameter(queryOf(c.req.url)));
+  }
+
+  async serve(c: Context<HttpEnv>, route: Route): Promise<Response> {
+    const memory = this.memoryOf(c);
+    const asked = c.get("asked");
+    if (asked !== undefined) asked.database = memory.name;
+    // Checked first, since a cached answer could otherwise reach somebody who may not see it.
+    memory.requireMay(callerOf(c), route.operation);
+    const isFeed = route.operation.rest?.stream === true;
+    const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;
+    const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
+    if (isFeed && wantsStream) return this.#stream(c, memory, { route, behind });
+    const input = await readInput(c, route);
+    if (asked !== undefined) asked.ids = idsIn(input);
+    const known = seenBy(c);
+    const isTagged = route.method === "GET" && route.operation.ofRecallLog !== true;
+    const state = isTagged ? await this.#stateOf(c, memory, { route, known }) : undefined;
+    const tag = state?.tag;
+    const seen = state?.seq ?? known;
+    if (tag !== undefined && hasTag(c.req.header("if-none-match"), tag)) {
+      validateInput(route.operation.input, input, route.operation.name);
+      return new Response(null, { status: 304, headers: { etag: tag } });
+    }
+    if (route.operation.kind === "read") {
+      return this.#read(c, memory, { route, input, tag, seen });
+    }
+    const stored: { change?: string } = {};
+    // A write that has begun is finished, even if its client has left.
+    const output = await memory.executeNamed(route.operation.name, input, {
+      surface: "rest",
+      caller: callerOf(c),
+      timeoutMs: timeoutOf(c, this.#options),
+      onChange: (change) => {
+        stored.change = change;
+        if (asked !== undefined) asked.change = change;
+      },
+    });
+    return answer(JSON.stringify(output), { tag, seq: memory.newestSeen, change: stored.change });
+  }
+
+  async #read(
+    c: Context<HttpEnv>,
+    memory: MemoryEngine,
+    { route, input, tag, seen }: ReadCall,
+  ): Promise<Response> {
+    const made: { spool?: JsonSpool } = {};
+    await memory.executeNamed(route.operation.name, input, {
+      signal: untilGone(c),
+      timeoutMs: timeoutOf(c, this.#options),
+      surface: "rest",
+      client: clientOf(c),
+      ...(seen !== undefined && { seen }),
+      caller: callerOf(c),
+      consume: async (output) => {
+        made.spool = await JsonSpool.of(output);
+      },
+    });
+    const { spool } = made;
+    if (spool === undefined) throw new Error(`${route.operation.name} has answered nothing.`);
+    const headers = answerHeaders(spool.length, { tag, seq: memory.newestSeen });
+    if (c.req.raw.method !== "HEAD") return new Response(spool.body(), { headers });
+    await spool.close();
+    return new Response(null, { headers });
+  }
+
+  /**
+   * The state that the answer is at least as new as, and its tag; undefined if there is no database
+   * that could change.
+   */
+  async #stateOf(
+    c: Context<HttpEnv>,
+    memory: MemoryEngine,
+    { route, known }: { readonly route: Route; readonly known: number | undefined },
+  ): Promise<{ readonly seq: number; readonly tag: string } | undefined> {
+    if (!(await memory.isThere())) return undefined;
+    const { target } = route.operation;
+    const item = target === undefined ? undefined : c.req.param(target);
+    const { seq, version } = await memory.stateFor({ item, seen: known });
+    return { seq, tag: this.#tags.tag({ database: memory.name, seq, url: c.req.url, version }) };
+  }
+
+  async #stream(
+    c: Context<HttpEnv>,
+    memory: MemoryEngine,
+    { route, behind }: { readonly route: Route; readonly behind: number | undefined },
+  ) {
+    const { operation } = route;
+    const query = queryOf(c.req.url);
+    const isOnlyNews = query.getAll("since_seq").join() === LATEST;
+    if (isOnlyNews) query.delete("since_seq");
+    const given = await readInput(c, route, query);
+    // Refuses what the list would refuse, a database that does not exist included.
+    await memory.executeNamed(operation.name, given, { caller: callerOf(c) });
+    const input = validateInput(operation.input, given, operation.name);
+    const { since_seq: sinceSeq, kind } = streamed.parse(input);
+    const feed = this.#feedOf(memory);
+    return eventStream({
+      feed,
+      sinceSeq: behind ?? (isOnlyNews ? await feed.position() : sinceSeq),
+      kind,
+      filter: memory.feedFilter(input),
+      signals: [this.#options.stopping],
+      isStillLetIn: () => isStillLetIn(c),
+    });
+  }
+
+  #feedOf(memory: MemoryEngine): ChangeFeed {
+    const known = this.#feeds.get(memory);
+    if (known !== undefined) return known;
+    const feed = new ChangeFeed(memory);
+    this.#feeds.set(memory, feed);
+    return feed;
+  }
+}
+
+/** The length is set, so that short answers are not compressed. */
+function answer(json: string, about: AnswerFacts = {}): Response {
+  return new Response(json, { headers: answerHeaders(Buffer.byteLength(json), about) });
+}
+
+interface AnswerFacts {
+  readonly tag?: string | undefined;
+  readonly seq?: number | undefined;
+  readonly change?: string | undefined;
+}
+
+function answerHeaders(length: number, { tag, seq, change }: AnswerFacts): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "content-length": String(length),
+    "cache-control": tag === undefined ? "no-store" : "private, no-cache",
+    ...(tag !== undefined && { etag: tag }),
+    ...(seq !== undefined && { [SEQ_HEADER]: String(seq) }),
+    ...(change !== undefined && { [CHANGE_HEADER]: change }),
+  };
+}

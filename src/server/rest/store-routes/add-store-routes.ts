@@ -1,0 +1,73 @@
+import type { Context, Handler, Hono } from "hono";
+import { type MemoryStore, validateInput } from "../../../memory/index.ts";
+import {
+  requireDatabase,
+  requireEveryDatabase,
+  requireScope,
+  requireScopeSomewhere,
+} from "../../../shared/caller.ts";
+import { invalidInput } from "../../../shared/errors.ts";
+import { callerOf, databaseParameter, type HttpEnv, queryOf, untilGone } from "../../http/index.ts";
+import { readBody } from "../read-input.ts";
+import { progressStream } from "./progress-stream.ts";
+import { STORE_ROUTES } from "./registry.ts";
+import type { StoreRoute } from "./store-route.ts";
+
+/** Adds the routes about whole databases below the prefix of `api`. */
+export function addStoreRoutes(
+  api: Hono<HttpEnv>,
+  store: MemoryStore,
+  compressed: Handler<HttpEnv>,
+): void {
+  for (const route of STORE_ROUTES) {
+    const template = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    api.on(route.method, template, compressed, (c) => serve(c, route, store));
+  }
+}
+
+async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore) {
+  const caller = callerOf(c);
+  const db = onlyDatabase(queryOf(c.req.url));
+  const given = route.method === "POST" ? await readBody(c) : {};
+  const input = validateInput(route.body, given, route.id);
+  const changes = route.changes?.(input) ?? route.method !== "GET";
+  const needed = route.scope ?? (changes ? "admin" : "read");
+  requireScopeSomewhere(caller, needed, route.id);
+  const name = c.req.param("name") ?? c.req.param("id") ?? "";
+  const call = { store, name, input, db, caller };
+  const concerned = route.databases?.(call);
+  if (concerned === undefined) {
+    requireScope(caller, needed, route.id);
+    requireEveryDatabase(caller, route.id);
+  }
+  for (const database of concerned ?? []) {
+    requireDatabase(caller, database);
+    requireScope(caller, needed, route.id, database);
+  }
+  if (changes) {
+    store.requireWritable();
+    await caller.countWrites?.(1);
+  }
+  const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
+  if (route.isLong === true && wantsStream) {
+    return progressStream((signal, onProgress) => route.serve({ ...call, signal, onProgress }));
+  }
+  // Work that has begun to change a database is finished, even if its client has left.
+  const signal = changes ? new AbortController().signal : untilGone(c);
+  const output = await route.serve({ ...call, signal, onProgress: () => undefined });
+  if (output instanceof Response) return output;
+  const json = JSON.stringify(output);
+  return new Response(json, {
+    headers: {
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(json)),
+      "cache-control": "no-store",
+    },
+  });
+}
+
+function onlyDatabase(query: URLSearchParams): string | undefined {
+  const unknown = [...query.keys()].find((parameter) => parameter !== "db");
+  if (unknown === undefined) return databaseParameter(query);
+  throw invalidInput(`unknown query parameter ${JSON.stringify(unknown.slice(0, 80))}. Known: db.`);
+}

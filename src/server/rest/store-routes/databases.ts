@@ -1,0 +1,171 @@
+import { z } from "zod";
+import {
+  countDatabase,
+  DATABASE_NAME,
+  diagnose,
+  diffMemories,
+  type MemoryStore,
+  reindex,
+  repair,
+} from "../../../memory/index.ts";
+import { eachAtMost } from "../../../shared/at-most.ts";
+import { mayOpen } from "../../../shared/caller.ts";
+import { notFound } from "../../../shared/errors.ts";
+import {
+  bin,
+  binnedDatabase,
+  databaseList,
+  diagnosis,
+  difference,
+  named,
+  reindexed,
+} from "./answers.ts";
+import { defineStoreRoute, type StoreCall } from "./store-route.ts";
+
+/** Few at once, since other requests need connections too. */
+const COUNTED_AT_ONCE = 5;
+
+const nothing = z.strictObject({});
+const name = z.string().meta({ pattern: DATABASE_NAME.source }).describe("Name of a database.");
+const path = (rest = "") => `/databases/{name}${rest}`;
+
+export const listDatabases = defineStoreRoute({
+  method: "GET",
+  path: "/databases",
+  id: "list_databases",
+  summary: "List the databases of the data directory, with what they hold",
+  output: databaseList,
+  body: nothing,
+  // The answer lists only the caller's own databases.
+  databases: () => [],
+  async serve({ store, db, caller }) {
+    store.open(db);
+    const theirs = (await store.list()).filter((info) => mayOpen(caller, info.name));
+    const databases = await eachAtMost(theirs, COUNTED_AT_ONCE, async (info) => ({
+      ...info,
+      is_default: info.name === store.defaultDatabase,
+      counts: (await countDatabase(store.open(info.name))) ?? null,
+    }));
+    const total = databases.length;
+    return { databases, total, page: 1, limit: Math.max(total, 1) };
+  },
+});
+
+export const createDatabase = defineStoreRoute({
+  method: "POST",
+  path: "/databases",
+  id: "create_database",
+  summary: "Make an empty database",
+  output: named,
+  body: z.strictObject({ name }),
+  async serve({ store, input }) {
+    await store.create(input.name);
+    return { name: input.name };
+  },
+});
+
+/** What is done with a database under another name, which is the answer. */
+const toAnotherName = (
+  act: (store: MemoryStore, from: string, to: string) => Promise<unknown>,
+) => ({
+  method: "POST" as const,
+  output: named,
+  body: z.strictObject({ to: name }),
+  async serve({ store, name: from, input }: StoreCall<{ to: string }>) {
+    await act(store, from, input.to);
+    return { name: input.to };
+  },
+});
+
+export const renameDatabase = defineStoreRoute({
+  ...toAnotherName((store, from, to) => store.rename(from, to)),
+  path: path("/rename"),
+  id: "rename_database",
+  summary: "Rename a database that nobody else has open",
+});
+
+export const copyDatabase = defineStoreRoute({
+  ...toAnotherName((store, from, to) => store.copy(from, to)),
+  path: path("/copy"),
+  id: "copy_database",
+  summary: "Copy a database as it is at one moment",
+});
+
+export const deleteDatabase = defineStoreRoute({
+  method: "DELETE",
+  path: path(),
+  id: "delete_database",
+  summary: "Move a database to the bin; `POST /bin/{id}/restore` brings it back",
+  output: binnedDatabase,
+  body: nothing,
+  serve: ({ store, name: deleted }) => store.remove(deleted),
+});
+
+export const listBin = defineStoreRoute({
+  method: "GET",
+  path: "/bin",
+  id: "list_bin",
+  summary: "List the databases in the bin",
+  output: bin,
+  body: nothing,
+  serve: async ({ store }) => ({ databases: await store.bin() }),
+});
+
+export const restoreDatabase = defineStoreRoute({
+  method: "POST",
+  path: "/bin/{id}/restore",
+  id: "restore_database",
+  summary: "Bring a database back from the bin, under its own name or another one",
+  output: named,
+  body: z.strictObject({ to: name.optional() }),
+  async serve({ store, name: id, input }) {
+    return { name: await store.restore(id, input.to) };
+  },
+});
+
+export const doctorDatabase = defineStoreRoute({
+  method: "POST",
+  path: path("/doctor"),
+  id: "doctor_database",
+  summary: "Look whether everything in a database fits together; `fix` mends what can be mended",
+  output: diagnosis,
+  body: z.strictObject({ fix: z.boolean().default(false) }),
+  changes: ({ fix }) => fix,
+  databases: ({ name: sick }) => [sick],
+  isLong: true,
+  serve: async ({ store, name: sick, input, signal, onProgress }) =>
+    (input.fix ? repair : diagnose)(await existing(store, sick), { signal, onProgress }),
+});
+
+export const reindexDatabase = defineStoreRoute({
+  method: "POST",
+  path: path("/reindex"),
+  id: "reindex_database",
+  summary: "Make the text index and every vector of a database anew",
+  output: reindexed,
+  body: nothing,
+  databases: ({ name: indexed }) => [indexed],
+  isLong: true,
+  serve: async ({ store, name: indexed, signal, onProgress }) =>
+    reindex(await existing(store, indexed), { signal, onProgress }),
+});
+
+export const diffDatabases = defineStoreRoute({
+  method: "POST",
+  path: path("/diff"),
+  id: "diff_databases",
+  summary: "What two databases disagree on, and what only one of them holds",
+  output: difference,
+  body: z.strictObject({ with: name }),
+  changes: () => false,
+  databases: ({ name: a, input }) => [a, input.with],
+  serve: async ({ store, name: a, input, signal }) =>
+    diffMemories(await existing(store, a), await existing(store, input.with), { signal }),
+});
+
+/** The database of this name; throws if it does not exist. */
+export async function existing(store: MemoryStore, wanted: string) {
+  const memory = store.open(wanted);
+  if (await memory.isThere()) return memory;
+  throw notFound(`There is no database "${wanted}".`);
+}

@@ -1,0 +1,75 @@
+import { createReadStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { z } from "zod";
+import { exportDatabase } from "../../../memory/index.ts";
+import { existing } from "./databases.ts";
+import { defineStoreRoute, downloadOf } from "./store-route.ts";
+
+const nothing = z.strictObject({});
+
+export const exportRoute = defineStoreRoute({
+  method: "GET",
+  path: "/databases/{name}/export",
+  id: "export_database",
+  summary: "The whole database as lines of JSON, which `cairn import` reads",
+  databases: ({ name }) => [name],
+  body: nothing,
+  output: downloadOf("application/x-ndjson"),
+  serve: async ({ store, name, signal }) => {
+    const memory = await existing(store, name);
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const encoder = new TextEncoder();
+    exportDatabase(memory, (chunk) => writer.write(encoder.encode(chunk)), { signal }).then(
+      () => writer.close(),
+      // The reader notices that the answer breaks off; a client that left needs no message.
+      (error: unknown) => writer.abort(error).catch(() => undefined),
+    );
+    return download(readable, "application/x-ndjson", `${name}.jsonl`);
+  },
+});
+
+export const backupRoute = defineStoreRoute({
+  method: "GET",
+  path: "/databases/{name}/backup",
+  id: "backup_database",
+  summary: "A copy of the SQLite file, of one moment, while others go on writing",
+  scope: "admin",
+  databases: ({ name }) => [name],
+  body: nothing,
+  output: downloadOf("application/vnd.sqlite3"),
+  async serve({ store, name }) {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-backup-"));
+    const remove = () => rm(folder, { recursive: true, force: true });
+    const file = join(folder, "backup.db");
+    try {
+      await store.backup(name, file);
+      const { size } = await stat(file);
+      const stream = createReadStream(file);
+      stream.once("close", () => void remove());
+      const body = Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+      return download(body, "application/vnd.sqlite3", `${name}.db`, size);
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+  },
+});
+
+function download(
+  body: ReadableStream<Uint8Array>,
+  ...[type, file, size]: [type: string, file: string, size?: number]
+): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": type,
+      // Names of databases contain no characters that need escaping.
+      "content-disposition": `attachment; filename="${file}"`,
+      "cache-control": "no-store",
+      ...(size !== undefined && { "content-length": String(size) }),
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import {
+  guessImporter,
+  heldImportInput,
+  importerNamed,
+  importerNames,
+  mergeMemory,
+  planImport,
+  runImport,
+  writeChangeset,
+} from "../../../ingest/importers/index.ts";
+import { invalidInput } from "../../../shared/errors.ts";
+import { imported, merged } from "./answers.ts";
+import { existing } from "./databases.ts";
+import { defineStoreRoute } from "./store-route.ts";
+
+export const importRoute = defineStoreRoute({
+  method: "POST",
+  path: "/import",
+  id: "import",
+  summary: "Bring in what another tool keeps; `dry_run` answers with the changeset instead",
+  output: imported,
+  body: z.strictObject({
+    text: z.string().min(1, "must hold the file's text").describe("The file, as text."),
+    from: z
+      .string()
+      .meta({ enum: [...importerNames] })
+      .optional()
+      .describe(`${importerNames.join(", ")}; guessed where clear.`),
+    file_name: z.string().max(512).default("import").describe("Helps to guess what it is."),
+    dry_run: z.boolean().default(false),
+    as_facts: z.boolean().default(false).describe("Statements about entities become facts."),
+    conversations: z.boolean().default(false).describe("Whole conversations come in, too."),
+    map: z.record(z.string(), z.string()).default({}).describe("Field of an episode to its name."),
+  }),
+  changes: ({ dry_run: isDry }) => !isDry,
+  scope: "write",
+  databases: ({ store, db }) => [store.open(db).name],
+  isLong: true,
+  async serve({ store, db, input, caller, signal, onProgress }) {
+    const memory = store.open(db);
+    const { text, from, file_name: name, dry_run: dryRun } = input;
+    const source = heldImportInput(new TextEncoder().encode(text), name.replace(/^.*[\\/]/, ""));
+    const importer = from === undefined ? await guessImporter(source) : importerNamed(from);
+    if (importer === undefined) {
+      throw invalidInput(`from: cannot tell what it is; say one of ${importerNames.join(", ")}`);
+    }
+    const options = {
+      asFacts: input.as_facts,
+      conversations: input.conversations,
+      map: input.map,
+    };
+    const work = { memory, importer, input: source, options, caller, signal, onProgress };
+    if (!dryRun) return { dry_run: false, ...(await runImport(work)) };
+    const { ops, report } = await planImport(work);
+    return { dry_run: true, ...report, changeset: writeChangeset(ops) };
+  },
+});
+
+export const mergeRoute = defineStoreRoute({
+  method: "POST",
+  path: "/databases/{name}/merge",
+  id: "merge_database",
+  summary: "Bring what another database holds into this one; facts that collide are named",
+  output: merged,
+  body: z.strictObject({ from: z.string(), dry_run: z.boolean().default(false) }),
+  changes: ({ dry_run: isDry }) => !isDry,
+  scope: "write",
+  databases: ({ name, input }) => [name, input.from],
+  isLong: true,
+  async serve({ store, name, input, caller, signal }) {
+    if (input.from === name) throw invalidInput("from: name another database");
+    const { ops, ...report } = await mergeMemory({
+      from: await existing(store, input.from),
+      into: await existing(store, name),
+      dryRun: input.dry_run,
+      caller,
+      signal,
+    });
+    const changeset = input.dry_run ? { changeset: writeChangeset(ops) } : {};
+    return { dry_run: input.dry_run, ...report, ...changeset };
+  },
+});

@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { createNodeWebSocket } from "@hono/node-ws";
+import { Hono } from "hono";
+import type { WebSocket } from "ws";
+import type { Caller } from "../../shared/caller.ts";
+import {
+  CairnError,
+  invalidInput,
+  isCairnError,
+  messageOf,
+  notFound,
+} from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
+import {
+  factsOf,
+  HTTP_STATUS,
+  isLetIn,
+  type OnUpgradeAnswer,
+  type RequestGuard,
+  refuseSocket,
+} from "../http/index.ts";
+import type { Clients, LetIn } from "./clients.ts";
+
+export interface UpgradeOptions {
+  readonly guard: RequestGuard;
+  readonly clients: Clients;
+  readonly logger: Logger;
+  /** Largest message of a client, bytes; a larger one closes its socket with 1009. */
+  readonly frameBytes: number;
+  readonly maxClients: number;
+  readonly isStopping: () => boolean;
+  /** Default: nobody is told. */
+  readonly onAnswer?: OnUpgradeAnswer | undefined;
+}
+
+export const SOCKET_PATH = "/ws";
+const SWITCHED = 101;
+
+/** RFC 6455, section 4.1: 16 bytes in base64. Checked here, for a failed handshake leaks upstream. */
+const HANDSHAKE_KEY = /^[+/0-9A-Za-z]{22}==$/;
+
+/** Who the guard let in, between the request and its socket. */
+type Admitted = WeakMap<IncomingMessage, LetIn>;
+
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown;
+
+/**
+ * Turns connections into clients, or refuses them in the error shape. The target is compared as it
+ * came before anything parses it: there are targets, such as `//`, on which a URL parser throws.
+ */
+export function createUpgradeListener(options: UpgradeOptions) {
+  const admitted: Admitted = new WeakMap();
+  const upgrade = nodeWebSocketListener(options, admitted);
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    admitNoted(request, options)
+      .then((letIn) => {
+        admitted.set(request, letIn);
+        return upgrade(request, socket, head);
+      })
+      .catch((error: unknown) => refuseSocket(socket, refusalOf(error)));
+  };
+}
+
+function refusalOf(error: unknown): CairnError {
+  return isCairnError(error) ? error : invalidInput("The upgrade is malformed.");
+}
+
+/** Throws what `admit` throws, and what comes of telling it. */
+async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Promise<LetIn> {
+  let known: Caller | undefined;
+  const note = async (status: number) => {
+    const route = pathOf(request) === SOCKET_PATH ? SOCKET_PATH : "none";
+    await options.onAnswer?.({ route, status, known });
+  };
+  let letIn: LetIn;
+  try {
+    letIn = await admit(request, options, (caller) => {
+      known = caller;
+    });
+  } catch (error) {
+    await note(HTTP_STATUS[refusalOf(error).code]);
+    throw error;
+  }
+  await note(SWITCHED);
+  return letIn;
+}
+
+function pathOf({ url = "" }: IncomingMessage): string {
+  return url.split("?", 1)[0] ?? "";
+}
+
+/**
+ * The listener that @hono/node-ws would put on a server, for a guarded one to call. Clients are
+ * taken from its `wss`, at once, so that no frame can arrive before somebody listens.
+ */
+function nodeWebSocketListener(
+  { clients, frameBytes, logger }: UpgradeOptions,
+  admitted: Admitted,
+): UpgradeListener {
+  const app = new Hono();
+  const { wss, injectWebSocket, upgradeWebSocket } = createNodeWebSocket({ app });
+  const onError = (error: unknown) => logger.info(`A client's socket failed: ${messageOf(error)}`);
+  app.get(
+    SOCKET_PATH,
+    upgradeWebSocket(() => ({}), { onError }),
+  );
+  wss.options.maxPayload = frameBytes;
+  wss.on("connection", (socket: WebSocket, request: IncomingMessage) => {
+    const letIn = admitted.get(request);
+    if (letIn === undefined) socket.terminate();
+    else clients.add(socket, letIn);
+  });
+  // A server that never listens: what it would be given is called here.
+  const server = createServer();
+  injectWebSocket(server);
+  const [listener] = server.listeners("upgrade") as UpgradeListener[];
+  if (listener === undefined) throw new Error("@hono/node-ws listens for no upgrade.");
+  return listener;
+}
+
+async function admit(
+  request: IncomingMessage,
+  options: UpgradeOptions,
+  onKnown: (caller: Caller) => void,
+): Promise<LetIn> {
+  const [path = "", query = ""] = (request.url ?? "").split("?", 2);
+  const queryToken = new URLSearchParams(query).get("token") ?? undefined;
+  const facts = { ...factsOf(request), queryToken };
+  const caller = await options.guard.check(facts, undefined, onKnown);
+  if (path !== SOCKET_PATH) throw notFound(`WebSockets are accepted at ${SOCKET_PATH} only.`);
+  if (request.headers.upgrade?.toLowerCase() !== "websocket") {
+    throw invalidInput("This path speaks WebSocket only.");
+  }
+  if (!HANDSHAKE_KEY.test(request.headers["sec-websocket-key"] ?? "")) {
+    throw invalidInput("Sec-WebSocket-Key is missing or malformed.");
+  }
+  if (options.isStopping()) throw new CairnError("unavailable", "The server is stopping.");
+  if (options.clients.count >= options.maxClients) {
+    throw new CairnError("busy", `There are ${options.maxClients} clients already. Close one.`);
+  }
+  return {
+    name: caller.name,
+    isStillLetIn: () => isLetIn(() => options.guard.check(facts), caller),
+  };
+}

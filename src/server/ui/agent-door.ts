@@ -1,0 +1,97 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Hono } from "hono";
+import type { ThreadHost } from "../../agent/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
+import {
+  errorResponse,
+  type HttpEnv,
+  type HttpSettings,
+  type OnUpgradeAnswer,
+  type RequestGuard,
+} from "../http/index.ts";
+import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
+import type { ClientMessage } from "./client-messages.ts";
+import { Clients } from "./clients.ts";
+import type { ServersOfUser } from "./message-handlers.ts";
+import { ownThreads } from "./own-threads.ts";
+import { PROTOCOL_VERSION } from "./server-messages.ts";
+
+export interface AgentDoorOptions {
+  readonly host: ThreadHost;
+  /** Who may come in. */
+  readonly guard: RequestGuard;
+  readonly limits: Pick<HttpSettings["limits"], "frameBytes" | "outboundBytes" | "clients">;
+  readonly logger: Logger;
+  /** Servers of this user that run now, for those who are let in; default: none are known. */
+  readonly servers?: () => ServersOfUser;
+  /** Throws forbidden for a message that nobody may send who comes in here; default: all may be sent. */
+  readonly requireMay?: (message: ClientMessage) => void;
+  /** Is told of each connection that asks to come in. */
+  readonly onUpgradeAnswer?: OnUpgradeAnswer | undefined;
+}
+
+/** What the agent is to those who ask before they connect. */
+export interface AgentFacts {
+  readonly protocolVersion: number;
+  /** The project's folder. */
+  readonly cwd: string;
+  readonly threadCount: number;
+}
+
+/** The way to the agent on a server: its WebSocket, whatever else the server serves. */
+export interface AgentDoor {
+  /** Turns a connection into a client, or refuses it in the error shape. */
+  readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** What is told of a request for the socket's path that asks for no WebSocket. */
+  addSocketRoute(app: Hono<HttpEnv>): void;
+  facts(): AgentFacts;
+  /**
+   * Accepts nobody any more, waits for `finish` while clients still hear of it (the place to close
+   * the agent runner), then closes the sockets with 1001.
+   */
+  close(finish?: () => Promise<void>): Promise<void>;
+}
+
+/** Opens the way to an agent. Nothing listens by itself: a server calls `onUpgrade`. */
+export function openAgentDoor(options: AgentDoorOptions): AgentDoor {
+  const { host, guard, limits, logger, servers = () => [] } = options;
+  const { requireMay = () => undefined } = options;
+  const { outboundBytes } = limits;
+  const clients = new Clients({ host, logger, requireMay, servers, outboundBytes });
+  let isStopping = false;
+  return {
+    onUpgrade: createUpgradeListener({
+      guard,
+      clients,
+      logger,
+      frameBytes: limits.frameBytes,
+      maxClients: limits.clients,
+      isStopping: () => isStopping,
+      onAnswer: options.onUpgradeAnswer,
+    }),
+    addSocketRoute(app) {
+      app.get(SOCKET_PATH, () => {
+        const refusal = errorResponse(
+          invalidInput(`${SOCKET_PATH} is a WebSocket: connect with ws://.`),
+        );
+        const headers = { ...Object.fromEntries(refusal.headers), upgrade: "websocket" };
+        return new Response(refusal.body, { status: 426, headers });
+      });
+    },
+    facts: () => ({
+      protocolVersion: PROTOCOL_VERSION,
+      cwd: host.info.cwd,
+      threadCount: ownThreads(host).length,
+    }),
+    async close(finish) {
+      isStopping = true;
+      try {
+        await finish?.();
+      } finally {
+        await clients.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { WebSocket } from "ws";
+import type { ThreadHost } from "../../agent/index.ts";
+import type { Logger } from "../../shared/logger.ts";
+import type { ClientMessage } from "./client-messages.ts";
+import { ClientSession } from "./client-session.ts";
+import { encodeEvent } from "./encode.ts";
+import type { ServersOfUser } from "./message-handlers.ts";
+
+export interface ClientsOptions {
+  readonly host: ThreadHost;
+  readonly outboundBytes: number;
+  readonly logger: Logger;
+  readonly servers: () => ServersOfUser;
+  readonly requireMay: (message: ClientMessage) => void;
+}
+
+/** A client as the guard let it in. */
+export interface LetIn {
+  readonly name: string | undefined;
+  /** Whether it still would. */
+  isStillLetIn(): Promise<boolean>;
+}
+
+const CLOSE_GOING_AWAY = 1001;
+/** What a client may do has ended: RFC 6455 calls it a policy. */
+const CLOSE_REVOKED = 1008;
+/** A token that was revoked opens nothing after so long; milliseconds. */
+const LOOKED_UP_EVERY = 1_000;
+/** A client that answers no ping for this long is gone; milliseconds. */
+const HEARTBEAT = 30_000;
+/** Time for clients to answer the close; milliseconds. */
+const CLOSE_GRACE = 500;
+
+/** Everybody who is connected. Events of all threads go to all of them. */
+export class Clients {
+  readonly #options: ClientsOptions;
+  readonly #sessions = new Map<WebSocket, ClientSession>();
+  readonly #silent = new WeakSet<WebSocket>();
+  readonly #unsubscribe: () => void;
+  readonly #heartbeat: NodeJS.Timeout;
+  readonly #lookUp: NodeJS.Timeout;
+  readonly #letIn = new Map<WebSocket, LetIn>();
+
+  constructor(options: ClientsOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.host.subscribe((event) => {
+      if (this.#sessions.size === 0) return;
+      const text = encodeEvent(event);
+      for (const session of this.#sessions.values()) session.deliver(event, text);
+    });
+    this.#heartbeat = setInterval(() => this.#findTheDead(), HEARTBEAT);
+    this.#heartbeat.unref();
+    this.#lookUp = setInterval(() => this.#closeTheRevoked(), LOOKED_UP_EVERY);
+    this.#lookUp.unref();
+  }
+
+  get count(): number {
+    return this.#sessions.size;
+  }
+
+  add(socket: WebSocket, letIn: LetIn): void {
+    const { logger } = this.#options;
+    // A frame that is too long or malformed: ws closes the socket with the code that says so.
+    socket.on("error", (error) => logger.info(`A client broke the protocol: ${error.message}`));
+    socket.on("pong", () => this.#silent.delete(socket));
+    socket.on("close", () => {
+      this.#sessions.delete(socket);
+      this.#letIn.delete(socket);
+    });
+    this.#letIn.set(socket, letIn);
+    const { name } = letIn;
+    this.#sessions.set(socket, new ClientSession({ ...this.#options, socket, name }));
+  }
+
+  /** Closes every socket with 1001 and cuts those that do not answer. */
+  async close(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    clearInterval(this.#lookUp);
+    this.#unsubscribe();
+    const sockets = [...this.#sessions.keys()];
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+    for (const session of this.#sessions.values()) {
+      session.close(CLOSE_GOING_AWAY, "The server is stopping.");
+    }
+    const cut = setTimeout(() => {
+      for (const socket of sockets) socket.terminate();
+    }, CLOSE_GRACE);
+    await Promise.all(closed);
+    clearTimeout(cut);
+  }
+
+  #closeTheRevoked(): void {
+    for (const [socket, letIn] of this.#letIn) {
+      void letIn.isStillLetIn().then((isStill) => {
+        if (!isStill) this.#sessions.get(socket)?.close(CLOSE_REVOKED, "No longer let in.");
+      });
+    }
+  }
+
+  #findTheDead(): void {
+    for (const socket of this.#sessions.keys()) {
+      if (this.#silent.has(socket)) socket.terminate();
+      else {
+        this.#silent.add(socket);
+        socket.ping();
+      }
+    }
+  }
+}

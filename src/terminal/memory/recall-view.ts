@@ -1,0 +1,87 @@
+import type { OutputOf } from "../../memory/index.ts";
+import { lineOf, type Presentable, wordsOf } from "../../memory/presentation/index.ts";
+import { ageOf } from "../../shared/age.ts";
+import { stripControl, stripControlLine } from "../../shared/strip-control.ts";
+
+type RecallAnswer = OutputOf<"recall">;
+
+/** What recall found, ready to be drawn: text without control sequences, times as ages. */
+export interface RecallView {
+  readonly query: string;
+  readonly items: readonly RecallItem[];
+  readonly openConflicts: number;
+  /** Not everything could be searched: time ran out, or vectors are missing. */
+  readonly partial: boolean;
+  /** Of layers that could not be read. */
+  readonly warnings: readonly string[];
+}
+
+export interface RecallItem {
+  readonly id: string;
+  /** `fact_cluster`, `pattern`, `decision` … */
+  readonly type: string;
+  /** 0..1 */
+  readonly score: number;
+  readonly text: string;
+  /** `3 days ago` */
+  readonly age: string;
+  /** Who said it and where: `by alice · https://…`. */
+  readonly provenance?: string;
+  readonly facts: readonly { readonly text: string; readonly note: string }[];
+}
+
+/** What `recall` answered, highest score first. */
+export function toRecallView(query: string, found: RecallAnswer, now: Date): RecallView {
+  const items = [
+    ...found.concepts.map((concept) => conceptItem(concept, now)),
+    ...found.episodes.map((episode) => episodeItem(episode, now)),
+  ];
+  return {
+    query: stripControlLine(query),
+    items: items.sort((a, b) => b.score - a.score),
+    openConflicts: found.open_conflicts.length,
+    partial: found.partial,
+    warnings: (found.warnings ?? []).map(({ message }) => stripControlLine(message)),
+  };
+}
+
+function conceptItem(concept: RecallAnswer["concepts"][number], now: Date): RecallItem {
+  const { id, type, score, title, summary, created_at: time, facts = [] } = concept;
+  return {
+    id: stripControlLine(id),
+    type: stripControlLine(type),
+    score,
+    text: stripControl(headed(title, summary)),
+    age: ageOf(time, now),
+    facts: facts.map((fact) => ({
+      text: stripControl(fact.statement),
+      note: [ageOf(fact.valid_from, now), provenanceOf(fact)]
+        .filter((part) => part !== "")
+        .join(" · "),
+    })),
+  };
+}
+
+function episodeItem(episode: RecallAnswer["episodes"][number], now: Date): RecallItem {
+  const provenance = provenanceOf(episode);
+  return {
+    id: stripControlLine(episode.id),
+    type: stripControlLine(episode.episode_type),
+    score: episode.score,
+    text: stripControl(episode.content),
+    age: ageOf(episode.created_at, now),
+    ...(provenance !== "" && { provenance }),
+    facts: [],
+  };
+}
+
+/** The title before the summary, where both say something of their own. */
+function headed(title: string, summary: string): string {
+  if (title === "" || title === summary) return summary;
+  return summary === "" ? title : `${title}: ${summary}`;
+}
+
+function provenanceOf(record: Presentable): string {
+  const known = lineOf(record).filter(({ kind }) => kind === "author" || kind === "source");
+  return stripControlLine(known.flatMap(wordsOf).join(" · "));
+}

@@ -1,0 +1,92 @@
+import type { AgentEvent, ProgressItem } from "../../agent/index.ts";
+import { countChanges } from "../../shared/count-changes.ts";
+import { describeCall } from "../../shared/describe-call.ts";
+import { stripControl, stripControlLine } from "../../shared/strip-control.ts";
+import { undoLineOf } from "../memory/undo-line.ts";
+import { OpenLine } from "./open-line.ts";
+
+export interface PlainRenderer {
+  show(event: AgentEvent): void;
+  /** Ends a line that is still open. */
+  end(): void;
+}
+
+export interface PlainOutput {
+  /** The answer: assistant text and what commands print. */
+  out(text: string): void;
+  /** What happens on the way: tools, problems. */
+  err(text: string): void;
+}
+
+/** Draws events line after line, without cursor movement, colour or width. */
+export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
+  const lines = new OpenLine(out);
+  let sawText = false;
+  const abouts = new Map<string, string>();
+  const shown = new Map<string, string>();
+  const line = (message: string, write = out) => {
+    lines.end();
+    const safe = stripControl(message).trim();
+    if (safe !== "") write(`${safe}\n`);
+  };
+  const delta = (added: string) => {
+    sawText = true;
+    lines.add(added);
+  };
+  const tool = (event: Extract<AgentEvent, { type: "tool.result" }>) => {
+    const label = event.contextLabel === undefined ? "" : `${event.contextLabel} `;
+    const about = abouts.get(event.callId) ?? "";
+    const changes = event.diff === undefined ? undefined : countChanges(event.diff);
+    const counted = changes === undefined ? "" : ` (+${changes.added} -${changes.removed})`;
+    const mark = event.isError === true ? "! " : "* ";
+    const reason = event.isError === true ? `: ${event.summary.slice(0, 500)}` : "";
+    line(stripControlLine(`${mark}${label}${event.name} ${about}${counted}${reason}`), err);
+    abouts.delete(event.callId);
+    const undo =
+      event.name === "remember" && event.isError !== true ? undoLineOf(event.summary) : undefined;
+    if (undo !== undefined) line(undo, err);
+  };
+  const progress = (items: readonly ProgressItem[]) => {
+    for (const [index, item] of items.entries()) {
+      if (item.state === "waiting" || shown.get(item.id) === item.state) continue;
+      shown.set(item.id, item.state);
+      line(`[${index + 1}/${items.length}] ${item.state}: ${stripControlLine(item.label)}`);
+    }
+  };
+  const status = (event: Extract<AgentEvent, { type: "status" }>) => {
+    if (event.phase === "aborted") line(event.message ?? "Stopped.", err);
+    else if (event.phase === "handover") line(event.message ?? "Going on with a summary.", err);
+    else if (event.phase === "idle") lines.end();
+    else if (event.progress !== undefined) progress(event.progress);
+    else if (PRINTED.has(event.phase)) line(event.message ?? "");
+  };
+  return {
+    end: () => lines.end(),
+    show: (event) => {
+      switch (event.type) {
+        case "assistant.delta":
+          if (event.contextLabel === undefined) delta(event.text);
+          return;
+        case "assistant.done":
+          if (event.contextLabel !== undefined) return;
+          if (!sawText) delta(event.text);
+          sawText = false;
+          lines.end();
+          return;
+        case "tool.call":
+          abouts.set(event.callId, describeCall(event.name, event.args));
+          return;
+        case "tool.result":
+          tool(event);
+          return;
+        case "error":
+          line(`cairn: error: ${event.message}`, err);
+          return;
+        case "status":
+          status(event);
+      }
+    },
+  };
+}
+
+const PRINTED: ReadonlySet<string> = new Set(["info", "success", "print", "prompt", "learned"]);

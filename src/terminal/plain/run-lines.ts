@@ -1,0 +1,67 @@
+import { createInterface } from "node:readline";
+import { untilTurn } from "../../agent/index.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { stripControl } from "../../shared/strip-control.ts";
+import type { TerminalOptions } from "../terminal-options.ts";
+import { openThread } from "./open-thread.ts";
+import { createPlainRenderer } from "./plain-renderer.ts";
+
+/** A conversation line by line, for terminals that can only print. */
+export async function runLines(options: TerminalOptions): Promise<number> {
+  const { stdin, stdout, stderr } = options;
+  const lines = createInterface({ input: stdin, output: stdout, terminal: false });
+  const waiting = lines[Symbol.asyncIterator]();
+  const write = (text: string) => stdout.write(text);
+  try {
+    const connection = await options.connect({
+      onNotice: (message) => stderr.write(`cairn: ${message}\n`),
+    });
+    const { host } = connection;
+    let threadId = await openThread(host, options.resume);
+    const renderer = createPlainRenderer({ out: write, err: write });
+    const unsubscribe = host.subscribe((event) => {
+      if (event.threadId === threadId) renderer.show(event);
+    });
+    const tell = (message: string) => void write(`${stripControl(message)}\n`);
+    const asker = () => ({
+      dialogue: { info: tell, success: tell, print: tell, error: tell },
+      threadId,
+      sessions: {
+        resume: async (wanted: string) => {
+          threadId = wanted;
+          tell(`Going on with ${host.find(wanted).title ?? wanted}.`);
+        },
+      },
+    });
+    const stop = () => {
+      const isBusy = host.list().some((thread) => thread.threadId === threadId && thread.isRunning);
+      if (isBusy) void host.cancel(threadId, { queued: "drop" });
+      else lines.close();
+    };
+    process.on("SIGINT", stop);
+    process.once("SIGHUP", () => lines.close());
+    process.once("SIGTERM", () => lines.close());
+    try {
+      for (;;) {
+        renderer.end();
+        write("> ");
+        const { value, done } = await waiting.next();
+        if (done === true || /^\/(?:exit|quit)\s*$/.test(value)) return 0;
+        if (value.trim() === "") continue;
+        const isReply = host.find(threadId).pendingPrompt !== undefined;
+        if (!isReply && (await host.runImmediate(value, asker()))) continue;
+        await host.send(threadId, value).catch((error: unknown) => write(`${messageOf(error)}\n`));
+        await untilTurn(host, threadId);
+      }
+    } finally {
+      process.off("SIGINT", stop);
+      unsubscribe();
+      await connection.close();
+    }
+  } catch (error) {
+    stderr.write(`cairn: ${messageOf(error)}\n`);
+    return 1;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Environment } from "../../shared/environment.ts";
+import { CairnError, isMissingFile } from "../../shared/errors.ts";
+
+const run = promisify(execFile);
+const ANSWER_MS = 3_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Programs that write the image on the clipboard to their output. */
+const READERS = [
+  { program: "wl-paste", args: ["--no-newline", "--type", "image/png"] },
+  { program: "xclip", args: ["-selection", "clipboard", "-target", "image/png", "-out"] },
+  { program: "pngpaste", args: ["-"] },
+] as const;
+
+/** The image on the clipboard. Throws unavailable where there is none, or no program to ask. */
+export async function clipboardImage(env: Environment): Promise<Uint8Array> {
+  let isInstalled = false;
+  for (const { program, args } of READERS) {
+    try {
+      const options = {
+        env,
+        encoding: "buffer",
+        timeout: ANSWER_MS,
+        maxBuffer: MAX_BYTES,
+      } as const;
+      const { stdout } = await run(program, args, options);
+      if (stdout.length > 0) return stdout;
+      isInstalled = true;
+    } catch (error) {
+      // With a clipboard that holds no image, or that is of another kind of screen, they fail.
+      isInstalled ||= !isMissingFile(error);
+    }
+  }
+  throw new CairnError(
+    "unavailable",
+    isInstalled
+      ? "There is no image on the clipboard."
+      : "The clipboard cannot be read: install wl-paste (Wayland), xclip (X11) or pngpaste (macOS), or drop an image file into the terminal.",
+  );
+}

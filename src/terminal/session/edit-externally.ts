@@ -1,0 +1,31 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Environment } from "../../shared/environment.ts";
+import { CairnError } from "../../shared/errors.ts";
+
+/**
+ * The text as the person left it in `$VISUAL` or `$EDITOR`, which has the terminal until it ends;
+ * without the newline that editors add. Throws unavailable where it cannot be run or fails.
+ */
+export function editExternally(text: string, env: Environment): string {
+  const editor = env.VISUAL || env.EDITOR || "vi";
+  const folder = mkdtempSync(join(tmpdir(), "cairn-message-"));
+  const file = join(folder, "message.md");
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+    // As git does: the variable may hold arguments, and the shell reads them.
+    const { status, error } = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], {
+      stdio: "inherit",
+      env,
+    });
+    if (error !== undefined || status !== 0) {
+      const reason = error?.message ?? `it ended with ${status}`;
+      throw new CairnError("unavailable", `${editor} could not be used ($EDITOR): ${reason}.`);
+    }
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,86 @@
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isMissingFile } from "../../shared/errors.ts";
+
+/** What was typed, across sessions: one JSON string a line, oldest first, readable by its owner. */
+export interface InputHistory {
+  load(): Promise<readonly string[]>;
+  /** Written before it is sent, so that a crash loses nothing. */
+  append(entry: string): Promise<void>;
+}
+
+const MOST_ENTRIES = 1000;
+const LONGEST_ENTRY = 64 * 1024;
+/** Another terminal holds the lock for a moment only. */
+const LOCK_RETRIES = { retries: 40, minTimeout: 10, maxTimeout: 50 };
+/** Rewritten when it has grown by this many entries beyond the cap. */
+const SLACK = 500;
+
+/** `locate` is asked for the path of the file when it is first needed. */
+export function createInputHistory(locate: () => Promise<string>): InputHistory {
+  return {
+    load: async () => {
+      const path = await locate();
+      const entries = parseEntries(await readIfThere(path));
+      if (entries.length > MOST_ENTRIES + SLACK) await compact(path);
+      return entries.slice(-MOST_ENTRIES);
+    },
+    append: async (entry) => {
+      if (entry.trim() === "" || entry.length > LONGEST_ENTRY) return;
+      const path = await locate();
+      await withLock(path, () => appendFile(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 }));
+    },
+  };
+}
+
+/** Torn and foreign lines are left out; the same text twice in a row counts once. */
+function parseEntries(content: string): readonly string[] {
+  const entries: string[] = [];
+  for (const line of content.split("\n")) {
+    const entry = parseEntry(line);
+    if (entry !== undefined && entry !== entries.at(-1)) entries.push(entry);
+  }
+  return entries;
+}
+
+function parseEntry(line: string): string | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === "string" ? entry : undefined;
+  } catch {
+    // The power went while it was written, or another program was here.
+    return undefined;
+  }
+}
+
+async function compact(path: string): Promise<void> {
+  const { default: writeFileAtomic } = await import("write-file-atomic");
+  await withLock(path, async () => {
+    const kept = parseEntries(await readIfThere(path)).slice(-MOST_ENTRIES);
+    const content = kept.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+    await writeFileAtomic(path, content, { mode: 0o600 });
+  });
+}
+
+async function withLock(path: string, work: () => Promise<void>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const { default: lockfile } = await import("proper-lockfile");
+  const release = await lockfile.lock(path, {
+    realpath: false,
+    retries: LOCK_RETRIES,
+  });
+  try {
+    await work();
+  } finally {
+    await release();
+  }
+}
+
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (isMissingFile(error)) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import type { ThreadInfo } from "../../agent/index.ts";
+import { ageOf } from "../../shared/age.ts";
+import { stripControlLine } from "../../shared/strip-control.ts";
+import type { Picker } from "../state/screen.ts";
+
+const LONGEST_TITLE = 60;
+
+/** Threads with something in them, without the one on show, latest first. */
+export function pastSessions(
+  threads: readonly ThreadInfo[],
+  current: string | undefined,
+): readonly ThreadInfo[] {
+  return threads
+    .filter((thread) => thread.messageCount > 0 && thread.threadId !== current)
+    .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+}
+
+/** The session itself, or where its conversation went when it was cleared. */
+export function lastWithWords(threads: readonly ThreadInfo[], wanted: ThreadInfo): ThreadInfo {
+  let info = wanted;
+  for (let steps = 0; info.messageCount === 0 && steps < threads.length; steps += 1) {
+    const parent = threads.find(({ threadId }) => threadId === info.parent);
+    if (parent === undefined) break;
+    info = parent;
+  }
+  return info;
+}
+
+export function pickerOf(threads: readonly ThreadInfo[], now: Date): Picker {
+  const items = threads.map((thread) => ({
+    id: thread.threadId,
+    label: stripControlLine(thread.title ?? thread.threadId).slice(0, LONGEST_TITLE),
+    detail: `${ageOf(thread.updatedAt, now)} · ${thread.messageCount} messages`,
+  }));
+  return { kind: "sessions", items, all: items, query: "", selected: 0 };
+}

@@ -1,0 +1,238 @@
+import type { AgentEvent, CommandHelp } from "../../agent/index.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { stripControlLine } from "../../shared/strip-control.ts";
+import { expandedText, setText } from "../editor/editor.ts";
+import type { Key } from "../input/key.ts";
+import { pressKey } from "../state/press-key.ts";
+import { type Action, reduce } from "../state/reduce.ts";
+import { createScreen, type NoteTone, type Screen } from "../state/screen.ts";
+import { paintOf, type TerminalColors } from "../theme/paint-of.ts";
+import type { Theme } from "../theme/themes.ts";
+import type { Connect, Connection } from "./connection.ts";
+import { gitBranch } from "./git-branch.ts";
+import type { InputHistory } from "./input-history.ts";
+import { type EffectTools, KeyEffects } from "./key-effects.ts";
+import { allCommands } from "./local-commands.ts";
+import { Mailbox } from "./mailbox.ts";
+import { Models } from "./models.ts";
+import { OwnQuestions } from "./own-questions.ts";
+import { runHere } from "./run-here.ts";
+import { sayWhatConfines } from "./say-what-confines.ts";
+import type { SessionPort, Setup } from "./session-port.ts";
+import { type ResumeWish, Sessions } from "./sessions.ts";
+import { shownModel } from "./shown-model.ts";
+import { createStore, type Store } from "./store.ts";
+import { Submissions } from "./submissions.ts";
+import { Theming } from "./theming.ts";
+import { TypedHistory } from "./typed-history.ts";
+
+export interface SessionOptions extends EffectTools {
+  readonly connect: Connect;
+  readonly history: InputHistory;
+  /** The project as the status line names it. */
+  readonly cwdLabel: string;
+  readonly resume?: ResumeWish;
+  readonly colors: TerminalColors;
+  readonly saveTheme?: (theme: Theme) => Promise<string>;
+  readonly setup?: Setup;
+}
+
+/** One sitting at the terminal: turns keys into actions of the agent and its events into a screen. */
+export class TerminalSession implements SessionPort {
+  readonly store: Store<Screen>;
+  /** Resolves when the person leaves. */
+  readonly left: Promise<void>;
+  connection: Connection | undefined;
+  leave: () => void = () => undefined;
+  readonly #options: SessionOptions;
+  readonly sessions: Sessions;
+  readonly questions = new OwnQuestions(this);
+  readonly theming: Theming;
+  readonly models: Models;
+  readonly #mailbox = new Mailbox(this);
+  readonly #typed: TypedHistory;
+  readonly #effects: KeyEffects;
+  #unsubscribe: () => void = () => undefined;
+  #hasFailed = false;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    const paint = paintOf(options.colors, "auto");
+    this.store = createStore(createScreen({ cwd: options.cwdLabel, paint }));
+    this.sessions = new Sessions(this, options.now);
+    this.theming = new Theming(this, options.colors);
+    this.models = new Models(this, options.now);
+    this.#typed = new TypedHistory(this, options.history);
+    const submissions = new Submissions({
+      session: this,
+      mailbox: this.#mailbox,
+      projectRoot: options.projectRoot,
+      hasSetup: options.setup !== undefined,
+      keep: (text) => this.#typed.keep(text),
+      inBackground: (work) => this.#inBackground(work),
+      startAgain: async () => {
+        if (this.#hasFailed) await this.start();
+      },
+    });
+    this.#effects = new KeyEffects({
+      session: this,
+      submissions,
+      tools: options,
+      inBackground: (work) => this.#inBackground(work),
+    });
+    this.left = new Promise((resolve) => {
+      this.leave = resolve;
+    });
+  }
+
+  get screen(): Screen {
+    return this.store.get();
+  }
+
+  /** What `cairn --resume` goes on with after this sitting; undefined where nothing was said. */
+  get resumable(): string | undefined {
+    return this.sessions.resumable;
+  }
+
+  dispatch(action: Action, isUrgent = true): void {
+    this.store.set(reduce(this.screen, action, this.#options.now()), isUrgent);
+  }
+
+  show(screen: Screen): void {
+    this.store.set(screen, true);
+  }
+
+  note(tone: NoteTone, text: string): void {
+    this.dispatch({ type: "note", tone, text });
+  }
+
+  /** Fetches the history, opens the host, and sends what was typed meanwhile. */
+  async start(): Promise<void> {
+    this.#hasFailed = false;
+    this.dispatch({ type: "status", status: { state: "starting" } });
+    const problem = await this.#typed.load();
+    try {
+      await this.connect();
+      if (problem !== undefined) this.note("info", problem);
+    } catch (error) {
+      this.#hasFailed = true;
+      this.dispatch({ type: "status", status: { state: "failed" } });
+      this.note("error", messageOf(error));
+      this.note("info", "Nothing was lost: correct this, then send anything to try again.");
+      this.#mailbox.returnToSender();
+    }
+  }
+
+  async connect(): Promise<void> {
+    this.#unsubscribe();
+    await this.connection?.close();
+    this.connection = undefined;
+    const connection = await this.#options.connect({
+      onNotice: (message) => this.note("info", message),
+    });
+    this.connection = connection;
+    this.models.forget();
+    if (connection.theme !== undefined) this.theming.choose(connection.theme);
+    const { host } = connection;
+    const leaves = [
+      host.subscribe((event) => this.#onEvent(event)),
+      host.permission.attach((notice) => this.dispatch({ type: "permission", notice })),
+    ];
+    this.#unsubscribe = () => {
+      for (const leave of leaves) leave();
+    };
+    this.#inBackground(sayWhatConfines(this, host));
+    this.dispatch({
+      type: "status",
+      status: {
+        state: "ready",
+        ...(connection.hasModel && { model: connection.host.info.model }),
+        ...(connection.memory !== undefined && { database: connection.memory.name }),
+      },
+    });
+    this.#inBackground(this.#lookAtBranch());
+    await this.sessions.honour(this.#options.resume);
+    const isFirst = !connection.hasModel && this.#mailbox.unsent.length === 0;
+    if (isFirst) this.#inBackground(this.runSetup());
+    await this.#mailbox.flush((text) => runHere(this, text));
+  }
+
+  press(key: Key): void {
+    const { screen, effects } = pressKey(this.screen, key, {
+      commands: this.commands,
+      now: this.#options.now(),
+    });
+    this.show(screen);
+    if (screen.hint !== undefined) this.#clearHintAt(screen.hint.until);
+    for (const effect of effects) this.#effects.carryOut(effect);
+  }
+
+  /** What was typed and not sent goes into the history; then everything is closed. */
+  async close(): Promise<void> {
+    const { prompt, editor, queue } = this.screen;
+    const draft = prompt?.isSecret === true ? "" : expandedText(editor);
+    const unsent = [...this.#mailbox.unsent, ...queue, draft];
+    for (const text of new Set(unsent)) await this.#typed.keep(text);
+    this.questions.leave();
+    await this.connection?.close();
+    this.#unsubscribe();
+    this.store.close();
+  }
+
+  async changeTheme(theme: Theme): Promise<string | undefined> {
+    this.theming.choose(theme);
+    this.#options.redraw();
+    return this.#options.saveTheme?.(theme);
+  }
+
+  async runSetup(): Promise<boolean> {
+    if (this.#options.setup === undefined) return false;
+    await this.#options.setup(this);
+    return true;
+  }
+
+  giveBack(texts: readonly string[]): void {
+    if (texts.length === 0) return;
+    const { editor } = this.screen;
+    const typed = [...texts, ...(editor.text === "" ? [] : [editor.text])].join("\n");
+    this.show({ ...this.screen, queue: [], editor: setText(editor, typed) });
+  }
+
+  get commands(): readonly CommandHelp[] {
+    const { commands = [], host } = this.connection ?? {};
+    return allCommands([...commands, ...(host?.mcpServers.prompts() ?? [])]);
+  }
+
+  #onEvent(event: AgentEvent): void {
+    this.dispatch({ type: "event", event }, event.type !== "assistant.delta");
+    if (event.threadId === this.screen.threadId && event.type === "status") {
+      this.#mailbox.sync();
+      this.#showModel();
+    }
+    if (event.type === "status" && event.phase === "idle") this.#inBackground(this.#lookAtBranch());
+  }
+
+  /** `/model` may have changed it. */
+  #showModel(): void {
+    const { connection, screen } = this;
+    const model = connection && shownModel(connection, screen.threadId);
+    if (model !== undefined && model !== screen.status.model) {
+      this.dispatch({ type: "status", status: { model } });
+    }
+  }
+
+  async #lookAtBranch(): Promise<void> {
+    const branch = await gitBranch(this.#options.projectRoot);
+    if (branch !== undefined) {
+      this.dispatch({ type: "status", status: { branch: stripControlLine(branch) } });
+    }
+  }
+
+  #clearHintAt(until: number): void {
+    setTimeout(() => this.dispatch({ type: "tick" }), until - this.#options.now()).unref();
+  }
+
+  #inBackground(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.note("error", messageOf(error)));
+  }
+}

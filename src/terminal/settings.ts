@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { withTrust } from "../shared/field-meta.ts";
+import { THEMES } from "./theme/themes.ts";
+
+/** The terminal's part of the config file. */
+export const terminalSettings = withTrust(
+  z.object({
+    theme: z
+      .enum(THEMES)
+      .default("auto")
+      .describe(
+        "Colours for a `dark` or a `light` background; `auto` asks the terminal which it has.",
+      ),
+    screenReader: z
+      .boolean()
+      .optional()
+      .describe(
+        "The terminal line below line and in words, for a screen reader; by default where ACCESSIBLE, INK_SCREEN_READER or VSCODE_A11Y_MODE says that there is one.",
+      ),
+  }),
+  { theme: "anyone", screenReader: (value, user) => value === user },
+);

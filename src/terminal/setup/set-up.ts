@@ -1,0 +1,228 @@
+import { messageOf } from "../../shared/errors.ts";
+import type { SessionPort, Setup } from "../session/session-port.ts";
+import { findOllama } from "./find-ollama.ts";
+import {
+  firstChoices,
+  type KnownServices,
+  type ProviderChoice,
+  serviceChoices,
+} from "./provider-choices.ts";
+
+export interface SetupPort {
+  /** Adds settings to the user's config file, mode 0600; returns its path. Throws when it cannot. */
+  readonly save: (changes: Readonly<Record<string, string | undefined>>) => string;
+  /** In which keys of providers are looked for. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Services that are known by name. */
+  readonly services: KnownServices;
+  /** Names of what a provider has; rejects where it does not say. */
+  readonly listModels?: ListModels;
+  /** Where an Ollama would answer; default: its usual address on this machine. */
+  readonly ollamaUrl?: string;
+}
+
+export type ListModels = (provider: {
+  readonly provider: string;
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+}) => Promise<readonly string[]>;
+
+const WELCOME = [
+  "**Welcome to cairn**, a coding agent that remembers.",
+  "",
+  "It needs a language model to work for you. The memory needs none: `/remember`, `/recall` and `/conflicts` work as they are. Esc skips this; `/setup` comes back to it.",
+  "",
+  "In the shell `cairn recall`, `cairn remember` and `cairn ui` do the same, and `cairn connect` gives the memory to another agent that you have.",
+].join("\n");
+
+const SKIPPED = [
+  "No model for now. These work without one:",
+  "",
+  "- `/remember the build needs Node 20` keeps something",
+  "- `/recall build` finds it again",
+  "- `/conflicts` shows what contradicts itself",
+  "",
+  "`/setup` chooses a model.",
+].join("\n");
+
+/** Asks for a provider, a key and a model, writes the config, and connects with it. */
+export function createSetup(port: SetupPort): Setup {
+  return async (session) => {
+    session.note("print", WELCOME);
+    const models = await findOllama(port.ollamaUrl);
+    const changes = await askForProvider(session, { port, models });
+    if (changes === undefined) {
+      session.note("print", SKIPPED);
+      return;
+    }
+    try {
+      // The key and address of another provider are not for this one.
+      const path = port.save({ apiKey: undefined, baseUrl: undefined, ...changes });
+      session.note("success", `Saved in ${path}, readable by you only.`);
+    } catch (error) {
+      session.note("error", `${messageOf(error)} Nothing was changed.`);
+      return;
+    }
+    await session.connect();
+    session.note("info", "Ready. Ask something, or try /remember and /recall.");
+  };
+}
+
+type Changes = Record<string, string>;
+
+interface Found {
+  readonly port: SetupPort;
+  /** Of an Ollama on this machine; undefined where none runs. */
+  readonly models: readonly string[] | undefined;
+}
+
+interface Offered {
+  readonly label: string;
+  ask(): Promise<Changes | undefined>;
+}
+
+/** What is there already comes first: Enter takes it. */
+async function askForProvider(session: SessionPort, found: Found): Promise<Changes | undefined> {
+  const { port, models } = found;
+  const services = serviceChoices(port.services);
+  const [ollama, ...others] = firstChoices(port.services);
+  const local: Offered[] =
+    ollama === undefined
+      ? []
+      : [{ label: ollamaLabel(models), ask: () => askForOllama(session, ollama, models) }];
+  const withKey = (choice: ProviderChoice): Offered => ({
+    label: choice.label,
+    ask: () => askForKey(session, choice, port),
+  });
+  const another: Offered = {
+    label: `Another service: ${services.map(({ label }) => label).join(", ")}`,
+    ask: async () => (await askForOne(session, "Which service?", services.map(withKey)))?.ask(),
+  };
+  const offers: readonly Offered[] = [
+    ...keysFound(port).map((choice) => ({
+      label: `${choice.label.replace(/, with an API key$/, "")}, with the key in ${choice.keyVariable}`,
+      ask: () => askWithFoundKey(session, choice, port),
+    })),
+    ...(models === undefined ? [] : local),
+    ...others.map(withKey),
+    ...(services.length === 0 ? [] : [another]),
+    ...(models === undefined ? local : []),
+  ];
+  return (await askForOne(session, "Which provider shall the agent use?", offers))?.ask();
+}
+
+async function askForOne(
+  session: SessionPort,
+  question: string,
+  offers: readonly Offered[],
+): Promise<Offered | undefined> {
+  const choices = offers.map(({ label }, index) => ({ key: String(index + 1), label }));
+  const answer = await session.questions.ask(question, [...choices, { key: "s", label: "skip" }]);
+  return offers[Number(answer) - 1];
+}
+
+const MOST_KEYS = 3;
+
+function keysFound({ environment = {}, services }: SetupPort): readonly ProviderChoice[] {
+  return [...firstChoices(services), ...serviceChoices(services)]
+    .filter(
+      ({ keyVariable, exampleUrl }) =>
+        keyVariable !== undefined && exampleUrl === undefined && Boolean(environment[keyVariable]),
+    )
+    .slice(0, MOST_KEYS);
+}
+
+/** The key stays where it is: each start reads it from there. */
+async function askWithFoundKey(
+  session: SessionPort,
+  chosen: ProviderChoice,
+  port: SetupPort,
+): Promise<Changes | undefined> {
+  const { provider, keyVariable = "" } = chosen;
+  const apiKey = port.environment?.[keyVariable];
+  const model = await askForModel(session, await modelsOf(port, { chosen, apiKey }));
+  return model === undefined ? undefined : { provider, model };
+}
+
+/** What the provider says it has, the usual one first; only that one where it says nothing. */
+async function modelsOf(
+  { listModels }: SetupPort,
+  {
+    chosen,
+    baseUrl,
+    apiKey,
+  }: { chosen: ProviderChoice; baseUrl?: string | undefined; apiKey?: string | undefined },
+): Promise<readonly string[]> {
+  const { provider, model } = chosen;
+  const names = await listModels?.({ provider, baseUrl, apiKey }).catch(() => undefined);
+  if (names === undefined || names.length === 0) return [model];
+  return names.includes(model) ? [model, ...names.filter((name) => name !== model)] : names;
+}
+
+function ollamaLabel(models: readonly string[] | undefined): string {
+  if (models === undefined) return "Ollama (not running on this machine now)";
+  return `Ollama, found on this machine with ${models.length} models, no key needed`;
+}
+
+async function askForOllama(
+  session: SessionPort,
+  chosen: ProviderChoice,
+  models: readonly string[] = [],
+): Promise<Changes | undefined> {
+  if (models.length === 0) {
+    session.note("info", `Later: ollama pull ${chosen.model}`);
+    return { provider: chosen.provider, model: chosen.model };
+  }
+  const model = await askForModel(session, models);
+  return model === undefined ? undefined : { provider: chosen.provider, model };
+}
+
+async function askForKey(
+  session: SessionPort,
+  chosen: ProviderChoice,
+  port: SetupPort,
+): Promise<Changes | undefined> {
+  const { provider, exampleUrl } = chosen;
+  const changes: Changes = { provider };
+  if (exampleUrl !== undefined) {
+    const url = await session.questions.ask(`Its base URL, for example ${exampleUrl}?`, []);
+    if (url === undefined) return undefined;
+    changes.baseUrl = url;
+  }
+  const hint = chosen.keyPage === undefined ? "" : ` Keys are made at ${chosen.keyPage}.`;
+  const optional = chosen.needsKey ? "" : " Enter for none.";
+  const key = await session.questions.askSecret(`API key?${hint}${optional}`, !chosen.needsKey);
+  if (key === undefined) return undefined;
+  if (key !== "-" && key !== "") changes.apiKey = key;
+  const { baseUrl, apiKey } = changes;
+  const model = await askForModel(session, await modelsOf(port, { chosen, baseUrl, apiKey }));
+  return model === undefined ? undefined : { ...changes, model };
+}
+
+/** As many as there are keys to choose by. */
+const MOST_MODELS = 9;
+
+/** One of the offered models, what a part of a name leaves, or a name as it is typed. */
+async function askForModel(
+  session: SessionPort,
+  models: readonly string[],
+): Promise<string | undefined> {
+  for (let left = models; ; ) {
+    const shown = left.slice(0, MOST_MODELS);
+    const choices = shown.map((label, index) => ({ key: String(index + 1), label }));
+    const more = left.length - shown.length;
+    const question =
+      more > 0
+        ? `Which model? There are ${more} more: write a part of the name.`
+        : "Which model? Or write the name of another.";
+    const answer = await session.questions.ask(question, choices);
+    if (answer === undefined) return undefined;
+    const chosen = shown[Number(answer) - 1];
+    if (chosen !== undefined) return chosen;
+    const found = models.filter((name) => name.toLowerCase().includes(answer.toLowerCase()));
+    if (found.length < 2 || models.includes(answer)) {
+      return models.includes(answer) ? answer : (found[0] ?? answer);
+    }
+    left = found;
+  }
+}

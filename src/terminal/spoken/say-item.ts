@@ -1,0 +1,127 @@
+import { countChanges } from "../../shared/count-changes.ts";
+import { drawMarkdown } from "../markdown/draw-markdown.ts";
+import { drawRecall } from "../memory/draw-recall.ts";
+import { countLooks } from "../state/reads.ts";
+import type {
+  ConsentItem,
+  ExploredItem,
+  FinishedItem,
+  FinishedTool,
+  MemoriesItem,
+  NoteTone,
+} from "../state/screen.ts";
+import { elapsed } from "../text/elapsed.ts";
+import { type Line, paintLine } from "../text/style.ts";
+
+/** Nothing is broken into rows: where one ends is the terminal's business. */
+const WIDTH = 10_000;
+const MOST_OUTPUT_LINES = 5;
+
+/** A finished item in words: what a mark or a colour says on a screen is said by name. */
+export function sayItem(item: FinishedItem): readonly string[] {
+  switch (item.kind) {
+    case "user":
+      return [`You: ${item.text}`];
+    case "assistant":
+      return begun(item.continues ? "" : "Answer: ", plain(drawMarkdown(item.text, WIDTH)));
+    case "question":
+      return begun("Question: ", plain(drawMarkdown(item.text, WIDTH)));
+    case "tool":
+      return sayTool(item);
+    case "explored":
+      return sayExplored(item);
+    case "consent":
+      return sayConsent(item);
+    case "recall":
+      return plain(drawRecall(item.recall, WIDTH));
+    case "thought":
+      return item.unfolded
+        ? begun("Thought: ", item.text.split("\n"))
+        : [`Thought for ${elapsed(item.milliseconds)}.`];
+    case "memories":
+      return sayMemories(item);
+    case "note":
+      return sayNote(item.text, item.tone);
+  }
+}
+
+function sayTool(tool: FinishedTool): readonly string[] {
+  const { name, about, isError, diff, summary, unfolded, isPreview } = tool;
+  const who = tool.contextLabel === undefined ? "" : `${tool.contextLabel}: `;
+  const what = `${name}${about === "" ? "" : ` ${about}`}`;
+  const state = isError ? "Failed" : isPreview === true ? "Would change" : "Done";
+  if (diff !== undefined && !isError) {
+    const { added, removed } = countChanges(diff);
+    const head = `${who}${state}: ${what}, ${lines(added)} added, ${lines(removed)} removed.`;
+    return [head, ...(tool.isShownAbove === true ? [] : sayDiff(diff))];
+  }
+  const said = unfolded || name === "shell" ? (tool.output ?? summary) : isError ? summary : "";
+  const rows = said.split("\n").filter((row) => row.trim() !== "");
+  const kept = unfolded ? rows : rows.slice(-MOST_OUTPUT_LINES);
+  const more =
+    kept.length < rows.length ? [`${lines(rows.length - kept.length)} before these.`] : [];
+  return [`${who}${state}: ${what}`, ...more, ...kept];
+}
+
+/** Each line that differs, with what happened to it; the lines around it are left out. */
+function sayDiff(diff: string): readonly string[] {
+  return diff.split("\n").flatMap((row) => {
+    if (/^(?:---|\+\+\+) /.test(row)) return [];
+    const place = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(row);
+    if (place !== null) return [`At line ${place[1]}:`];
+    if (row.startsWith("+")) return [`added: ${row.slice(1)}`];
+    return row.startsWith("-") ? [`removed: ${row.slice(1)}`] : [];
+  });
+}
+
+function sayExplored({ tools, contextLabel, unfolded }: ExploredItem): readonly string[] {
+  const who = contextLabel === undefined ? "" : `${contextLabel}: `;
+  const head = `${who}Explored ${countLooks(tools)}`;
+  if (unfolded) {
+    return [`${head}.`, ...tools.flatMap((tool) => sayTool({ ...tool, unfolded: true }))];
+  }
+  return [`${head}: ${tools.map(({ about, name }) => about || name).join(", ")}.`];
+}
+
+function sayConsent({ head, subject, why }: ConsentItem): readonly string[] {
+  return [head, ...subject.split("\n"), ...(why === "" ? [] : [`Reason: ${why}`])];
+}
+
+function sayMemories({ about, items, unfolded }: MemoriesItem): readonly string[] {
+  const rows = items.map(({ id, text }) => `${id}: ${text}`);
+  const count = items.length === 1 ? "1 memory" : `${items.length} memories`;
+  if (about === "offered") return ["Worth keeping? Write /keep to keep it.", ...rows];
+  return unfolded ? [`${count} went with the message:`, ...rows] : [`${count} went with it.`];
+}
+
+const TONES: Readonly<Record<NoteTone, string>> = {
+  error: "Error: ",
+  success: "Done: ",
+  info: "Note: ",
+  quiet: "",
+  print: "",
+  title: "",
+};
+
+function sayNote(text: string, tone: NoteTone): readonly string[] {
+  const rows = tone === "print" ? plain(drawMarkdown(text, WIDTH)) : text.split("\n");
+  return begun(TONES[tone], rows.map(withoutKeys));
+}
+
+/** Keys are read by the system here: words stand for what they do. */
+function withoutKeys(row: string): string {
+  return row.replaceAll("shift+tab", "/mode").replaceAll("Ctrl-O", "/more");
+}
+
+function begun(word: string, rows: readonly string[]): readonly string[] {
+  const [first = "", ...others] = rows;
+  return [`${word}${first}`, ...others];
+}
+
+function plain(drawn: readonly Line[]): readonly string[] {
+  return drawn.map((line) => paintLine(line, "none").trimEnd());
+}
+
+function lines(count: number): string {
+  return count === 1 ? "1 line" : `${count} lines`;
+}

@@ -1,0 +1,120 @@
+import { bestMatches } from "../../shared/fuzzy-match.ts";
+import { chordOf, type Key } from "../input/key.ts";
+import { findSent, takeSent } from "./history-picker.ts";
+import { done, type Pressed } from "./pressed.ts";
+import type { Picker, PickerItem, Screen } from "./screen.ts";
+import { STEPS, turn } from "./selection.ts";
+
+/** A list that is open takes all keys but those that mean something everywhere. */
+export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed {
+  const chord = chordOf(key);
+  if (picker.naming !== undefined) return pressWhileNaming(screen, picker, key);
+  if (key.kind !== "key") return done(search(screen, picker, picker.query + oneLine(key.text)));
+  if (chord === "backspace") return done(search(screen, picker, picker.query.slice(0, -1)));
+  const step = STEPS[chord];
+  if (step !== undefined) {
+    const selected = turn(picker.selected, step, picker.items.length);
+    return done({ ...screen, picker: { ...picker, selected } });
+  }
+  const left = { ...screen, picker: undefined };
+  if (chord === "escape") return done(left);
+  const chosen = picker.items[picker.selected];
+  if (chosen === undefined) return done(screen);
+  if (picker.kind === "history") return pressInHistory(screen, picker, chosen, chord);
+  if (chord === "enter") return done(left, chooseOf(picker.kind, chosen));
+  if (picker.kind !== "sessions") return done(screen);
+  if (chord === "ctrl+f") return done(left, { type: "fork", threadId: chosen.id });
+  if (chord === "ctrl+r") return done(withPicker(screen, { ...picker, naming: chosen.label }));
+  return done(screen);
+}
+
+/** As in a shell: Ctrl-R again goes to the next older one. */
+function pressInHistory(
+  screen: Screen,
+  picker: Picker,
+  chosen: PickerItem,
+  chord: string,
+): Pressed {
+  if (chord === "enter" || chord === "tab") return takeSent(screen, chosen);
+  if (chord !== "ctrl+r") return done(screen);
+  const selected = turn(picker.selected, 1, picker.items.length);
+  return done(withPicker(screen, { ...picker, selected }));
+}
+
+function chooseOf(kind: "sessions" | "models", { id }: PickerItem) {
+  return kind === "sessions"
+    ? ({ type: "resume", threadId: id } as const)
+    : ({ type: "submit", text: `/model ${id}` } as const);
+}
+
+/** The title is written in the place of the search. */
+function pressWhileNaming(screen: Screen, picker: Picker, key: Key): Pressed {
+  const { naming = "", ...listed } = picker;
+  if (key.kind !== "key") {
+    return done(withPicker(screen, { ...picker, naming: naming + oneLine(key.text) }));
+  }
+  switch (chordOf(key)) {
+    case "backspace": {
+      const shorter = Array.from(naming).slice(0, -1).join("");
+      return done(withPicker(screen, { ...picker, naming: shorter }));
+    }
+    case "ctrl+u":
+      return done(withPicker(screen, { ...picker, naming: "" }));
+    case "escape":
+      return done(withPicker(screen, listed));
+    case "enter":
+      return giveTitle(screen, listed, naming.trim());
+    default:
+      return done(screen);
+  }
+}
+
+function giveTitle(screen: Screen, picker: Picker, title: string): Pressed {
+  const chosen = picker.items[picker.selected];
+  if (chosen === undefined || title === "" || title === chosen.label) {
+    return done(withPicker(screen, picker));
+  }
+  const renamed = (item: PickerItem) => (item.id === chosen.id ? { ...item, label: title } : item);
+  const items = picker.items.map(renamed);
+  const all = picker.all.map(renamed);
+  return done(withPicker(screen, { ...picker, items, all }), {
+    type: "rename",
+    threadId: chosen.id,
+    title,
+  });
+}
+
+function withPicker(screen: Screen, picker: Picker): Screen {
+  return { ...screen, picker };
+}
+
+function search(screen: Screen, picker: Picker, query: string): Screen {
+  return withPicker(screen, {
+    ...picker,
+    query,
+    items: FIND[picker.kind](picker.all, query),
+    selected: 0,
+  });
+}
+
+/** Every word that was typed is in the title, or the id begins with it; in the order of the list. */
+function byWords(all: readonly PickerItem[], query: string): readonly PickerItem[] {
+  const words = query.toLowerCase().split(/\s+/);
+  return all.filter(({ id, label }) => {
+    const text = label.toLowerCase();
+    return words.every((word) => text.includes(word) || id.startsWith(word));
+  });
+}
+
+/** Every sign that was typed occurs, in order; what fits best comes first. */
+function byLikeness(all: readonly PickerItem[], query: string): readonly PickerItem[] {
+  const typed = query.replace(/\s+/g, "");
+  const byId = new Map(all.map((item) => [item.id, item]));
+  return bestMatches([...byId.keys()], typed, all.length).flatMap((id) => byId.get(id) ?? []);
+}
+
+const FIND = { sessions: byWords, models: byLikeness, history: findSent };
+
+function oneLine(text: string): string {
+  return text.replace(/[\x00-\x1f\x7f-\x9f]+/g, " ");
+}

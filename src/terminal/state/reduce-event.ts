@@ -1,0 +1,313 @@
+import type { AgentEvent, TokenUsage } from "../../agent/index.ts";
+import { describeCall } from "../../shared/describe-call.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import {
+  splitIncompleteControl,
+  stripControl,
+  stripControlLine,
+} from "../../shared/strip-control.ts";
+import { finishMarkdown, type MarkdownBlock, pushMarkdown } from "../markdown/markdown-stream.ts";
+import { undoLineOf } from "../memory/undo-line.ts";
+import { choicesOf, withoutChoices } from "./choices-of.ts";
+import { onlyLooks, settleReads } from "./reads.ts";
+import {
+  type AnswerStream,
+  emptyAnswer,
+  type FinishedItem,
+  type FinishedTool,
+  type MemoriesItem,
+  type NoteTone,
+  type Screen,
+} from "./screen.ts";
+
+/** Characters of a result or message that are kept for the screen; the transcript has all. */
+const KEPT_CHARACTERS = 64_000;
+/** The tail of a subagent's words that one line can show. */
+const WHISPER_CHARACTERS = 200;
+
+/** The screen after an event of the agent. Never throws; events of other threads change nothing. */
+export function reduceEvent(before: Screen, event: AgentEvent, now: number): Screen {
+  if (event.threadId !== before.threadId) return before;
+  const screen = endsThought(event) ? settleThought(before, now) : before;
+  switch (event.type) {
+    case "thread.created":
+      return screen;
+    case "thread.deleted":
+      return note(endRun(screen), "info", "This session was deleted.");
+    case "assistant.delta":
+      return event.contextLabel === undefined
+        ? addAnswer(screen, event.text)
+        : withSubagentText(screen, event.contextLabel, event.text);
+    case "assistant.done":
+      return event.contextLabel === undefined
+        ? finishAnswer(withUsage(screen, event.usage), event.text)
+        : withCount(withoutSubagentText(screen, event.contextLabel), event.usage);
+    case "tool.call":
+      return callTool(screen, event, now);
+    case "tool.result":
+      return finishTool(screen, event);
+    case "error":
+      // It stands where it happened: below what was said until then.
+      return note(putAwayAnswer(screen), "error", event.message);
+    case "status":
+      return reduceStatus(screen, event, now);
+    default:
+      // A later protocol may say more; what is unknown is not shown.
+      return screen;
+  }
+}
+
+/** Adds an item below everything finished so far. */
+export function append(screen: Screen, ...items: readonly FinishedItem[]): Screen {
+  if (items.length === 0) return screen;
+  const settled = settleReads(screen);
+  return { ...settled, finished: [...settled.finished, ...items], unfoldedUpTo: 0 };
+}
+
+export function note(screen: Screen, tone: NoteTone, text: string): Screen {
+  const shown = stripControl(text.slice(0, KEPT_CHARACTERS)).trim();
+  return shown === "" ? screen : append(screen, { kind: "note", tone, text: shown });
+}
+
+/** Whether what follows a thought begins; subagents think by themselves. */
+function endsThought(event: AgentEvent): boolean {
+  if (event.type === "status") return THOUGHT_ENDS.has(event.phase);
+  return "contextLabel" in event ? event.contextLabel === undefined : true;
+}
+
+const THOUGHT_ENDS: ReadonlySet<string> = new Set(["calling", "idle", "aborted", "prompt"]);
+
+function settleThought(screen: Screen, now: number): Screen {
+  const { thought } = screen;
+  const settled = { ...screen, thought: undefined, calling: undefined };
+  if (thought === undefined) return screen.calling === undefined ? screen : settled;
+  const text = thought.text.trim();
+  if (text === "") return settled;
+  const milliseconds = now - thought.startedAt;
+  return append(settled, { kind: "thought", text, milliseconds, unfolded: false });
+}
+
+function think(screen: Screen, text: string, now: number): Screen {
+  const { thought } = screen;
+  const startedAt = thought?.startedAt ?? now;
+  const whole = (thought?.text ?? "") + stripControl(text);
+  return { ...screen, thought: { text: whole.slice(-KEPT_CHARACTERS), startedAt } };
+}
+
+function withOutput(screen: Screen, { callId, message = "" }: StatusEvent): Screen {
+  const output = stripControl(message);
+  const tools = screen.tools.map((tool) => (tool.callId === callId ? { ...tool, output } : tool));
+  return { ...screen, tools };
+}
+
+type StatusEvent = Extract<AgentEvent, { type: "status" }>;
+
+function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
+  const message = event.message ?? "";
+  switch (event.phase) {
+    case "running":
+      return { ...screen, prompt: undefined, run: { startedAt: now, activity: "working" } };
+    case "idle":
+      return withCount(endRun(screen), event.usage);
+    case "aborted":
+      return note({ ...endRun(screen), progress: [] }, "info", message || "Stopped.");
+    case "prompt":
+      // A tool of the run may ask: the run goes on after the answer.
+      return askPerson(putAwayAnswer(screen), event);
+    case "handover": {
+      const run = { startedAt: screen.run?.startedAt ?? now, activity: "handover" as const };
+      return note(
+        { ...screen, run },
+        "info",
+        message || "Context is full: going on with a summary.",
+      );
+    }
+    case "thinking":
+      return think(screen, message, now);
+    case "calling":
+      return { ...screen, calling: { name: stripControlLine(message), size: event.size ?? 0 } };
+    case "output":
+      return withOutput(screen, event);
+    case "memory":
+      return append(screen, memoriesItem("told", event));
+    case "offer":
+      return { ...append(screen, memoriesItem("offered", event)), offersMemory: true };
+    case "learned":
+    case "success":
+      return note(screen, "success", message);
+    case "print":
+      return note(screen, "print", message);
+    case "info":
+      if (event.progress === undefined) return note(screen, "info", message);
+      return { ...screen, progress: event.progress.map(safeProgress) };
+    default:
+      // `queued` and `interjection` show in the queue; `resync` is the caller's business.
+      return screen;
+  }
+}
+
+function memoriesItem(about: MemoriesItem["about"], event: StatusEvent): MemoriesItem {
+  const items = (event.memories ?? []).map(({ id, text }) => ({
+    id: stripControlLine(id),
+    text: stripControlLine(text),
+  }));
+  return { kind: "memories", about, items, unfolded: about === "offered" };
+}
+
+function safeProgress<T extends { readonly label: string }>(item: T): T {
+  return { ...item, label: stripControlLine(item.label) };
+}
+
+function askPerson(screen: Screen, event: StatusEvent): Screen {
+  const question = stripControl((event.message ?? "").slice(0, KEPT_CHARACTERS)).trim();
+  const offered = event.choices?.map(({ key, label }) => ({
+    key: stripControlLine(key),
+    label: stripControlLine(label),
+  }));
+  const choices = offered ?? choicesOf(question);
+  const said = choices.length === 0 ? question : withoutChoices(question);
+  const asked: FinishedItem[] = said === "" ? [] : [{ kind: "question", text: said }];
+  return { ...append(settleReads(screen), ...asked), prompt: { question, choices, selected: 0 } };
+}
+
+/** Nothing runs any more: what was being written or done is put away as it stands. */
+function endRun(screen: Screen): Screen {
+  const finished = settleReads(finishAnswer(screen, ""));
+  const stopped = finished.tools.map((tool): FinishedTool => {
+    const { callId: _callId, startedAt: _startedAt, output: _output, ...shown } = tool;
+    return { ...shown, kind: "tool", summary: "Not finished.", isError: true, unfolded: false };
+  });
+  const quiet = { ...append(finished, ...stopped), tools: [], whispers: {}, run: undefined };
+  return { ...quiet, prompt: undefined };
+}
+
+function addAnswer(screen: Screen, delta: string): Screen {
+  // The answer is drawn above what is being looked at: that comes to its place first.
+  const settled = settleReads(screen);
+  const { stream } = settled;
+  const { ready, rest } = splitIncompleteControl(stream.carry + delta);
+  const pushed = pushMarkdown(stream.markdown, stripControl(ready));
+  const next: AnswerStream = { markdown: pushed.stream, carry: rest, hasText: true };
+  return append({ ...settled, stream: next }, ...pushed.blocks.map(answerItem));
+}
+
+/** The end of a step; `text` is used only when no delta of it was seen. */
+function finishAnswer(screen: Screen, text: string): Screen {
+  const seen = screen.stream.hasText || text === "" ? screen : addAnswer(screen, text);
+  const put = putAwayAnswer(seen);
+  return put.stream.hasText ? { ...put, stream: emptyAnswer } : put;
+}
+
+/** Moves what was written so far into the conversation; the step may still go on. */
+function putAwayAnswer(screen: Screen): Screen {
+  const { stream } = screen;
+  if (stream.markdown === emptyAnswer.markdown && stream.carry === "") return screen;
+  const last = pushMarkdown(stream.markdown, stripControl(stream.carry));
+  const blocks = [...last.blocks, ...finishMarkdown(last.stream)];
+  const put = { ...screen, stream: { ...emptyAnswer, hasText: stream.hasText } };
+  return append(put, ...blocks.map(answerItem));
+}
+
+function answerItem(block: MarkdownBlock): FinishedItem {
+  return { kind: "assistant", ...block };
+}
+
+function withSubagentText(screen: Screen, label: string, text: string): Screen {
+  const before = Object.hasOwn(screen.whispers, label) ? (screen.whispers[label] ?? "") : "";
+  const said = stripControlLine((before + text).slice(-WHISPER_CHARACTERS));
+  return { ...screen, whispers: { ...screen.whispers, [stripControlLine(label)]: said } };
+}
+
+function withoutSubagentText(screen: Screen, label: string): Screen {
+  const kept = Object.entries(screen.whispers).filter(([name]) => name !== stripControlLine(label));
+  return { ...screen, whispers: Object.fromEntries(kept) };
+}
+
+function withUsage(screen: Screen, usage: TokenUsage | undefined): Screen {
+  const counted = withCount(screen, usage);
+  const contextUsed = usage?.contextUsed;
+  if (contextUsed === undefined) return counted;
+  const isWindowAssumed = usage?.isWindowAssumed === true;
+  return { ...counted, status: { ...counted.status, contextUsed, isWindowAssumed } };
+}
+
+/** Tokens and dollars; the context that a subagent has used is its own. */
+function withCount(screen: Screen, usage: TokenUsage | undefined): Screen {
+  if (usage === undefined) return screen;
+  const { cost: _before, ...status } = screen.status;
+  return {
+    ...screen,
+    status: {
+      ...status,
+      inputTokens: status.inputTokens + usage.inputTokens,
+      outputTokens: status.outputTokens + usage.outputTokens,
+      ...(usage.cost !== undefined && { cost: usage.cost }),
+    },
+  };
+}
+
+function callTool(
+  screen: Screen,
+  event: Extract<AgentEvent, { type: "tool.call" }>,
+  startedAt: number,
+): Screen {
+  // Text before a call is complete, whether or not the step says so first.
+  const said = event.contextLabel === undefined ? putAwayAnswer(screen) : screen;
+  const tool = {
+    callId: event.callId,
+    name: stripControlLine(event.name),
+    about: describeCall(event.name, event.args),
+    ...placeOf(event.args),
+    startedAt,
+    ...labelOf(event.contextLabel),
+  };
+  return { ...said, tools: [...said.tools, tool] };
+}
+
+function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.result" }>): Screen {
+  const call = screen.tools.find((tool) => tool.callId === event.callId);
+  const summary = stripControl(event.summary.slice(0, KEPT_CHARACTERS));
+  const isError = event.isError === true;
+  const done: FinishedTool = {
+    kind: "tool",
+    name: stripControlLine(event.name),
+    about: call?.about ?? "",
+    ...(call?.place !== undefined && { place: call.place }),
+    summary,
+    isError,
+    unfolded: false,
+    ...labelOf(event.contextLabel),
+    ...(event.output !== undefined && {
+      output: stripControl(event.output.slice(0, KEPT_CHARACTERS)),
+    }),
+    ...(event.diff !== undefined && { diff: stripControl(event.diff.slice(0, KEPT_CHARACTERS)) }),
+    ...(wasPreviewed(screen, event.diff) && { isShownAbove: true }),
+  };
+  const tools = screen.tools.filter((tool) => tool !== call);
+  if (onlyLooks(done)) return { ...screen, tools, reads: [...screen.reads, done] };
+  const shown = append({ ...screen, tools }, done);
+  const undo = event.name === "remember" && !isError ? undoLineOf(summary) : undefined;
+  return undo === undefined ? shown : note(shown, "quiet", undo);
+}
+
+function placeOf(args: unknown): { place?: string } {
+  if (!isPlainObject(args) || typeof args.path !== "string") return {};
+  return { place: stripControlLine(args.path.slice(0, LONGEST_PLACE)) };
+}
+
+const LONGEST_PLACE = 400;
+
+/** Between a card and the result of its call stands little more than the answer. */
+const PREVIEW_REACH = 4;
+
+/** What was consented to a moment ago need not be read twice. */
+function wasPreviewed({ finished }: Screen, diff: string | undefined): boolean {
+  if (diff === undefined) return false;
+  return finished
+    .slice(-PREVIEW_REACH)
+    .some((item) => item.kind === "tool" && item.isPreview === true && item.diff === diff);
+}
+
+function labelOf(contextLabel: string | undefined): { contextLabel?: string } {
+  return contextLabel === undefined ? {} : { contextLabel: stripControlLine(contextLabel) };
+}

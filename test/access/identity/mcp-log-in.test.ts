@@ -1,0 +1,412 @@
+import { auth, type OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type {
+  OAuthClientInformationMixed,
+  OAuthTokens,
+} from "@modelcontextprotocol/sdk/shared/auth.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isRedirectUri } from "../../../src/access/identity/oauth/redirect-uri.ts";
+import { memoryServer } from "../../support/memory-server.ts";
+import { Browser, type Page } from "./support/browser.ts";
+import {
+  authorize,
+  logIn,
+  pkce,
+  post,
+  type TeamServer,
+  teamServer,
+} from "./support/identity-server.ts";
+
+let server: TeamServer;
+
+beforeAll(async () => {
+  server = await teamServer();
+  await server.roles.grant({ kind: "everyone", name: "" }, "decide", ["shop"]);
+  await server.store.open("shop").execute("remember", { content: "The shop opens at nine" });
+});
+afterAll(() => server.end());
+
+const REDIRECT = "http://127.0.0.1:34567/back";
+
+/** A client of MCP whose person sits before a scripted browser. */
+class ScriptedClient implements OAuthClientProvider {
+  readonly redirectUrl = REDIRECT;
+  asked: URL | undefined;
+  page: Page | undefined;
+  #client: OAuthClientInformationMixed | undefined;
+  #tokens: OAuthTokens | undefined;
+  #verifier = "";
+  readonly clientMetadata = {
+    client_name: "A <b>client</b>",
+    redirect_uris: [REDIRECT],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+  };
+  state = () => "of-the-client";
+  clientInformation = () => this.#client;
+  saveClientInformation(client: OAuthClientInformationMixed) {
+    this.#client = client;
+  }
+  tokens = () => this.#tokens;
+  saveTokens(tokens: OAuthTokens) {
+    this.#tokens = tokens;
+  }
+  redirectToAuthorization(url: URL) {
+    this.asked = url;
+  }
+  saveCodeVerifier(verifier: string) {
+    this.#verifier = verifier;
+  }
+  codeVerifier = () => this.#verifier;
+
+  /** The code that the browser brings back once the person has answered. */
+  async answered(answer: "yes" | "no"): Promise<URLSearchParams> {
+    const browser = new Browser();
+    this.page = await browser.open(this.asked?.href ?? "", REDIRECT);
+    const back = await browser.submit(this.page, { answer }, REDIRECT);
+    return new URL(back.url).searchParams;
+  }
+}
+
+describe("a client of MCP", () => {
+  it("is led to the log-in by the refusal, registers, is let in, and renews by itself", async () => {
+    const url = new URL(`${server.url}/mcp?db=shop`);
+    const provider = new ScriptedClient();
+    const transport = new StreamableHTTPClientTransport(url, { authProvider: provider });
+    const client = new Client({ name: "test", version: "0" });
+    await expect(client.connect(transport as Transport)).rejects.toThrow("Unauthorized");
+    expect(provider.asked?.searchParams.get("resource")).toBe(`${server.url}/mcp`);
+    expect(provider.asked?.searchParams.get("scope")).toBe("read write");
+    expect(provider.asked?.searchParams.get("code_challenge_method")).toBe("S256");
+    server.company.logsInAs = "ada";
+    const query = await provider.answered("yes");
+    expect(query.get("state")).toBe("of-the-client");
+    expect(query.get("iss")).toBe(server.url);
+    await transport.finishAuth(query.get("code") ?? "");
+
+    const again = new StreamableHTTPClientTransport(url, { authProvider: provider });
+    await client.connect(again as Transport);
+    const said = await client.callTool({
+      name: "remember",
+      arguments: { content: "By an agent of ada" },
+    });
+    expect(said.isError).toBeUndefined();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("recall");
+    const changes = JSON.stringify(await server.store.open("shop").execute("changes", {}));
+    expect(changes).toContain("ada@example.org");
+
+    const before = provider.tokens()?.access_token ?? "";
+    expect(await auth(provider, { serverUrl: url })).toBe("AUTHORIZED");
+    expect(provider.tokens()?.access_token).not.toBe(before);
+    const rest = await fetch(`${server.url}/api/v1/stats?db=shop`, {
+      headers: { authorization: `Bearer ${provider.tokens()?.access_token}` },
+    });
+    // It was given for MCP alone.
+    expect(rest.status).toBe(401);
+    await client.close();
+  });
+
+  it("gets nothing where the person refuses, and the page names it as text", async () => {
+    const provider = new ScriptedClient();
+    await auth(provider, { serverUrl: `${server.url}/mcp` });
+    const query = await provider.answered("no");
+    expect(query.get("error")).toBe("access_denied");
+    expect(query.get("code")).toBeNull();
+    const { text = "", headers } = provider.page ?? {};
+    expect(text).toContain("A &#60;b&#62;client&#60;/b&#62;");
+    expect(text).not.toContain("<b>client");
+    expect(text).toContain("a program on this machine");
+    expect(text).toContain("ada@example.org");
+    expect(headers?.get("content-security-policy")).toContain("frame-ancestors 'none'");
+  });
+
+  it("finds where to log in by the well-known addresses", async () => {
+    const refusal = await fetch(`${server.url}/mcp`, { method: "POST" });
+    expect(refusal.headers.get("www-authenticate")).toBe(
+      `Bearer resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp", scope="read write"`,
+    );
+    const wrong = await fetch(`${server.url}/mcp`, {
+      method: "POST",
+      headers: { authorization: "Bearer cairn_s_made-up" },
+    });
+    expect(wrong.headers.get("www-authenticate")).toContain('error="invalid_token"');
+    for (const path of ["", "/mcp"]) {
+      const resource = await (
+        await fetch(`${server.url}/.well-known/oauth-protected-resource${path}`)
+      ).json();
+      expect(resource).toMatchObject({
+        resource: `${server.url}${path}`,
+        authorization_servers: [server.url],
+      });
+      const told = await (
+        await fetch(`${server.url}/.well-known/oauth-authorization-server${path}`)
+      ).json();
+      expect(told).toMatchObject({
+        issuer: server.url,
+        code_challenge_methods_supported: ["S256"],
+        client_id_metadata_document_supported: true,
+        authorization_response_iss_parameter_supported: true,
+      });
+    }
+  });
+});
+
+describe("the way of the browser", () => {
+  const asks = (further: Record<string, string>) =>
+    `${server.url}/oauth/authorize?${new URLSearchParams({
+      response_type: "code",
+      client_id: "cairn-cli",
+      redirect_uri: "http://127.0.0.1:1/callback",
+      code_challenge: pkce().challenge,
+      code_challenge_method: "S256",
+      ...further,
+    })}`;
+
+  it("sends nobody to an address that the client did not register", async () => {
+    for (const uri of [
+      "https://evil.example/callback",
+      "http://127.0.0.1:1/other",
+      "http://127.0.0.1.evil.example/callback",
+      "http://localhost:1/callback",
+      "http://user@127.0.0.1:1/callback",
+      "http://127.0.0.1:1/callback#x",
+      "javascript:alert(1)",
+    ]) {
+      const answer = await fetch(asks({ redirect_uri: uri }), { redirect: "manual" });
+      expect([uri, answer.status, answer.headers.get("location")]).toEqual([uri, 400, null]);
+    }
+  });
+
+  it("asks for PKCE of the strong kind, a known part of the server, and a code", async () => {
+    for (const [wrong, error] of [
+      [{ code_challenge_method: "plain" }, "invalid_request"],
+      [{ code_challenge: "short" }, "invalid_request"],
+      [{ resource: "https://other.example/mcp" }, "invalid_target"],
+      [{ response_type: "token" }, "unsupported_response_type"],
+    ] as const) {
+      const answer = await fetch(asks(wrong), { redirect: "manual" });
+      const back = new URL(answer.headers.get("location") ?? "http://none");
+      expect([wrong, back.origin, back.searchParams.get("error")]).toEqual([
+        wrong,
+        "http://127.0.0.1:1",
+        error,
+      ]);
+      expect(back.searchParams.get("iss")).toBe(server.url);
+    }
+    const twice = await fetch(`${asks({})}&redirect_uri=https://evil.example`, {
+      redirect: "manual",
+    });
+    expect(twice.status).toBe(400);
+  });
+
+  it("takes no answer from another site, another browser, or one that was made up", async () => {
+    server.company.logsInAs = "ada";
+    const ada = new Browser();
+    const page = await ada.open(asks({}), "http://127.0.0.1:1/");
+    const consent = /name="consent" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+    expect(consent).not.toBe("");
+    const cookie = Array.from(ada.cookiesOf(server.url), ([k, v]) => `${k}=${v}`).join("; ");
+    const send = (headers: Record<string, string>, given = consent) =>
+      fetch(`${server.url}/oauth/consent`, {
+        method: "POST",
+        redirect: "manual",
+        headers,
+        body: new URLSearchParams({ consent: given, answer: "yes" }),
+      });
+    expect((await send({ cookie, origin: "https://evil.example" })).status).toBe(403);
+    expect((await send({})).status).toBe(400);
+    expect((await send({ cookie }, `${consent.slice(0, -4)}AAAA`)).status).toBe(400);
+    const right = await send({ cookie, origin: server.url });
+    expect(new URL(right.headers.get("location") ?? "").searchParams.get("code")).toMatch(
+      /^[\w-]{43}$/,
+    );
+  });
+
+  it("registers no address that a browser would act upon, nor a client that was not signed here", async () => {
+    for (const [uri, isGood] of [
+      ["https://claude.ai/api/mcp/auth_callback", true],
+      ["http://localhost:6274/oauth/callback", true],
+      ["cursor://anysphere.cursor-mcp/oauth/callback", true],
+      ["http://example.org/callback", false],
+      ["javascript:alert(1)//", false],
+      ["data:text/html,x", false],
+      ["https://a:b@example.org/", false],
+      ["https://example.org/#x", false],
+      ["/callback", false],
+    ] as const) {
+      expect([uri, isRedirectUri(uri)]).toEqual([uri, isGood]);
+      const answer = await fetch(`${server.url}/oauth/register`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ redirect_uris: [uri] }),
+      });
+      expect([uri, answer.status]).toEqual([uri, isGood ? 201 : 400]);
+    }
+    const made = Buffer.from(JSON.stringify({ n: "x", r: ["https://evil.example/"] })).toString(
+      "base64url",
+    );
+    const forged = await fetch(
+      asks({ client_id: `dcr_${made}.${"A".repeat(43)}`, redirect_uri: "https://evil.example/" }),
+      { redirect: "manual" },
+    );
+    expect([forged.status, forged.headers.get("location")]).toEqual([400, null]);
+  });
+
+  it("asks no address of its own network what a client says of itself", async () => {
+    const answer = await fetch(
+      asks({ client_id: "https://localhost/client.json", redirect_uri: "https://localhost/" }),
+      { redirect: "manual" },
+    );
+    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+  });
+
+  it("lets a device in whose code a person has typed, once", async () => {
+    const begun = await post(`${server.url}/oauth/device_authorization`, {
+      client_id: "cairn-cli",
+    });
+    const device = (await begun.json()) as Record<string, string>;
+    const ask = () =>
+      post(`${server.url}/oauth/token`, {
+        grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+        client_id: "cairn-cli",
+        device_code: device.device_code ?? "",
+      });
+    expect(await (await ask()).json()).toMatchObject({ error: "authorization_pending" });
+    const browser = new Browser();
+    server.company.logsInAs = "bruno";
+    const typing = await browser.open(device.verification_uri_complete ?? "");
+    const consent = await browser.submit(typing, { user_code: device.user_code ?? "" });
+    expect(consent.text).toContain(device.user_code);
+    expect((await browser.submit(consent, { answer: "yes" })).text).toContain("let in");
+    const answer = await ask();
+    expect(answer.status).toBe(200);
+    const { access_token: token } = (await answer.json()) as { access_token: string };
+    const stats = await fetch(`${server.url}/api/v1/stats?db=shop`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(stats.status).toBe(200);
+    expect((await ask()).status).toBe(400);
+  });
+
+  it("needs nobody's word for the page of the server itself", async () => {
+    const { page } = await authorize(server, {
+      client_id: "cairn-page",
+      redirect_uri: `${server.url}/ui/`,
+    });
+    expect(page.status).toBe(0);
+    const ada = await logIn(server, "ada", {
+      client_id: "cairn-page",
+      redirect_uri: `${server.url}/ui/`,
+    });
+    expect(ada.refresh_token).toBeUndefined();
+  });
+});
+
+describe("a token of a CI", () => {
+  const exchange = (token: string, further: Record<string, string> = {}) =>
+    post(`${server.url}/oauth/token`, {
+      grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+      subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+      subject_token: token,
+      ...further,
+    });
+
+  it("is exchanged for one of the agent that it says it is, and no other", async () => {
+    const { company, identity, roles } = server;
+    await identity.trusts.add({
+      name: "ci-shop",
+      issuer: company.issuer,
+      audience: server.url,
+      claims: { repository: "acme/shop", ref: "refs/heads/*" },
+    });
+    await roles.grant({ kind: "agent", name: "ci-shop" }, "propose", ["shop"]);
+    const said = {
+      aud: server.url,
+      sub: "repo:acme/shop",
+      repository: "acme/shop",
+      ref: "refs/heads/main",
+    };
+    const answer = await exchange(await company.sign(said));
+    expect(answer.status).toBe(200);
+    const { access_token: token } = (await answer.json()) as { access_token: string };
+    const send = (path: string, body: object) =>
+      fetch(`${server.url}${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    // Roles are looked up once a second.
+    await expect
+      .poll(
+        async () => (await send("/api/v1/proposals?db=shop", { content: "CI is green" })).status,
+        { timeout: 5_000 },
+      )
+      .toBe(200);
+    expect((await send("/api/v1/episodes?db=shop", { content: "CI is green" })).status).toBe(403);
+    const now = Math.floor(Date.now() / 1000);
+    for (const wrong of [
+      { ...said, repository: "evil/shop" },
+      { ...said, ref: "refs/pull/1" },
+      { ...said, aud: "https://other.example" },
+      { ...said, exp: now - 300 },
+      { ...said, iss: "https://evil.example" },
+      { ...said, nbf: now + 3_000 },
+    ]) {
+      const refused = await exchange(await company.sign(wrong));
+      expect([wrong, refused.status]).toEqual([wrong, 400]);
+    }
+    await identity.trusts.remove("ci-shop");
+    await expect
+      .poll(async () => (await send("/api/v1/proposals?db=shop", { content: "Late" })).status, {
+        timeout: 5_000,
+      })
+      .toBe(401);
+  });
+
+  it("is refused without a signature, or with a public key taken for a secret", async () => {
+    const { company, identity } = server;
+    await identity.trusts.add({
+      name: "ci-docs",
+      issuer: company.issuer,
+      audience: server.url,
+      claims: { repository: "acme/docs" },
+    });
+    const now = Math.floor(Date.now() / 1000);
+    const claims = {
+      iss: company.issuer,
+      aud: server.url,
+      sub: "x",
+      repository: "acme/docs",
+      iat: now,
+      exp: now + 60,
+    };
+    const { SignJWT, UnsecuredJWT } = await import("jose");
+    const secret = new TextEncoder().encode(JSON.stringify(company.publicKey()));
+    const confused = await new SignJWT(claims)
+      .setProtectedHeader({ alg: "HS256", kid: "key-1" })
+      .sign(secret);
+    for (const token of [new UnsecuredJWT(claims).encode(), confused, "no.token.atall"]) {
+      expect((await exchange(token)).status).toBe(400);
+    }
+    expect((await exchange(await company.sign(claims))).status).toBe(200);
+  });
+});
+
+it("answers 404 and refuses as before where nobody logs in with an account", async () => {
+  const plain = await memoryServer({ token: "only-tokens-here" });
+  for (const path of [
+    "/.well-known/oauth-protected-resource/mcp",
+    "/.well-known/oauth-authorization-server",
+    "/oauth/authorize",
+    "/oauth/token",
+  ]) {
+    expect([path, (await fetch(plain.url + path)).status]).toEqual([path, 404]);
+  }
+  const refused = await fetch(`${plain.url}/mcp`, { method: "POST" });
+  expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+  await plain.end();
+});

@@ -1,0 +1,145 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { builtPackage } from "../../support/built-package.ts";
+import { patiently } from "../../support/patiently.ts";
+import { StayingPlace } from "./support/staying-place.ts";
+
+describe("the process that stays", { timeout: patiently(120_000) }, () => {
+  let built: string;
+  beforeAll(async () => {
+    built = await builtPackage("stays");
+  }, patiently(60_000));
+
+  it("is started by the first command, answers the next ones, and ends when it is told to", async () => {
+    const place = new StayingPlace(built);
+    expect(await place.status()).toBeUndefined();
+    const { pid, answered } = await place.warmUp();
+    expect(answered).toBe(0);
+    expect(JSON.parse(await place.print(["remember", "A second note", "--json"]))).toMatchObject({
+      id: "ep:2",
+    });
+    expect(await place.print(["recall", "second note"])).toContain("A second note");
+    expect(await place.print(["daemon"])).toContain(`Process ${pid} of version`);
+    expect(await place.status()).toMatchObject({ pid, answered: 2, declined: 0, under_way: 0 });
+    expect(await place.print(["daemon", "stop"])).toContain(`Process ${pid} ends`);
+    await place.untilGone(pid);
+    expect(await place.status()).toBeUndefined();
+    expect(existsSync(join(place.folder, "socket"))).toBe(false);
+  });
+
+  it("is one alone, though ten commands begin at once", { tags: ["long"] }, async () => {
+    const place = new StayingPlace(built);
+    // Ten that make a database at once wait for each other for longer than a busy machine bears.
+    await place.print(["remember", "The first note"], { env: { CAIRN_DAEMON: "off" } });
+    await Promise.all(
+      Array.from({ length: 10 }, (_, n) => place.print(["remember", `Note number ${n}`])),
+    );
+    const { pid } = await place.untilThere();
+    expect(daemonsOf(place)).toEqual([pid]);
+    expect(JSON.parse(await place.print(["list", "episodes", "--json"])).total).toBe(11);
+  });
+
+  it("says the same as a command on its own, in streams and exit code", {
+    tags: ["long"],
+  }, async () => {
+    const place = new StayingPlace(built);
+    await place.warmUp();
+    const lines: { args: string[]; stdin?: string }[] = [
+      { args: ["recall", "first"] },
+      { args: ["recall", "first", "--json"] },
+      { args: ["show", "ep:1"] },
+      { args: ["show", "ep:99"] },
+      { args: ["show", "ep:99", "--json"] },
+      { args: ["list", "concepts"] },
+      { args: ["log", "-n", "1"] },
+      { args: ["databases"] },
+      { args: ["remember"] },
+      { args: ["remember", "--nonsense", "x"] },
+      { args: ["recal", "x"] },
+      { args: ["apply", "--dry-run"], stdin: 'remember "Ünïcode from a pipe"\n' },
+      { args: ["apply", "--dry-run"], stdin: "nonsense\n" },
+      { args: ["apply", "--dry-run", "changes.txt"] },
+      { args: ["-d", "other", "recall", "x"] },
+    ];
+    writeFileSync(join(place.project, "changes.txt"), 'remember "From a file"\n');
+    for (const { args, stdin = "" } of lines) {
+      const env = { FORCE_COLOR: "1" };
+      // None of them writes, so neither sees the other.
+      const [through, alone] = await Promise.all([
+        place.run(args, { stdin, env }),
+        place.run(args, { stdin, env: { ...env, CAIRN_DAEMON: "off" } }),
+      ]);
+      expect({ args, ...through }).toEqual({ args, ...alone });
+    }
+    const { answered, declined } = (await place.status()) ?? {};
+    expect(answered).toBeGreaterThan(6);
+    expect(declined).toBeGreaterThan(3);
+  });
+
+  it("reads standard input that comes late, and only where the command reads it", {
+    tags: ["long"],
+  }, async () => {
+    const place = new StayingPlace(built);
+    await place.warmUp();
+    const child = place.start(["remember", "-", "--json"]);
+    let printed = "";
+    child.stdout?.on("data", (chunk) => {
+      printed += String(chunk);
+    });
+    await expect.poll(async () => (await place.status())?.under_way).toBe(1);
+    child.stdin?.end("Said late, with an ü");
+    await new Promise((resolve) => child.once("close", resolve));
+    const { id } = JSON.parse(printed);
+    expect(await place.print(["show", id])).toContain("Said late, with an ü");
+    expect(await place.status()).toMatchObject({ answered: 2, declined: 0 });
+  });
+
+  it("ends when nobody has asked for a while", { tags: ["long"] }, async () => {
+    const place = new StayingPlace(built);
+    mkdirSync(join(place.root, ".config", "cairn"), { recursive: true });
+    writeFileSync(
+      join(place.root, ".config", "cairn", "config.json"),
+      JSON.stringify({ daemonIdle: 0.05 }),
+    );
+    const { pid } = await place.warmUp();
+    await place.untilGone(pid);
+    expect(existsSync(join(place.folder, "socket"))).toBe(false);
+    await place.print(["remember", "It comes back"]);
+    expect((await place.untilThere()).pid).not.toBe(pid);
+  });
+
+  it.each([
+    { what: "in an integration run", env: { CAIRN_DAEMON: "", CI: "true" } },
+    { what: "for a data folder among temporary files", env: { CAIRN_DAEMON: "" } },
+    { what: "where the variable says off", env: { CAIRN_DAEMON: "off" } },
+  ])("is not started $what", { tags: ["long"] }, async ({ env }) => {
+    const place = new StayingPlace(built);
+    await place.print(["remember", "Alone"], { env });
+    expect(existsSync(place.folder)).toBe(false);
+  });
+
+  it("is not there where the setting says off", { tags: ["long"] }, async () => {
+    const place = new StayingPlace(built);
+    mkdirSync(join(place.root, ".config", "cairn"), { recursive: true });
+    const config = join(place.root, ".config", "cairn", "config.json");
+    writeFileSync(config, JSON.stringify({ daemon: "off" }));
+    const env = { CAIRN_DAEMON: "" };
+    await place.print(["remember", "Alone"], { env });
+    await expect.poll(() => daemonsOf(place), { timeout: patiently(10_000) }).toEqual([]);
+    await place.print(["remember", "Alone again"], { env });
+    expect(daemonsOf(place)).toEqual([]);
+    writeFileSync(config, JSON.stringify({ daemon: "auto" }));
+    await place.print(["remember", "No more"], { env });
+    await place.untilThere();
+  });
+});
+
+/** Processes of this folder, by what the system shows of them. */
+function daemonsOf({ folder }: StayingPlace): number[] {
+  return execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes("daemon.program") && line.includes(folder))
+    .map((line) => Number.parseInt(line, 10));
+}

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, expect, it } from "vitest";
+import { createApp, KeptApps } from "../../../src/app/index.ts";
+import type { Database, Tx } from "../../../src/database/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
+import { letTimePass } from "../../support/let-time-pass.ts";
+
+/** Of each of the few connections that a process keeps though nobody asks it anything. */
+const MOST_KIB = 8_000;
+/** Who read at once. */
+const MANY = 8;
+/** By then every reader that there is has begun. */
+const SETTLED_MS = 200;
+
+const folder = mkdtempSync(join(tmpdir(), "cairn-test-"));
+const options = {
+  flags: { embeddingProvider: "none" },
+  env: { CAIRN_DATA_DIR: join(folder, "data"), HOME: folder },
+  cwd: folder,
+  reader: "model" as const,
+  logger: silentLogger,
+};
+const apps = new KeptApps({ check: () => undefined, own: options, logger: silentLogger });
+
+afterAll(async () => {
+  await apps.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("keeps few pages of a database in the process that stays, and two readers of it", async () => {
+  const kept = apps.open(options);
+  const alone = createApp(options);
+  try {
+    await alone.store.open().execute("remember", { content: "The build is green again" });
+    const few = await pagesOf(kept.store.open().databaseToFill);
+    expect(few.every((kib) => kib > 0 && kib <= MOST_KIB)).toBe(true);
+    expect(few).toHaveLength(1 + 2);
+    const usual = await pagesOf(alone.store.open().databaseToFill);
+    expect(usual.every((kib) => kib > MOST_KIB)).toBe(true);
+    expect(usual.length).toBeGreaterThan(few.length);
+  } finally {
+    await alone.close();
+    await kept.close();
+  }
+});
+
+/** KiB of pages that the writer may keep, and each reader that reads while the others do. */
+async function pagesOf(database: Database): Promise<number[]> {
+  const pages = [await database.write(kibOf)];
+  const readers = new Set<Tx>();
+  const done = new AbortController();
+  const readings = Array.from({ length: MANY }, () =>
+    database.read(async (tx) => {
+      if (readers.has(tx)) return;
+      readers.add(tx);
+      pages.push(await kibOf(tx));
+      if (!done.signal.aborted) await once(done.signal, "abort");
+    }),
+  );
+  // Those that wait for a reader get none as long as the others read.
+  await expect.poll(() => readers.size).toBeGreaterThan(1);
+  await letTimePass(SETTLED_MS, "nothing may follow");
+  done.abort();
+  await Promise.all(readings);
+  return pages;
+}
+
+/** SQLite tells it below zero where it was asked for as an amount of memory. */
+async function kibOf(tx: Tx): Promise<number> {
+  const row = await tx.get<{ cache_size: number }>(sql`pragma cache_size`);
+  return -Number(row?.cache_size);
+}

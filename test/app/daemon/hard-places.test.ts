@@ -1,0 +1,91 @@
+// @module-tag long: programs and servers that are started and killed.
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { builtPackage } from "../../support/built-package.ts";
+import { patiently } from "../../support/patiently.ts";
+import { type CliResult, finished } from "../../support/run-cli.ts";
+import { askThrough, startHere } from "./support/ask-through.ts";
+import { StayingPlace } from "./support/staying-place.ts";
+
+const BLOCKS = 256;
+/** More than fits into so many blocks of 512 bytes. */
+const LONG = "a long note ".repeat(20_000);
+const canBind = spawnSync("bwrap", ["--ro-bind", "/", "/", "true"]).status === 0;
+
+describe("the process that stays", { timeout: patiently(120_000) }, () => {
+  let built: string;
+  beforeAll(async () => {
+    built = await builtPackage("hard-places");
+  }, patiently(60_000));
+
+  it("leaves to the command what finds no room on its disk, and answers on", async () => {
+    const place = new StayingPlace(built);
+    await place.print(["remember", "Before"], { env: { CAIRN_DAEMON: "off" } });
+    await startWithLittleRoom(place);
+    expect(await askThrough(place, ["list", "episodes", "--json"])).toMatchObject({ by: "daemon" });
+    const written = await askThrough(place, ["remember", LONG, "--json"]);
+    expect(written).toMatchObject({ by: "command", code: 0 });
+    const { by, stdout } = await askThrough(place, ["list", "episodes", "--json"]);
+    expect([by, JSON.parse(stdout).total]).toEqual(["daemon", 2]);
+  });
+
+  it.skipIf(!canBind)("is neither started nor asked where nothing can be written", async () => {
+    const place = new StayingPlace(built);
+    await place.print(["remember", "The build is green"], { env: { CAIRN_DAEMON: "off" } });
+    const recall = ["recall", "build", "--json"];
+    const alone = await runReadOnly(place, recall);
+    expect(alone).toMatchObject({ code: 0 });
+    expect(alone.stdout).toContain("The build is green");
+    expect(existsSync(place.folder)).toBe(false);
+
+    await startHere(place);
+    const beside = await runReadOnly(place, recall);
+    expect(beside).toEqual(alone);
+    expect(await place.status()).toMatchObject({ answered: 0 });
+  });
+
+  it.skipIf(process.getuid?.() === 0)(
+    "is not started in a folder without leave to write",
+    async () => {
+      const place = new StayingPlace(built);
+      await place.print(["remember", "The build is green"], { env: { CAIRN_DAEMON: "off" } });
+      chmodSync(place.dataDir, 0o500);
+      onTestFinished(() => chmodSync(place.dataDir, 0o700));
+      expect(await place.print(["recall", "build"])).toContain("The build is green");
+      expect(existsSync(place.folder)).toBe(false);
+    },
+  );
+});
+
+/** A limit on the size of files, of which the process is told by an error, is what a full disk looks like to SQLite. */
+async function startWithLittleRoom(place: StayingPlace): Promise<void> {
+  place.makeFolder();
+  const script = `ulimit -f ${BLOCKS}; exec "$0" "$@"`;
+  const args = ["--import", "data:text/javascript,process.on('SIGXFSZ',()=>{})"];
+  const child = spawn(
+    "sh",
+    ["-c", script, process.execPath, ...args, place.daemonFile, place.folder],
+    { cwd: place.folder, env: place.env, stdio: "ignore" },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await place.untilThere();
+}
+
+/** A whole process of the command to which every file system is read-only. */
+function runReadOnly(place: StayingPlace, args: readonly string[]): Promise<CliResult> {
+  const program = join(built(place), "bin", "cairn.js");
+  const child = spawn(
+    "bwrap",
+    ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", process.execPath, program, ...args],
+    { cwd: place.project, env: place.env, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return finished(child);
+}
+
+/** The package of the process that stays. */
+function built(place: StayingPlace): string {
+  return join(place.daemonFile, "..", "..");
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { isWished } from "../../../src/app/daemon/is-wished.ts";
+import { configPaths } from "../../../src/config/index.ts";
+
+const LASTING = "/home/ada/.local/share/cairn";
+const ADA = { HOME: "/home/ada" };
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-wish-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe("a process that stays is started", () => {
+  it("where nobody said anything, for a data folder that lasts", () => {
+    expect(isWished(ADA, LASTING)).toBe(true);
+    expect(isWished({ ...ADA, CI: "false", CAIRN_DAEMON: "" }, LASTING)).toBe(true);
+    expect(isWished({ ...ADA, NODE_OPTIONS: "--max-old-space-size=4096" }, LASTING)).toBe(true);
+  });
+
+  it("never where the variable says off, or what it cannot say", () => {
+    expect(isWished({ ...ADA, CAIRN_DAEMON: "off" }, LASTING)).toBe(false);
+    expect(isWished({ ...ADA, CAIRN_DAEMON: "on" }, LASTING)).toBe(false);
+  });
+
+  const soonOver = [
+    { what: "an integration run", env: { CI: "true" } },
+    { what: "a sandbox", env: { SANDBOX_RUNTIME: "1" } },
+    { what: "a command of the agent", env: { CAIRN_PROCESS_TREE: "1.2." } },
+    { what: "a run whose lines are counted", env: { NODE_V8_COVERAGE: "/coverage" } },
+    { what: "a debugger", env: { NODE_OPTIONS: "--no-warnings --inspect-brk=0" } },
+    { what: "a profiler", env: { NODE_OPTIONS: "--cpu-prof" } },
+  ];
+  it.each(soonOver)("within $what only where somebody asked for it", ({ env }) => {
+    expect(isWished({ ...ADA, ...env }, LASTING)).toBe(false);
+    expect(isWished({ ...ADA, ...env, CAIRN_DAEMON: "auto" }, LASTING)).toBe(true);
+    const { home } = withConfig({ daemon: "auto" });
+    expect(isWished({ HOME: home, ...env }, LASTING)).toBe(true);
+  });
+
+  it("for a data folder among temporary files only where somebody asked for it", () => {
+    const folder = temporary();
+    const link = join(temporary(), "link");
+    symlinkSync(folder, link);
+    for (const dataDir of [folder, join(folder, "not", "there"), link, "/tmp/x", "/var/tmp/x"]) {
+      expect(isWished(ADA, dataDir), dataDir).toBe(false);
+      expect(isWished({ ...ADA, CAIRN_DAEMON: "auto" }, dataDir), dataDir).toBe(true);
+    }
+    expect(isWished({ ...ADA, TMPDIR: "/home/ada/tmp" }, "/home/ada/tmp/data")).toBe(false);
+    expect(isWished(ADA, "/tmpfiles/data")).toBe(true);
+  });
+
+  it("where the config speaks of it, for the daemon to read what it says", () => {
+    const { home, folder } = withConfig({ daemon: "off" });
+    expect(isWished({ HOME: home }, folder)).toBe(true);
+    expect(isWished({ HOME: home, CAIRN_DAEMON: "off" }, folder)).toBe(false);
+  });
+});
+
+function withConfig(config: object): { home: string; folder: string } {
+  const home = temporary();
+  const { userConfigFile } = configPaths({ env: { HOME: home }, cwd: "/" });
+  mkdirSync(dirname(userConfigFile), { recursive: true });
+  writeFileSync(userConfigFile, JSON.stringify(config));
+  return { home, folder: join(home, "data") };
+}

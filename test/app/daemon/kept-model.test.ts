@@ -1,0 +1,92 @@
+// @module-tag long: servers that load a model.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { askModel } from "../../../src/app/daemon/index.ts";
+import { createEmbedder, embeddingSettings } from "../../../src/embedding/index.ts";
+import { builtPackage } from "../../support/built-package.ts";
+import { defined } from "../../support/defined.ts";
+import { patiently } from "../../support/patiently.ts";
+import { startHere } from "./support/ask-through.ts";
+import { StayingPlace } from "./support/staying-place.ts";
+
+const TEXT = { text: "Deploys wait for the nightly backup.", before: "When do we ship?" };
+
+describe("the model of the process that stays", { timeout: patiently(120_000) }, () => {
+  let built: string;
+  beforeAll(async () => {
+    built = await builtPackage("model");
+  }, patiently(60_000));
+
+  const here = async (provider = "minilm") => {
+    const place = new StayingPlace(built);
+    const env = { ...place.env, CAIRN_EMBEDDING_PROVIDER: provider };
+    const pid = await startHere(Object.create(place, { env: { value: env } }));
+    return { place, pid, program: place.daemonFile };
+  };
+  const asked = { texts: [TEXT], role: "query", signal: undefined } as const;
+
+  it("reads as that of any process does", async () => {
+    const { place, program } = await here();
+    const [found] = defined(await askModel(place.folder, { ...asked, program }));
+    const own = defined(createEmbedder(embeddingSettings.parse({})) ?? undefined);
+    const [expected] = defined(await own.read?.([TEXT], { role: "query" }));
+    await own.close();
+    const sent = (vector: Float32Array) => Buffer.from(Float32Array.from(vector).buffer);
+    expect(found?.vector).toBe(sent(defined(expected).vector).toString("base64"));
+    expect(found?.tokens.map(({ text }) => text)).toEqual(expected?.tokens.map(({ text }) => text));
+    expect(found?.tokens.map(({ vector }) => vector)).toEqual(
+      expected?.tokens.map(({ vector }) => sent(vector).toString("base64")),
+    );
+    expect(await place.status()).toMatchObject({ answered: 1, declined: 0 });
+  });
+
+  it("is asked by a server of MCP, which loads none then, and does the same where it is gone", async () => {
+    const { place, pid } = await here();
+    const env = { CAIRN_EMBEDDING_PROVIDER: "minilm" };
+    await place.print(["remember", "Deploys wait for the nightly backup."], {
+      env: { ...env, CAIRN_DAEMON: "off" },
+    });
+    await place.print(["recall", "deploys"], { env: { ...env, CAIRN_DAEMON: "off" } });
+    const child = place.start(["mcp"], { env });
+    let out = "";
+    child.stdout?.on("data", (text) => {
+      out += String(text);
+    });
+    const say = async (id: number, method: string, params: object) => {
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+      await expect
+        .poll(() => out, { timeout: patiently(30_000) })
+        .toMatch(new RegExp(`"id":${id}[,}]`));
+    };
+    const capabilities = { capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    await say(1, "initialize", { protocolVersion: "2025-06-18", ...capabilities });
+    const recall = { name: "recall", arguments: { query: "What do deploys wait for?" } };
+    await say(2, "tools/call", recall);
+    const before = (await place.status())?.answered ?? 0;
+    expect(before).toBeGreaterThan(0);
+    process.kill(pid, "SIGKILL");
+    await place.untilGone(pid);
+    await say(3, "tools/call", recall);
+    child.stdin?.end();
+    const answers = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .filter(({ id }) => id === 2 || id === 3)
+      .map(({ result }) => result.content);
+    expect(JSON.stringify(answers[0])).toContain("nightly backup");
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  it("is not asked where it is another version's, or another model", async () => {
+    const { place } = await here();
+    const other = join(place.root, "other.js");
+    writeFileSync(other, "");
+    expect(await askModel(place.folder, { ...asked, program: other })).toBeUndefined();
+    const without = await here("none");
+    const { program } = without;
+    expect(await askModel(without.place.folder, { ...asked, program })).toBeUndefined();
+    expect(await askModel(place.root, { ...asked, program })).toBeUndefined();
+  });
+});

@@ -1,0 +1,283 @@
+// @module-tag long: processes that are killed, stopped and crowded.
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { connectToDaemon } from "../../../src/app/daemon/connect.ts";
+import { readLines, writeLine } from "../../../src/app/daemon/read-lines.ts";
+import { builtPackage } from "../../support/built-package.ts";
+import { defined } from "../../support/defined.ts";
+import { patiently } from "../../support/patiently.ts";
+import { askThrough, requestOf, startHere } from "./support/ask-through.ts";
+import { AT_ONCE, killInTheMiddle } from "./support/kill-in-the-middle.ts";
+import { StayingPlace } from "./support/staying-place.ts";
+
+const MANY = 200;
+/** What a client says of a call of a tool. */
+const CALL = Buffer.from(
+  JSON.stringify({ session_id: "s", tool_name: "Edit", tool_input: { file_path: "src/a.ts" } }),
+).toString("base64");
+
+describe("the process that stays is safe", { timeout: patiently(120_000) }, () => {
+  let built: string;
+  beforeAll(async () => {
+    built = await builtPackage("safe");
+  }, patiently(60_000));
+
+  const here = async () => {
+    const place = new StayingPlace(built);
+    return { place, pid: await startHere(place) };
+  };
+
+  it("writes each thing once, though it is killed in the middle of the work", async () => {
+    await killInTheMiddle(new StayingPlace(built), AT_ONCE);
+  });
+
+  it("answers two hundred at once, each its own", async () => {
+    const { place } = await here();
+    const answers = await Promise.all(
+      Array.from({ length: MANY }, (_, n) =>
+        askThrough(place, ["remember", `Note ${n}.`, "--json"]),
+      ),
+    );
+    expect(answers.filter(({ code }) => code !== 0)).toEqual([]);
+    const ids = answers.map(({ stdout }) => JSON.parse(stdout).id);
+    expect(new Set(ids).size).toBe(MANY);
+    const { stdout } = await askThrough(place, ["list", "episodes", "--json", "-n", "1"]);
+    expect(JSON.parse(stdout).total).toBe(MANY);
+    // Without the process around it, which would not wait for long.
+    const completed = await askThrough(place, ["__complete", `cairn show ${ids[17]}`]);
+    expect(completed).toMatchObject({ by: "daemon", code: 0 });
+    expect(completed.stdout).toContain(ids[17]);
+    const shown = await askThrough(place, ["show", ids[17]]);
+    expect(shown.stdout).toContain("Note 17.");
+  });
+
+  it("does for nobody what a process that may not write to its folder asks", async () => {
+    const { place } = await here();
+    const honest = requestOf(place, ["remember", "Written"]);
+    rmSync(join(place.folder, honest.proof));
+    expect(await firstAnswer(place, honest)).toMatchObject({ kind: "declined" });
+    const outside = join(place.root, "ask-outside");
+    writeFileSync(outside, "");
+    const lying = { ...requestOf(place, ["remember", "Written"]), proof: "../../ask-outside" };
+    expect(await firstAnswer(place, lying)).toMatchObject({ kind: "declined" });
+    expect(statSync(outside).size).toBe(0);
+    expect(await place.status()).toMatchObject({ answered: 0 });
+  });
+
+  it.each([
+    { what: "another time zone", env: { TZ: "Asia/Tokyo" } },
+    { what: "another home", env: { HOME: "/nowhere" } },
+    { what: "other options of Node.js", env: { NODE_OPTIONS: "--no-deprecation" } },
+  ])("declines who was started with $what", async ({ env }) => {
+    const { place } = await here();
+    const request = requestOf(place, ["recall", "x"], { env });
+    const answer = await firstAnswer(place, request);
+    expect(answer).toMatchObject({ kind: "declined" });
+    expect(answer).not.toHaveProperty("hasTried");
+    const masked = { ...requestOf(place, ["recall", "x"]), umask: 0o002 };
+    expect(await firstAnswer(place, masked)).toMatchObject({ kind: "declined" });
+  });
+
+  it.each([
+    { what: "folder", env: (root: string) => ({ CAIRN_DATA_DIR: join(root, "elsewhere") }) },
+    { what: "server", env: () => ({ CAIRN_DATABASE: "postgres://localhost:1/x" }) },
+    {
+      what: "service",
+      env: () => ({ CAIRN_EMBEDDING_PROVIDER: "ollama", CAIRN_EMBEDDING_BASE_URL: "http://a.b" }),
+    },
+  ])("reaches no other $what than it was started for", async ({ env }) => {
+    const { place } = await here();
+    for (const args of [
+      ["remember", "Written elsewhere"],
+      ["__complete", "cairn show ep:"],
+      ["hook", "claude-code", "prompt"],
+      ["hook", "claude-code", "tool"],
+    ]) {
+      const request = requestOf(place, args, { env: env(place.root) });
+      expect(await firstAnswer(place, request), args.join(" ")).toMatchObject({ kind: "declined" });
+    }
+    expect(statSync(join(place.root, "elsewhere"), { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it("is not asked in a folder that others may open, or that is a link", async () => {
+    const { place } = await here();
+    chmodSync(place.folder, 0o755);
+    expect(await connectToDaemon(place.folder)).toBeUndefined();
+    expect(await askThrough(place, ["recall", "x"])).toMatchObject({ by: "command", code: 0 });
+    chmodSync(place.folder, 0o700);
+    const link = join(place.root, "link");
+    symlinkSync(place.folder, link);
+    expect(await connectToDaemon(link)).toBeUndefined();
+    const socket = await connectToDaemon(place.folder);
+    expect(socket).toBeDefined();
+    socket?.destroy();
+  });
+
+  it("listens below a path that is longer than an address may be", async () => {
+    const place = new StayingPlace(built);
+    const long = join(place.dataDir, "l".repeat(120), "daemon");
+    mkdirSync(long, { recursive: true, mode: 0o700 });
+    const pid = await startHere(
+      Object.assign(Object.create(place), { folder: long, makeFolder: () => undefined }),
+    );
+    const socket = await connectToDaemon(long);
+    expect(socket).toBeDefined();
+    socket?.destroy();
+    process.kill(pid, "SIGKILL");
+  });
+
+  it("goes when its program was replaced, and the next command has another one started", async () => {
+    const { place, pid } = await here();
+    const moment = new Date(Date.now() + 60_000);
+    utimesSync(place.daemonFile, moment, moment);
+    expect(await askThrough(place, ["recall", "x"])).toMatchObject({ by: "command", code: 0 });
+    await place.untilGone(pid);
+    const next = await startHere(place);
+    expect(await askThrough(place, ["recall", "x"])).toMatchObject({ by: "daemon", code: 0 });
+    process.kill(next, "SIGKILL");
+  });
+
+  it("does not make room for another program at once, though it does nothing for it", async () => {
+    const { place, pid } = await here();
+    const other = { ...requestOf(place, ["remember", "Written"]), program: "/elsewhere 1 2" };
+    expect(await firstAnswer(place, other)).toMatchObject({ kind: "declined" });
+    expect(await askThrough(place, ["recall", "x"])).toMatchObject({ by: "daemon", code: 0 });
+    expect(await place.status()).toMatchObject({ pid });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("is not started in a folder of another user", async () => {
+    const place = new StayingPlace(built);
+    await place.print(["remember", "Alone"], { env: { CAIRN_DAEMON: "off" } });
+    chownSync(place.dataDir, 65_534, 65_534);
+    await place.print(["remember", "Alone, still"]);
+    expect(existsSync(place.folder)).toBe(false);
+  });
+
+  it("is not tried after each command where it cannot listen", async () => {
+    const place = new StayingPlace(built);
+    place.makeFolder();
+    // Nothing can be removed or bound there.
+    mkdirSync(join(place.folder, "socket", "occupied"), { recursive: true });
+    await expect(startHere(place)).rejects.toThrow("it ended with 1");
+    expect(JSON.parse(readFileSync(join(place.folder, "started"), "utf8"))).toMatchObject({
+      off: [place.daemonFile, expect.stringContaining("config.json")],
+    });
+  });
+
+  it("goes when its folder is gone", async () => {
+    const { place, pid } = await here();
+    rmSync(place.dataDir, { recursive: true, force: true, maxRetries: 5 });
+    await place.untilGone(pid);
+  });
+
+  it("reads and writes the database that lies there now, whatever lay there before", async () => {
+    const { place } = await here();
+    const file = join(place.dataDir, "default.db");
+    const ask = async (...args: string[]) => {
+      const answer = await askThrough(place, [...args, "--json"]);
+      expect(answer).toMatchObject({ code: 0 });
+      return JSON.parse(answer.stdout);
+    };
+    await ask("remember", "In the first file");
+    for (const end of ["", "-wal", "-shm"]) {
+      if (statSync(file + end, { throwIfNoEntry: false }))
+        renameSync(file + end, `${file}.old${end}`);
+    }
+    expect(await ask("list", "episodes")).toMatchObject({ total: 0 });
+    await ask("remember", "In the second file");
+    await ask("remember", "In the second file again");
+    expect(await ask("list", "episodes")).toMatchObject({ total: 2 });
+  });
+
+  it("keeps two projects apart, and lets none choose that nobody trusts", async () => {
+    const { place } = await here();
+    const projects = ["one", "two", "hostile"].map((name) => join(place.root, name));
+    for (const [index, folder] of projects.entries()) {
+      mkdirSync(join(folder, ".cairn"), { recursive: true });
+      const db = ["first", "second", "first"][index];
+      writeFileSync(join(folder, ".cairn", "config.json"), JSON.stringify({ db }));
+    }
+    const [one = "", two = "", hostile = ""] = projects;
+    const ask = (args: readonly string[], cwd: string, stdin = "") =>
+      askThrough(place, args, { cwd, stdin });
+    await ask(["remember", "Kubernetes deploys the first secret project"], one);
+    await ask(["remember", "Kubernetes deploys the second one"], two);
+    const found = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => ask(["recall", "Kubernetes"], n % 2 === 0 ? one : two)),
+    );
+    expect(found.map(({ by }) => by)).toContain("daemon");
+    for (const [n, { stdout }] of found.entries()) {
+      expect(stdout.includes("first secret")).toBe(n % 2 === 0);
+      expect(stdout.includes("second one")).toBe(n % 2 === 1);
+    }
+    const prompt = JSON.stringify({
+      session_id: "s",
+      cwd: hostile,
+      prompt: "What does Kubernetes deploy here, which project?",
+    });
+    const told = await ask(["hook", "claude-code", "prompt"], hostile, prompt);
+    expect(told.by).toBe("daemon");
+    expect(told.stdout).not.toContain("first secret");
+    expect(told.stderr).toContain("is not trusted");
+  });
+
+  it("lets a command go on that has waited for a process which was stopped, and writes once", async () => {
+    const { place, pid } = await here();
+    process.kill(pid, "SIGSTOP");
+    const done = await askThrough(place, ["remember", "While it slept", "--json"]);
+    expect(done).toMatchObject({ by: "command", code: 0 });
+    process.kill(pid, "SIGCONT");
+    expect(await askThrough(place, ["list", "episodes", "--json"])).toMatchObject({ by: "daemon" });
+    const { stdout } = await askThrough(place, ["list", "episodes", "--json"]);
+    expect(JSON.parse(stdout).total).toBe(1);
+  });
+
+  it("bears clients that say nothing, nonsense, or do not stay", async () => {
+    const { place } = await here();
+    const silent = defined(await connectToDaemon(place.folder));
+    const babbling = defined(await connectToDaemon(place.folder));
+    const leaving = defined(await connectToDaemon(place.folder));
+    const closed = [silent, babbling].map((socket) => {
+      socket.on("error", () => undefined);
+      return new Promise((resolve) => socket.once("close", resolve));
+    });
+    babbling.write("{nonsense}\n");
+    writeLine(leaving, requestOf(place, ["remember", "-"]));
+    await expect.poll(async () => (await place.status())?.under_way).toBe(1);
+    leaving.destroy();
+    await expect.poll(async () => (await place.status())?.under_way).toBe(0);
+    await Promise.all(closed);
+    const { stdout } = await askThrough(place, ["list", "episodes", "--json"]);
+    expect(JSON.parse(stdout).total).toBe(0);
+  });
+});
+
+async function firstAnswer(place: StayingPlace, request: object): Promise<unknown> {
+  const socket = await connectToDaemon(place.folder);
+  if (socket === undefined) throw new Error("nobody listens");
+  return new Promise((resolve, reject) => {
+    socket.once("error", reject);
+    readLines(socket, {
+      most: 1024 * 1024,
+      onLine: (message) => {
+        const { kind } = message as { kind: string };
+        if (kind === "stdin") writeLine(socket, { kind: "stdin", bytes: CALL });
+        else if (kind !== "taken") resolve(message);
+      },
+    });
+    writeLine(socket, request);
+  });
+}

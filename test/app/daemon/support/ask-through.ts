@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { PassThrough, Readable } from "node:stream";
+import { onTestFinished } from "vitest";
+import { connectToDaemon } from "../../../../src/app/daemon/connect.ts";
+import { programStamp } from "../../../../src/app/daemon/daemon-place.ts";
+import { makeProof } from "../../../../src/app/daemon/proof.ts";
+import type { DaemonRequest } from "../../../../src/app/daemon/protocol.ts";
+import { Question } from "../../../../src/app/daemon/question.ts";
+import { writesOf } from "../../../../src/cli/once-asked.ts";
+import { runCommandLine } from "../../../../src/cli/run-command-line.ts";
+import { stderrLogger } from "../../../../src/shared/logger.ts";
+import { letTimePass } from "../../../support/let-time-pass.ts";
+import type { CliResult } from "../../../support/run-cli.ts";
+import type { StartOptions, StayingPlace } from "./staying-place.ts";
+
+export interface Through extends CliResult {
+  /** Who answered. */
+  readonly by: "daemon" | "command";
+}
+
+/** What a process of `bin/cairn.js` does, without the process. */
+export async function askThrough(
+  place: StayingPlace,
+  args: readonly string[],
+  options: StartOptions = {},
+): Promise<Through> {
+  const request = requestOf(place, args, options);
+  const stdin = Buffer.from(options.stdin ?? "");
+  const socket = await connectToDaemon(place.folder);
+  const answer =
+    socket &&
+    (await new Question(socket, { request, takeStdin: () => Promise.resolve(stdin) }).answer());
+  if (answer !== undefined && answer !== "untouched") {
+    const text = (stream: 1 | 2) =>
+      answer.output.map(([to, part]) => (to === stream ? part : "")).join("");
+    return { by: "daemon", code: answer.code, stdout: text(1), stderr: text(2) };
+  }
+  return runAlone(request, stdin);
+}
+
+export function requestOf(
+  place: StayingPlace,
+  args: readonly string[],
+  { env = {}, cwd = place.project }: StartOptions = {},
+): DaemonRequest {
+  const id = randomUUID();
+  return {
+    ask: "run",
+    id,
+    program: programStamp(place.daemonFile),
+    proof: makeProof(place.folder, id),
+    args,
+    cwd,
+    env: { ...place.env, ...env },
+    umask: process.umask(),
+    stdin: {},
+    stdout: {},
+    stderr: {},
+  };
+}
+
+async function runAlone({ id, args, env, cwd }: DaemonRequest, stdin: Buffer): Promise<Through> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const written = Promise.all([textOf(stdout), textOf(stderr)]);
+  const code = await runCommandLine(args, {
+    ...{ env, cwd, stdout, stderr },
+    stdin: Readable.from([stdin]),
+    logger: stderrLogger(stderr),
+    furtherOperations: [],
+    once: writesOf(id),
+  });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await written;
+  return { by: "command", code, stdout: out ?? "", stderr: err ?? "" };
+}
+
+async function textOf(stream: PassThrough): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Starts it as a command would; resolves to its id once it listens. */
+export async function startHere(place: StayingPlace): Promise<number> {
+  place.makeFolder();
+  const child = spawn(process.execPath, [place.daemonFile, place.folder], {
+    cwd: place.folder,
+    env: place.env,
+    stdio: "ignore",
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise<never>((_resolve, reject) => {
+    child.once("exit", (code, signal) => reject(new Error(`it ended with ${signal ?? code}`)));
+  });
+  ended.catch(() => undefined);
+  for (;;) {
+    const socket = await Promise.race([connectToDaemon(place.folder), ended]);
+    socket?.destroy();
+    if (socket !== undefined) return child.pid ?? 0;
+    await Promise.race([letTimePass(20, "the pace of asking again"), ended]);
+  }
+}

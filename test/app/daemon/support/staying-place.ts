@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { type DaemonStatus, tellDaemon } from "../../../../src/app/daemon/index.ts";
+import { patiently } from "../../../support/patiently.ts";
+import { type CliOptions, type CliResult, finished } from "../../../support/run-cli.ts";
+import { placeVariables } from "../../../support/test-place.ts";
+
+/** A user with a data folder, whose commands use the process that stays. Nothing is left after the test. */
+export class StayingPlace {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), "cairn-stays-")));
+  readonly dataDir: string;
+  readonly folder: string;
+  readonly project = join(this.root, "project");
+  /** The program of the process that stays. */
+  readonly daemonFile: string;
+  readonly #program: string;
+
+  constructor(builtPackage: string, dataDir?: string) {
+    this.dataDir = dataDir ?? join(this.root, "data");
+    this.folder = join(this.dataDir, "daemon");
+    this.daemonFile = join(builtPackage, "dist", "daemon.program.js");
+    this.#program = join(builtPackage, "bin", "cairn.js");
+    for (const folder of [this.dataDir, this.project]) mkdirSync(folder, { recursive: true });
+    onTestFinished(async () => {
+      const pid = (await tellDaemon(this.folder, "status"))?.pid;
+      if (pid !== undefined) process.kill(pid, "SIGKILL");
+      rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
+    });
+  }
+
+  makeFolder(): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+  }
+
+  get env(): Record<string, string> {
+    return {
+      PATH: process.env.PATH ?? "",
+      HOME: this.root,
+      ...placeVariables(this.dataDir),
+      CAIRN_EMBEDDING_PROVIDER: "none",
+      CAIRN_DAEMON: "auto",
+    };
+  }
+
+  start(args: readonly string[], { env, cwd = this.project }: StartOptions = {}): ChildProcess {
+    const child = spawn(process.execPath, [this.#program, ...args], {
+      cwd,
+      env: { ...this.env, ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return child;
+  }
+
+  run(args: readonly string[], options: StartOptions = {}): Promise<CliResult> {
+    const child = this.start(args, options);
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(options.stdin ?? "");
+    return finished(child);
+  }
+
+  /** What the command prints; it must succeed. */
+  async print(args: readonly string[], options: StartOptions = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args, options);
+    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
+    return stdout;
+  }
+
+  status(): Promise<DaemonStatus | undefined> {
+    return tellDaemon(this.folder, "status");
+  }
+
+  /** Starts the process with a command that somebody would write first; resolves once it answers. */
+  async warmUp(): Promise<DaemonStatus> {
+    await this.print(["remember", "The first note of all"]);
+    return this.untilThere();
+  }
+
+  async untilThere(): Promise<DaemonStatus> {
+    const status = await expect
+      .poll(() => this.status(), { timeout: patiently(20_000), interval: 100 })
+      .toBeDefined()
+      .then(() => this.status());
+    if (status === undefined) throw new Error("it is gone again");
+    return status;
+  }
+
+  async untilGone(pid: number): Promise<void> {
+    await expect.poll(() => isAlive(pid), { timeout: patiently(20_000), interval: 50 }).toBe(false);
+  }
+}
+
+export interface StartOptions extends CliOptions {
+  readonly cwd?: string;
+}
+
+/** Whether there is such a process, and not only what is left of it until its parent looks. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { builtCli } from "../../support/built-cli.ts";
+import { cliPlace, runInProcess } from "../../support/run-cli.ts";
+
+async function connected(args: readonly string[]) {
+  const place = cliPlace();
+  const entry = { command: process.execPath, args: [await builtCli(), "mcp", ...args] };
+  mkdirSync(join(place.home, ".cursor"));
+  writeFileSync(
+    join(place.home, ".cursor", "mcp.json"),
+    JSON.stringify({ mcpServers: { cairn: entry } }),
+  );
+  return place;
+}
+
+it("starts the server by the client's own entry and says which memory it sees", async () => {
+  const place = await connected([]);
+  await runInProcess(place, ["remember", "We deploy on Tuesdays", "--db", "shop"]);
+  const entry = await connected(["--data-dir", place.dataDir, "--db", "shop"]);
+  const result = await runInProcess(entry, ["connect", "cursor", "--check", "--json"]);
+  expect(result).toMatchObject({ code: 0 });
+  expect(JSON.parse(result.stdout)).toMatchObject({
+    client: "cursor",
+    database: "shop",
+    episodes: 1,
+    concepts: 0,
+  });
+});
+
+it("says what the server said when it does not start", async () => {
+  const place = await connected(["--db", "no/such"]);
+  const result = await runInProcess(place, ["connect", "cursor", "--check"]);
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining("database name") });
+});
+
+it("says that a client is not connected yet", async () => {
+  const result = await runInProcess(cliPlace(), ["connect", "zed", "--check"]);
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining("cairn connect zed") });
+});

@@ -1,0 +1,224 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readServerEntry, withoutPassword } from "../../../src/clients/connect/index.ts";
+import { clients, findPlaces } from "../../../src/clients/index.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../../support/run-cli.ts";
+
+async function run(place: CliPlace, ...args: string[]) {
+  return runInProcess(place, ["connect", ...args]);
+}
+
+const placesOf = (place: CliPlace) => findPlaces({ env: { HOME: place.home }, cwd: place.project });
+
+describe.each(clients.map((client) => [client.name, client] as const))("%s", (name, client) => {
+  it("is connected once, by absolute paths, and disconnected again", async () => {
+    const place = cliPlace();
+    expect(await run(place, name, "--yes")).toMatchObject({ code: 0 });
+
+    for (const scope of ["user"] as const) {
+      const entry = readServerEntry(placesOf(place), client, scope);
+      expect(entry?.command).toBe(process.execPath);
+      expect(entry?.args).toEqual([
+        expect.stringMatching(/^\/.*bin\/cairn\.js$/),
+        "mcp",
+        "--data-dir",
+        place.dataDir,
+      ]);
+      expect(entry?.env).toEqual({ CAIRN_EMBEDDING_PROVIDER: "none" });
+    }
+
+    const again = await run(place, name, "--yes", "--json");
+    expect(JSON.parse(again.stdout)).toMatchObject({ status: "unchanged", files: [] });
+    const listed = JSON.parse((await run(place, "--json")).stdout);
+    const own = listed.clients.find((state: { client: string }) => state.client === name);
+    expect(own.scopes[0]).toMatchObject({ scope: "user", state: "connected" });
+
+    expect(await run(place, name, "--remove", "--yes")).toMatchObject({ code: 0 });
+    expect(readServerEntry(placesOf(place), client, "user")).toBeUndefined();
+    const gone = await run(place, name, "--remove", "--yes", "--json");
+    expect(JSON.parse(gone.stdout)).toMatchObject({ status: "unchanged" });
+    expect(readdirSync(place.home)).toEqual([]);
+  });
+});
+
+describe("connect", () => {
+  it("writes a program where a client's hooks are one, and takes the file away again", async () => {
+    const place = cliPlace();
+    const file = join(place.home, ".config", "opencode", "plugins", "cairn.js");
+    await run(place, "opencode", "--yes");
+    expect(readFileSync(file, "utf8")).toContain("hook opencode session-start");
+    await run(place, "opencode", "--remove", "--yes");
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("says what of a session will be kept, and how to keep none, before it asks", async () => {
+    const { stdout } = await run(cliPlace(), "claude-code");
+    expect(stdout).toContain("keep what you and the agent say");
+    expect(stdout).toContain('"off": ["sessions"]');
+    const without = await run(cliPlace(), "zed");
+    expect(without.stdout).not.toContain("keep what you and the agent say");
+  });
+
+  it("shows what would change and writes nothing in a dry run, and where nobody can agree", async () => {
+    const place = cliPlace();
+    const dry = await run(place, "codex", "--dry-run");
+    expect(dry.stdout).toContain("+[mcp_servers.cairn]");
+    expect(dry.code).toBe(0);
+    const unasked = await run(place, "codex");
+    expect(unasked).toMatchObject({ code: 1, stderr: expect.stringContaining("--yes") });
+    expect(readdirSync(place.home)).toEqual([]);
+  });
+
+  it("keeps comments, order and the mode of a file, and a copy of the old one", async () => {
+    const place = cliPlace();
+    const file = join(place.home, ".codex", "config.toml");
+    const before = '# mine\nmodel = "x" # keep\n\n[mcp_servers.other] # theirs\ncommand = "foo"\n';
+    mkdirSync(dirname(file));
+    writeFileSync(file, before, { mode: 0o640 });
+    await run(place, "codex", "--yes");
+    const after = readFileSync(file, "utf8");
+    expect(after.startsWith(before)).toBe(true);
+    expect(after).toContain("required = true");
+    expect(after).toContain('default_tools_approval_mode = "approve"');
+    const backup = readdirSync(dirname(file)).find((name) => name.includes(".before-cairn-"));
+    expect(readFileSync(join(dirname(file), backup ?? ""), "utf8")).toBe(before);
+    await run(place, "codex", "--remove", "--yes");
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  it("leaves the hooks of others alone, and its own stand there once after it has moved", async () => {
+    const place = cliPlace();
+    const file = join(place.home, ".claude", "settings.json");
+    const theirs = { hooks: [{ type: "command", command: "date" }] };
+    const old = "/old/node /old/cairn/bin/cairn.js hook claude-code session-start";
+    const ours = { hooks: [{ type: "command", command: old }] };
+    mkdirSync(dirname(file));
+    writeFileSync(file, JSON.stringify({ hooks: { SessionStart: [ours, theirs] } }, null, 2));
+    await run(place, "claude-code", "--yes");
+    const { SessionStart } = JSON.parse(readFileSync(file, "utf8")).hooks;
+    expect(SessionStart).toHaveLength(2);
+    expect(SessionStart[0]).toEqual(theirs);
+    expect(SessionStart[1].hooks[0].command).toContain(process.execPath);
+    await run(place, "claude-code", "--remove", "--yes");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ hooks: { SessionStart: [theirs] } });
+  });
+
+  it("installs no hooks where none are wanted", async () => {
+    const place = cliPlace();
+    await run(place, "claude-code", "--no-hooks", "--yes");
+    expect(existsSync(join(place.home, ".claude.json"))).toBe(true);
+    expect(existsSync(join(place.home, ".claude", "settings.json"))).toBe(false);
+  });
+
+  it("writes into the project's config when asked, and says when the client reads none", async () => {
+    const place = cliPlace();
+    await run(place, "claude-code", "--project", "--yes", "--db", "shop", "--tools", "core");
+    const { mcpServers } = JSON.parse(readFileSync(join(place.project, ".mcp.json"), "utf8"));
+    expect(mcpServers.cairn.args.slice(-4)).toEqual(["--db", "shop", "--tools", "core"]);
+    const refused = await run(place, "goose", "--project", "--yes");
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--project") });
+  });
+
+  it("names a secret of the shell instead of writing it into a config", async () => {
+    const place = cliPlace();
+    const result = await runInProcess(place, ["connect", "cursor", "--yes", "--no-hooks"], {
+      env: { CAIRN_EMBEDDING_API_KEY: "sk-very-secret" },
+    });
+    expect(result.stderr).toContain("CAIRN_EMBEDDING_API_KEY");
+    expect(readFileSync(join(place.home, ".cursor", "mcp.json"), "utf8")).not.toContain("secret");
+  });
+
+  it("knows the nearest client to a misspelt one", async () => {
+    const result = await run(cliPlace(), "claude-cod");
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('"claude-code"') });
+  });
+
+  it("hands on the PostgreSQL server of the shell without its password, and says so", async () => {
+    const place = cliPlace();
+    const result = await runInProcess(place, ["connect", "claude-code", "--yes"], {
+      env: { CAIRN_DATABASE: "postgres://ada:s3cret@db1:5432/shop?sslmode=require" },
+    });
+    expect(result.stderr).toContain(".pgpass");
+    const entry = JSON.parse(readFileSync(join(place.home, ".claude.json"), "utf8"));
+    const { args } = entry.mcpServers.cairn;
+    const address = "postgres://ada@db1:5432/shop?sslmode=require";
+    expect(args.slice(args.indexOf("--database"))).toEqual(["--database", address]);
+    const hooks = readFileSync(join(place.home, ".claude", "settings.json"), "utf8");
+    expect(hooks).toContain(`--database '${address}'`);
+    for (const text of [hooks, JSON.stringify(entry)]) expect(text).not.toContain("s3cret");
+    const flagged = await run(place, "cursor", "--yes", "--database", "postgres://db2/shop");
+    expect(flagged.stderr).not.toContain(".pgpass");
+    expect(readFileSync(join(place.home, ".cursor", "mcp.json"), "utf8")).toContain(
+      "postgres://db2/shop",
+    );
+  });
+
+  it.each(["", "?password=s3cret", "?password=s3cret&sslmode=require"])(
+    "takes every form of a password out of an address: %s",
+    (more) => {
+      const shown = withoutPassword(`postgresql://ada:s3%40cret@db1,db2:5433/shop${more}`);
+      expect(shown).toMatch(/^postgresql:\/\/ada@db1,db2:5433\/shop(\?sslmode=require)?$/);
+    },
+  );
+
+  it.each(clients.filter(({ scopes }) => scopes.includes("project")).map(({ name }) => name))(
+    "writes nothing of one person or machine into a shared file of %s",
+    async (name) => {
+      const place = cliPlace();
+      await runInProcess(place, ["connect", name, "--project", "--yes"], {
+        env: { CAIRN_DATABASE: "postgres://ada@db1/shop", CAIRN_EMBEDDING_MODEL: "/models/mine" },
+      });
+      const files = readdirSync(place.project, { recursive: true, withFileTypes: true });
+      const texts = files
+        .filter((file) => file.isFile())
+        .map((file) => readFileSync(join(file.parentPath, file.name), "utf8"));
+      expect(texts.join("\n")).toContain("cairn-memory@");
+      for (const own of [place.home, place.dataDir, process.execPath, "cairn.js", "db1", "mine"]) {
+        expect(texts.join("\n")).not.toContain(own === "cairn.js" ? "bin/cairn.js" : own);
+      }
+      const removed = await run(place, name, "--project", "--remove", "--yes");
+      expect(removed.code).toBe(0);
+      expect(readdirSync(place.project)).toEqual([]);
+    },
+  );
+
+  it("keeps what a person added to cairn's own entry when it connects again", async () => {
+    const place = cliPlace();
+    const file = join(place.home, ".claude.json");
+    await run(place, "claude-code", "--yes");
+    const config = JSON.parse(readFileSync(file, "utf8"));
+    config.mcpServers.cairn.timeout = 9000;
+    config.mcpServers.cairn.env.HTTPS_PROXY = "http://proxy:3128";
+    writeFileSync(file, JSON.stringify(config));
+    const listed = JSON.parse((await run(place, "--json")).stdout);
+    const own = listed.clients.find(({ client }: { client: string }) => client === "claude-code");
+    expect(own.scopes[0].state).toBe("connected");
+    await run(place, "claude-code", "--yes", "--tools", "core");
+    const { cairn } = JSON.parse(readFileSync(file, "utf8")).mcpServers;
+    expect(cairn).toMatchObject({ timeout: 9000, env: { HTTPS_PROXY: "http://proxy:3128" } });
+    expect(cairn.args.slice(-2)).toEqual(["--tools", "core"]);
+  });
+
+  it("replaces an entry of another kind as a whole", async () => {
+    const place = cliPlace();
+    const file = join(place.home, ".claude.json");
+    const remote = { type: "http", url: "https://memory.example.org/mcp" };
+    writeFileSync(file, JSON.stringify({ mcpServers: { cairn: remote } }));
+    await run(place, "claude-code", "--yes");
+    expect(JSON.parse(readFileSync(file, "utf8")).mcpServers.cairn).not.toHaveProperty("url");
+  });
+
+  it("leaves after four rounds what was there before, and no copies", async () => {
+    const place = cliPlace();
+    const file = join(place.home, ".claude.json");
+    writeFileSync(file, "{}");
+    for (const tools of ["all", "core", "all", "core"]) {
+      await run(place, "claude-code", "--yes", "--tools", tools);
+      await run(place, "claude-code", "--yes");
+      await run(place, "claude-code", "--remove", "--yes");
+    }
+    expect(readdirSync(place.home)).toEqual([".claude.json"]);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({});
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { findCandidates, readTranscript } from "../../../src/ingest/capture/index.ts";
+
+const kept = async (content: string) => {
+  const record = JSON.stringify({ type: "user", message: { role: "user", content } });
+  const [first] = await findCandidates(readTranscript(record), { cwd: "/work" });
+  return first?.content;
+};
+
+it.each([
+  ["Always deploy with ghp_abcdefghijklmnopqrstuvwxyz0123456789 here.", "ghp_"],
+  ["Always send Bearer abcdef0123456789abcdef to the gateway.", "abcdef0123"],
+  ["Always connect to postgres://app:hunter22@db/shop for tests.", "hunter22"],
+  ['Always set API_KEY="q1w2e3r4t5" in the shell.', "q1w2e3"],
+])("masks the secret in: %s", async (text, secret) => {
+  expect(await kept(text)).toContain("[masked:");
+  expect(await kept(text)).not.toContain(secret);
+});
+
+it("leaves a sentence about secrets as it is", async () => {
+  const text = "Never print a token or a password into the log.";
+  expect(await kept(text)).toBe(text);
+});

@@ -1,0 +1,370 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { zipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { guessImporter, openImportInput } from "../../../src/ingest/importers/index.ts";
+import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import {
+  importPath,
+  importText,
+  sample,
+  sampleDatabase,
+  temporaryFolder,
+} from "./import-sample.ts";
+
+async function episodes(place: TestMemory) {
+  const { episodes: found } = await place.memory.execute("list_episodes", { limit: 500 });
+  return found.toReversed();
+}
+
+const contents = async (place: TestMemory) => (await episodes(place)).map(({ content }) => content);
+
+/** Every sample with the importer that must know it. */
+const SAMPLES: readonly (readonly [string, () => string, string])[] = [
+  ["server-memory", () => sample("server-memory.jsonl"), "server-memory"],
+  ["remind's database", () => sampleDatabase("remind.sql"), "remind"],
+  ["remind's folder", () => sample("remind-memory"), "remind"],
+  ["remind's export", () => sample("remind-export.json"), "remind"],
+  ["Claude Code's folder", () => sample("claude-code/-home-ada-shop/memory"), "claude-code"],
+  ["instructions", () => sample("CLAUDE.md"), "markdown"],
+  ["a vault of notes", () => sample("vault"), "markdown"],
+  ["Basic Memory's folder", () => sample("basic-memory"), "basic-memory"],
+  ["mem0", () => sample("mem0.json"), "mem0"],
+  ["OpenMemory", () => sample("openmemory.json"), "openmemory"],
+  ["claude-mem's database", () => sampleDatabase("claude-mem.sql"), "claude-mem"],
+  ["claude-mem's export", () => sample("claude-mem.json"), "claude-mem"],
+  ["Graphiti", () => sample("graphiti.json"), "graphiti"],
+  ["Zep", () => sample("zep.json"), "zep"],
+  ["Letta's agent file", () => sample("letta.af"), "letta"],
+  ["Beads", () => sample("beads-issues.jsonl"), "beads"],
+  ["CSV", () => sample("notes.csv"), "csv"],
+  ["JSON lines", () => sample("notes.jsonl"), "jsonl"],
+];
+
+const OPTIONS = { map: { content: "note", by: "who", occurred_at: "when" } };
+const optionsFor = (name: string) => (name === "CSV" ? OPTIONS : {});
+
+describe.each(SAMPLES)("%s", (name, path, importer) => {
+  it("is known by its look", async () => {
+    expect((await guessImporter(await openImportInput(path())))?.name).toBe(importer);
+  });
+
+  it("comes in twice without a double and without a further event", async () => {
+    await using place = testMemory();
+    const file = path();
+    const first = await importPath(place, file, optionsFor(name));
+    expect(first.added).toBeGreaterThan(0);
+    const state = await contents(place);
+    const { next_since_seq: seq } = await place.memory.execute("events", { limit: 10_000 });
+    const second = await importPath(place, file, optionsFor(name));
+    expect(second).toMatchObject({ added: 0, changed: 0, skipped: first.skipped });
+    expect(await contents(place)).toEqual(state);
+    expect((await place.memory.execute("events", { since_seq: seq })).events).toEqual([]);
+  });
+});
+
+describe("server-memory", () => {
+  it("keeps observations with their entity, and relations", async () => {
+    await using place = testMemory();
+    await importPath(place, sample("server-memory.jsonl"));
+    expect((await episodes(place))[0]).toMatchObject({
+      content: "Maintains the billing service",
+      entities: ["person:Mira_Okafor"],
+      source_type: "import:server-memory",
+      source_ref: "Mira_Okafor",
+      labels: [{ key: "import", value: "server-memory" }],
+    });
+    const { edges } = await place.memory.execute("entity_graph", {});
+    expect(edges).toContainEqual(
+      expect.objectContaining({
+        source: "person:Mira_Okafor",
+        target: "tool:billing",
+        relation: "maintains",
+      }),
+    );
+  });
+
+  it("makes facts when it is asked to, and keeps types that cairn has not", async () => {
+    await using place = testMemory();
+    await importPath(place, sample("server-memory.jsonl"), { asFacts: true });
+    const office = (await episodes(place)).find(({ content }) => content === "Opened in 2021");
+    expect(office).toMatchObject({
+      episode_type: "fact",
+      entities: ["other:Helsinki office"],
+      metadata: { entity_type: "location" },
+    });
+  });
+
+  it("counts broken lines and names them", async () => {
+    await using place = testMemory();
+    const text =
+      '{"type":"entity","name":"a","entityType":"tool","observations":["x"]}\nbroken\n{}\n';
+    const report = await importText(place, text, { from: "server-memory" });
+    expect(report).toMatchObject({ added: 1, skipped: 2 });
+    expect(report.skips.map(({ where }) => where)).toEqual(["line 2", "line 3"]);
+  });
+});
+
+describe("remind", () => {
+  it.each([
+    ["database", () => sampleDatabase("remind.sql")],
+    ["folder", () => sample("remind-memory")],
+    ["export", () => sample("remind-export.json")],
+  ])("keeps facts, conflicts, concepts, evidence and labels of its %s", async (_name, path) => {
+    await using place = testMemory();
+    expect(await importPath(place, path())).toMatchObject({ skipped: 0 });
+    const all = await episodes(place);
+    const old = all.find(({ content }) => content === "orders runs on Postgres 14");
+    expect(old).toMatchObject({ episode_type: "fact", asserted_by: "lena", source_ref: "wiki/db" });
+    const { conflicts } = await place.memory.execute("list_conflicts", { status: "all" });
+    const texts = conflicts.map(({ status, description }) => `${status}: ${description}`);
+    expect(texts).toContain("open: wiki against code");
+    const { concepts } = await place.memory.execute("list_concepts", {});
+    const pattern = concepts.find(({ title }) => title === "Warm what a deploy empties");
+    expect(pattern).toMatchObject({ type: "pattern", confidence: 0.5 });
+    const detail = await place.memory.execute("get_concept", { concept_id: pattern?.id ?? "" });
+    expect(detail.evidence).toContainEqual(
+      expect.objectContaining({ type: "supporting", strength: 0.8, note: "seen twice" }),
+    );
+    expect(detail.source_episodes).toHaveLength(2);
+    const decision = all.find(({ episode_type: type }) => type === "decision");
+    expect(decision?.labels).toContainEqual({ key: "area", value: "ops" });
+    const cold = all.find(({ content }) => content.includes("cold after each deploy"));
+    expect(cold).toMatchObject({
+      processed: true,
+      entities: expect.arrayContaining(["concept:caching", "file:src/cache.ts"]),
+      metadata: { entity_types: { "concept:caching": "subject" } },
+    });
+    const postgres = await place.memory.execute("recall", { query: "Postgres orders version" });
+    expect(postgres.formatted).toContain("Postgres 16");
+  });
+});
+
+describe("Claude Code", () => {
+  it("maps kinds of notes to types, and keeps what it cannot read as text", async () => {
+    await using place = testMemory();
+    await importPath(place, sample("claude-code/-home-ada-shop/memory"));
+    const all = await episodes(place);
+    expect(all.map((one) => [one.metadata?.import_id, one.episode_type])).toEqual([
+      ["feedback_small_commits.md", "preference"],
+      ["odd.md", "observation"],
+      ["project_deploy_days.md", "decision"],
+    ]);
+    expect(all[0]).toMatchObject({
+      entities: ["project:shop"],
+      asserted_by: "user",
+      labels: [
+        { key: "import", value: "claude-code" },
+        { key: "see", value: "deploy days" },
+      ],
+    });
+    expect(all[0]?.content).toContain("The user wants small commits");
+  });
+
+  it("updates a note whose text has changed", async () => {
+    await using place = testMemory();
+    const folder = join(temporaryFolder(), "-x", "memory");
+    cpSync(sample("claude-code/-home-ada-shop/memory"), folder, { recursive: true });
+    await importPath(place, folder);
+    writeFileSync(join(folder, "project_deploy_days.md"), "Deploys happen on Wednesdays now.");
+    expect(await importPath(place, folder)).toMatchObject({ added: 0, changed: 1, known: 2 });
+    expect(await contents(place)).toContain("Deploys happen on Wednesdays now.");
+  });
+});
+
+describe("markdown", () => {
+  it("makes a preference of each bullet of an instruction file", async () => {
+    await using place = testMemory();
+    await importPath(place, sample("CLAUDE.md"));
+    const all = await episodes(place);
+    expect(all.map(({ content }) => content)).toEqual([
+      "The shop sells tea.",
+      "Use tabs in Go files",
+      "Tests: name them after what broke",
+      "Tests: never mock the database",
+      "```sh\nmake test\n```",
+    ]);
+    expect(all[1]).toMatchObject({
+      episode_type: "preference",
+      source_ref: "CLAUDE.md#Style",
+      labels: [
+        { key: "import", value: "markdown" },
+        { key: "section", value: "Shop > Style" },
+      ],
+    });
+  });
+
+  it("makes concepts of notes and links them", async () => {
+    await using place = testMemory();
+    await importPath(place, sample("vault"));
+    const { nodes, edges } = await place.memory.execute("graph", {});
+    expect(nodes.map(({ title }) => title).sort()).toEqual(["2026_03_31", "Release train"]);
+    expect(edges.map(({ type }) => type)).toEqual(["related_to", "related_to"]);
+    const daily = (await episodes(place)).find(({ content }) => content.includes("met Lena"));
+    expect(daily).toMatchObject({ occurred_at: "2026-03-31T00:00:00.000Z" });
+    expect(daily?.labels).toContainEqual({ key: "tag", value: "release" });
+  });
+});
+
+describe("basic-memory", () => {
+  it("maps categories to types and relations to links", async () => {
+    await using place = testMemory();
+    await importPath(place, sample("basic-memory"));
+    const all = await episodes(place);
+    expect(all.map((one) => [one.episode_type, one.content])).toEqual([
+      ["decision", "Beans are ordered on the first of the month"],
+      ["fact", "The machine is a La Marzocco (serial on the back)"],
+      ["preference", "Quiet after two o'clock"],
+    ]);
+    const { edges } = await place.memory.execute("graph", {});
+    expect(edges).toMatchObject([{ type: "relates_to" }]);
+  });
+});
+
+describe("mem0 and OpenMemory", () => {
+  it("keeps times, authors and categories of mem0, and skips what has no text", async () => {
+    await using place = testMemory();
+    expect(await importPath(place, sample("mem0.json"))).toMatchObject({ added: 2, skipped: 1 });
+    expect((await episodes(place))[0]).toMatchObject({
+      content: "Prefers window seats",
+      episode_type: "preference",
+      asserted_by: "ines",
+      occurred_at: "2026-01-14T17:12:31.123Z",
+      metadata: { trip: "Porto" },
+    });
+  });
+
+  it("reads OpenMemory's backup as a ZIP, and deletes what was archived there", async () => {
+    await using place = testMemory();
+    const file = join(temporaryFolder(), "backup.zip");
+    const entry = readFileSync(sample("openmemory.json"));
+    writeFileSync(file, zipSync({ "backup/memories.json": entry, "memories.jsonl.gz": entry }));
+    expect(await importPath(place, file)).toMatchObject({ added: 3, skipped: 1 });
+    expect(await contents(place)).toEqual(["Likes terse answers", "Works on the billing team"]);
+    const { episodes: gone } = await place.memory.execute("list_deleted", {});
+    expect(gone?.map(({ content }) => content)).toEqual(["Used to work on search"]);
+  });
+});
+
+describe("claude-mem", () => {
+  it("keeps observations, their facts and the summaries of its database", async () => {
+    await using place = testMemory();
+    await importPath(place, sampleDatabase("claude-mem.sql"));
+    const all = await episodes(place);
+    expect(all.map(({ episode_type: type }) => type)).toEqual([
+      "outcome",
+      "fact",
+      "fact",
+      "observation",
+      "outcome",
+    ]);
+    expect(all[0]).toMatchObject({
+      session: "s-1",
+      occurred_at: "2026-02-03T10:05:00.000Z",
+      entities: ["project:orders", "file:src/charge.ts", "file:test/charge.test.ts"],
+    });
+    expect(all[4]?.content).toBe(
+      "Asked: Find the double charge\nLearned: Keys were made anew\nCompleted: Fixed and tested",
+    );
+  });
+});
+
+describe("chatgpt", () => {
+  it("reads saved memories as JSON, and deletes those that were switched off", async () => {
+    await using place = testMemory();
+    const report = await importPath(place, sample("chatgpt-memory.json"), { from: "chatgpt" });
+    expect(report).toMatchObject({ added: 2, skipped: 1 });
+    expect(await contents(place)).toEqual(["User loves dogs."]);
+  });
+
+  it("reads the pasted list", async () => {
+    await using place = testMemory();
+    await importPath(place, sample("chatgpt-pasted.txt"), { from: "chatgpt" });
+    const all = await episodes(place);
+    expect(all.map((one) => [one.content, one.occurred_at])).toEqual([
+      ["User loves dogs.", "2024-04-26T00:00:00.000Z"],
+      ["User lives in Graz.", null],
+    ]);
+  });
+
+  it("brings in conversations only when it is asked to", async () => {
+    await using place = testMemory();
+    const file = sample("conversations.json");
+    await expect(importPath(place, file)).rejects.toThrow(/--conversations/);
+    expect(await importPath(place, file, { conversations: true })).toMatchObject({
+      added: 1,
+      skipped: 1,
+    });
+    expect((await episodes(place))[0]).toMatchObject({
+      content: "A conversation about: Sourdough",
+      source_ref: "https://chatgpt.com/c/abc-1",
+    });
+  });
+});
+
+describe("tables", () => {
+  it("maps the columns of a CSV file and keeps the others", async () => {
+    await using place = testMemory();
+    const report = await importPath(place, sample("notes.csv"), OPTIONS);
+    expect(report).toMatchObject({ added: 2, skipped: 1 });
+    expect(report.skips[0]?.reason).toContain("--map content=NAME");
+    expect(await episodes(place)).toMatchObject([
+      {
+        content: "The heating is off at night",
+        asserted_by: "ana",
+        occurred_at: "2026-03-01T00:00:00.000Z",
+        metadata: { room: "201" },
+      },
+      { content: 'Ask for the "blue" key' },
+    ]);
+  });
+
+  it("refuses a field that episodes do not have", async () => {
+    await using place = testMemory();
+    const map = { contents: "note" };
+    await expect(importPath(place, sample("notes.csv"), { map })).rejects.toThrow(
+      /map: "contents" is none of content, id/,
+    );
+  });
+});
+
+describe("deleted items", () => {
+  it("do not come back with the next import", async () => {
+    await using place = testMemory();
+    await importPath(place, sample("mem0.json"));
+    await place.memory.execute("delete_episode", { episode_id: "ep:1" });
+    expect(await importPath(place, sample("mem0.json"))).toMatchObject({ added: 0, known: 2 });
+    expect(await contents(place)).toEqual(["Works as a nurse in Lisbon"]);
+  });
+});
+
+describe("a record that the memory refuses", () => {
+  it("is skipped with its reason, and the rest comes in", async () => {
+    await using place = testMemory({
+      limits: { contentBytes: 1000, changesetOps: 10_000, proposalDays: 60 },
+    });
+    const lines = [..."abc"].map((id) => ({
+      id,
+      text: id === "b" ? "x".repeat(2000) : `note ${id}`,
+    }));
+    const text = lines.map((line) => JSON.stringify(line)).join("\n");
+    const report = await importText(place, text, { from: "jsonl" });
+    expect(report).toMatchObject({ added: 2, skipped: 1 });
+    expect(report.skips[0]).toMatchObject({ where: "b", reason: expect.stringContaining("1000") });
+  });
+});
+
+describe("an interrupted import", () => {
+  it("goes on where it ended", async () => {
+    await using place = testMemory();
+    const lines = Array.from({ length: 700 }, (_, n) =>
+      JSON.stringify({ id: n, text: `note ${n}` }),
+    );
+    const file = join(temporaryFolder(), "notes.jsonl");
+    writeFileSync(file, lines.slice(0, 400).join("\n"));
+    await importPath(place, file);
+    rmSync(file);
+    writeFileSync(file, lines.join("\n"));
+    expect(await importPath(place, file)).toMatchObject({ added: 300, known: 400, skipped: 0 });
+  });
+});

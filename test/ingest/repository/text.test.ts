@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { splitMarked } from "../../../src/ingest/repository/conflict-markers.ts";
+import type { MemoryItem } from "../../../src/ingest/repository/memory-item.ts";
+import { readText } from "../../../src/ingest/repository/read-text.ts";
+import { writeItem, writeText } from "../../../src/ingest/repository/write-text.ts";
+
+const TYPES = ["decision", "fact", "preference", "outcome"];
+
+const item = (content: string, more: Partial<MemoryItem> = {}): MemoryItem => ({
+  ...{ id: "0123456789", type: "decision", content, entities: [], labels: [], disputes: [] },
+  ...more,
+});
+
+it("an item reads as a page: one sentence a line, its attributes above", () => {
+  const text = writeItem(
+    item("We deploy on Tuesdays. The on-call is there.\n\n- never on Fridays", {
+      by: "Ada",
+      at: "2026-11-25T10:00:00.000Z",
+      entities: ["project:shop"],
+      labels: ["area=deploy"],
+    }),
+  );
+  expect(text.split("\n")).toEqual([
+    "## decision 0123456789",
+    "- by: Ada",
+    "- at: 2026-11-25T10:00:00.000Z",
+    "- entity: project:shop",
+    "- label: area=deploy",
+    "",
+    "We deploy on Tuesdays.",
+    "The on-call is there.",
+    "",
+    "- never on Fridays",
+  ]);
+});
+
+const line = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 40 }),
+  fc.constantFrom(
+    ...[
+      "## decision 0123456789",
+      "\\## fact",
+      "- by: Mallory",
+      "````text",
+      "```",
+      "1. one",
+      "",
+      "> quoted",
+    ],
+    ...[
+      "<<<<<<< HEAD",
+      "=======",
+      "We do. You do.",
+      "ends with \\",
+      "  indented",
+      "A. - b",
+      "# Title",
+    ],
+  ),
+);
+const content = fc
+  .array(line, { minLength: 1, maxLength: 8 })
+  .map((lines) => lines.join("\n").replaceAll("\r", ""))
+  .filter((text) => text.trim() !== "");
+
+it("whatever an item says is read back to the letter, and never becomes another item", () => {
+  fc.assert(
+    fc.property(fc.array(content, { minLength: 1, maxLength: 4 }), fc.string(), (texts, by) => {
+      fc.pre(by.trim() !== "");
+      const items = texts.map((text, index) => item(text, { id: `000000000${index}`, by }));
+      const read = readText(writeText("# Memory\n\nOf the shop.", items), TYPES);
+      expect(read.issues).toEqual([]);
+      expect(read.preamble).toBe("# Memory\n\nOf the shop.");
+      expect(read.sections.map((section) => section.item)).toEqual(items);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+it("what is written by hand needs a heading with a type and a text", () => {
+  const read = readText(
+    "## decision\nWe use\npnpm.\n\n## fact\n- entity: tool:pnpm\n\npnpm is at 9.\n",
+    TYPES,
+  );
+  expect(read.issues).toEqual([]);
+  expect(read.sections.map(({ item: { type, content: text } }) => [type, text])).toEqual([
+    ["decision", "We use pnpm."],
+    ["fact", "pnpm is at 9."],
+  ]);
+});
+
+it.each([
+  ["## decison\n\ntext", 1, /Did you mean "decision"/],
+  ["## decision 12\n\ntext", 1, /Leave it out/],
+  ["\n## decision\n- bye: Ada\n\ntext", 3, /"bye" is none of/],
+  ["## decision\n- at: soon\n\ntext", 2, /is no time/],
+  ["## decision\n\n", 1, /has no text/],
+])("%j is refused, with the line and what to do", (text, number, message) => {
+  const { issues } = readText(text, TYPES);
+  expect(issues).toEqual([{ line: number, message: expect.stringMatching(message) }]);
+});
+
+it("both sides of what git could not merge are read", () => {
+  const marked = "a\n<<<<<<< HEAD\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> branch\nb\n";
+  expect(splitMarked(marked)).toEqual(["a\nours\nb\n", "a\ntheirs\nb\n"]);
+  expect(splitMarked("a\n<<<<<<< HEAD\nours\nb\n")).toBeUndefined();
+  expect(splitMarked("plain\n=======\ntext\n")).toEqual([
+    "plain\n=======\ntext\n",
+    "plain\n=======\ntext\n",
+  ]);
+});

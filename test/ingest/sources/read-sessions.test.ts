@@ -1,0 +1,354 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import {
+  readSessions,
+  SESSION_FOLDERS,
+  type SkippedSession,
+  type SourceBatch,
+} from "../../../src/ingest/sources/index.ts";
+
+const PROJECT = "/work/shop";
+const OTHER = "/work/other";
+const AT = Date.parse("2026-03-01T09:00:00Z");
+
+interface Machine {
+  readonly home: string;
+  write(path: string, content: unknown): void;
+  database(path: string, statements: readonly (readonly [string, ...unknown[]])[]): void;
+}
+
+function machine(): Machine {
+  const home = mkdtempSync(join(tmpdir(), "cairn-clients-"));
+  const made = (path: string) => {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    return join(home, path);
+  };
+  return {
+    home,
+    write(path, content) {
+      writeFileSync(made(path), typeof content === "string" ? content : JSON.stringify(content));
+    },
+    database(path, statements) {
+      const database = new Database(made(path));
+      for (const [statement, ...values] of statements) database.prepare(statement).run(...values);
+      database.close();
+    },
+  };
+}
+
+/** What `cairn import --from <client>` reads in the project. */
+async function readOf({ home }: Machine, client: string) {
+  const env = {
+    APPDATA: join(home, ".config"),
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_DATA_HOME: join(home, ".local/share"),
+  };
+  const places = SESSION_FOLDERS[client]?.({ home, env, project: PROJECT }) ?? [];
+  const batches: SourceBatch[] = [];
+  const skipped: SkippedSession[] = [];
+  const wanted = { client, within: PROJECT, cwd: PROJECT };
+  const there = places.filter(({ folder }) => folder.startsWith(home));
+  for (const place of there) {
+    const read = readSessions({
+      ...{ ...wanted, places: [place] },
+      onSkipped: (one) => skipped.push(one),
+    });
+    try {
+      for await (const batch of read) batches.push(batch);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
+  return { batches, skipped };
+}
+
+const said = ({ passages }: SourceBatch) =>
+  passages.map(({ by, role, text }) => [by, role, text] as const);
+
+const SAID = [
+  ["user", "turn", "Cap the retries at seven"],
+  ["assistant", "turn", "Settled: seven attempts."],
+  ["assistant", "tool", "Changed src/retry.ts."],
+];
+
+/** As Cline 3 writes it: one list of what goes to Anthropic's service. */
+function clineTask(on: Machine, id: string, cwd: string | undefined): void {
+  const told = cwd === undefined ? "" : `\n# Current Working Directory (${cwd}) Files\nsrc/a.ts\n`;
+  const folder = `.cline/data/tasks/${id}`;
+  on.write(`${folder}/ui_messages.json`, "[]");
+  on.write(`${folder}/api_conversation_history.json`, [
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "<task>\nCap the retries at seven\n</task>" },
+        { type: "text", text: `<environment_details>${told}</environment_details>` },
+      ],
+    },
+    {
+      role: "assistant",
+      content: [
+        { type: "text", text: "Settled: seven attempts." },
+        {
+          ...{ type: "tool_use", id: "t1", name: "write_to_file" },
+          input: { path: "src/retry.ts", content: "" },
+        },
+      ],
+    },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "Saved." }] },
+  ]);
+}
+
+it("reads the tasks of Cline that worked in the project, and tells of one that does not say where", async () => {
+  const on = machine();
+  clineTask(on, "1772355600000", PROJECT);
+  clineTask(on, "1772355700000", OTHER);
+  clineTask(on, "1772355800000", undefined);
+  const { batches, skipped } = await readOf(on, "cline");
+  expect(batches).toMatchObject([{ kind: "cline", key: "1772355600000", place: PROJECT }]);
+  expect(batches.map(said)).toEqual([SAID]);
+  expect(skipped).toMatchObject([{ reason: "no folder" }]);
+});
+
+const tool = (name: string, input: object) => ({
+  ...{ type: "tool", callID: "c1", tool: name },
+  state: { status: "completed", input, output: "ok" },
+});
+
+it("reads the sessions of opencode's database, those of subagents left out", async () => {
+  const on = machine();
+  const session = "insert into session values (?, ?, ?, ?)";
+  const message = "insert into message values (?, ?, ?)";
+  const part = "insert into part values (?, ?, ?, ?)";
+  on.database(".local/share/opencode/opencode.db", [
+    ["create table session (id text, parent_id text, title text, directory text)"],
+    ["create table message (id text, session_id text, data text)"],
+    ["create table part (id text, message_id text, session_id text, data text)"],
+    [session, "ses_1", null, "Retries", PROJECT],
+    [session, "ses_2", "ses_1", "Look around", PROJECT],
+    [session, "ses_3", null, "Elsewhere", OTHER],
+    [message, "msg_1", "ses_1", JSON.stringify({ role: "user", time: { created: AT } })],
+    [message, "msg_2", "ses_1", JSON.stringify({ role: "assistant", time: { created: AT } })],
+    [message, "msg_3", "ses_2", JSON.stringify({ role: "user" })],
+    [message, "msg_4", "ses_3", JSON.stringify({ role: "user" })],
+    [part, "prt_1", "msg_1", "ses_1", JSON.stringify({ type: "text", text: SAID[0]?.[2] })],
+    [part, "prt_2", "msg_2", "ses_1", JSON.stringify({ type: "text", text: SAID[1]?.[2] })],
+    [
+      ...([part, "prt_3", "msg_2", "ses_1"] as const),
+      JSON.stringify(tool("edit", { filePath: `${PROJECT}/src/retry.ts` })),
+    ],
+    [part, "prt_4", "msg_3", "ses_2", JSON.stringify({ type: "text", text: "Look around." })],
+    [part, "prt_5", "msg_4", "ses_3", JSON.stringify({ type: "text", text: "Not of here." })],
+  ]);
+  const { batches } = await readOf(on, "opencode");
+  expect(batches).toMatchObject([{ kind: "opencode", key: "ses_1", title: "Retries" }]);
+  expect(batches.map(said)).toEqual([SAID]);
+  // As the plugin calls them, so that both ways lead to the same passages.
+  expect(batches[0]?.passages[0]).toMatchObject({
+    ...{ key: "msg_1", occurred_at: new Date(AT).toISOString() },
+  });
+});
+
+it("reads what opencode kept in files before it had a database", async () => {
+  const on = machine();
+  const storage = ".local/share/opencode/storage";
+  on.write(`${storage}/session/abc/ses_1.json`, { id: "ses_1", directory: PROJECT, title: "Old" });
+  on.write(`${storage}/session/abc/ses_2.json`, { id: "ses_2", directory: OTHER, title: "Other" });
+  on.write(`${storage}/message/ses_1/msg_1.json`, { id: "msg_1", role: "user" });
+  on.write(`${storage}/message/ses_1/msg_2.json`, { id: "msg_2", role: "assistant" });
+  on.write(`${storage}/part/msg_1/prt_1.json`, { type: "text", text: SAID[0]?.[2] });
+  on.write(`${storage}/part/msg_2/prt_1.json`, { type: "text", text: SAID[1]?.[2] });
+  on.write(
+    `${storage}/part/msg_2/prt_2.json`,
+    tool("write", { filePath: `${PROJECT}/src/retry.ts` }),
+  );
+  const { batches } = await readOf(on, "opencode");
+  expect(batches).toMatchObject([{ key: "ses_1", title: "Old", place: PROJECT }]);
+  expect(batches.map(said)).toEqual([SAID]);
+});
+
+const gooseMessages = [
+  ["user", [{ type: "text", text: SAID[0]?.[2] }]],
+  [
+    "assistant",
+    [
+      { type: "text", text: SAID[1]?.[2] },
+      {
+        ...{ type: "toolRequest", id: "t1" },
+        toolCall: {
+          status: "success",
+          value: {
+            name: "developer__text_editor",
+            arguments: { command: "write", path: `${PROJECT}/src/retry.ts` },
+          },
+        },
+      },
+    ],
+  ],
+  [
+    "user",
+    [
+      {
+        ...{ type: "toolResponse", id: "t1" },
+        toolResult: { status: "success", value: { content: [{ type: "text", text: "ok" }] } },
+      },
+    ],
+  ],
+] as const;
+
+it("reads the sessions of Goose, of its database and of the files before it", async () => {
+  const on = machine();
+  const session = "insert into sessions values (?, ?, ?)";
+  const message =
+    "insert into messages (session_id, role, content_json, created_timestamp) values (?, ?, ?, ?)";
+  on.database(".local/share/goose/sessions/sessions.db", [
+    ["create table sessions (id text primary key, description text, working_dir text)"],
+    [
+      "create table messages (id integer primary key, session_id text, role text, content_json text, created_timestamp integer)",
+    ],
+    [session, "20260301_1", "Retries", PROJECT],
+    [session, "20260301_2", "Elsewhere", OTHER],
+    ...gooseMessages.map(
+      ([role, content]) =>
+        [message, "20260301_1", role, JSON.stringify(content), AT / 1000] as const,
+    ),
+    [message, "20260301_2", "user", JSON.stringify(gooseMessages[0][1]), AT / 1000],
+  ]);
+  const { batches } = await readOf(on, "goose");
+  expect(batches).toMatchObject([{ kind: "goose", key: "20260301_1", title: "Retries" }]);
+  expect(batches.map(said)).toEqual([SAID]);
+  expect(batches[0]?.passages[0]?.occurred_at).toBe(new Date(AT).toISOString());
+
+  const before = machine();
+  const lines = [
+    { working_dir: PROJECT, description: "Retries", message_count: 3 },
+    ...gooseMessages.map(([role, content]) => ({ role, created: AT / 1000, content })),
+  ].map((record) => `${JSON.stringify(record)}\n`);
+  before.write(".local/share/goose/sessions/20250301_090000.jsonl", lines.join(""));
+  const older = await readOf(before, "goose");
+  expect(older.batches).toMatchObject([{ key: "20250301_090000", place: PROJECT }]);
+  expect(older.batches.map(said)).toEqual([SAID]);
+});
+
+const EDITORS = process.platform === "darwin" ? "Library/Application Support" : ".config";
+
+it("reads the conversations of Cursor's window, and its transcripts rather than those", async () => {
+  const on = machine();
+  const put = "insert into cursorDiskKV values (?, ?)";
+  const bubble = (id: string, fields: object) =>
+    [put, `bubbleId:${id}`, Buffer.from(JSON.stringify(fields))] as const;
+  const composer = (id: string, bubbles: readonly string[]) =>
+    [
+      ...([put, `composerData:${id}`] as const),
+      JSON.stringify({
+        ...{ composerId: id, name: "Retries", createdAt: AT },
+        fullConversationHeadersOnly: bubbles.map((bubbleId) => ({ bubbleId })),
+      }),
+    ] as const;
+  on.database(`${EDITORS}/Cursor/User/globalStorage/state.vscdb`, [
+    ["create table cursorDiskKV (key text unique, value blob)"],
+    composer("one", ["a", "b", "c"]),
+    bubble("one:a", { type: 1, text: SAID[0]?.[2] }),
+    bubble("one:b", { type: 2, text: SAID[1]?.[2] }),
+    bubble("one:c", {
+      ...{ type: 2, text: "" },
+      toolFormerData: {
+        ...{ name: "edit_file_v2", status: "completed", result: "{}" },
+        rawArgs: JSON.stringify({ target_file: `${PROJECT}/src/retry.ts` }),
+      },
+    }),
+    composer("two", ["a"]),
+    bubble("two:a", { type: 1, text: "Not of here." }),
+    composer("three", ["a"]),
+    bubble("three:a", { type: 1, text: "This is in a transcript too." }),
+    composer("four", ["a"]),
+    bubble("four:a", { type: 1, text: "Of a window without a folder." }),
+  ]);
+  for (const [folder, ids] of [
+    [PROJECT, ["one", "three"]],
+    [OTHER, ["two"]],
+  ] as const) {
+    const place = `${EDITORS}/Cursor/User/workspaceStorage/${folder.replaceAll("/", "")}`;
+    on.write(`${place}/workspace.json`, { folder: `file://${folder}` });
+    on.database(`${place}/state.vscdb`, [
+      ["create table ItemTable (key text unique, value blob)"],
+      [
+        "insert into ItemTable values ('composer.composerData', ?)",
+        JSON.stringify({ allComposers: ids.map((composerId) => ({ composerId })) }),
+      ],
+    ]);
+  }
+  on.write(
+    ".cursor/projects/work-shop/agent-transcripts/three/three.jsonl",
+    `${JSON.stringify({
+      role: "user",
+      message: { content: [{ type: "text", text: "This is in a transcript too." }] },
+    })}\n`,
+  );
+  const { batches, skipped } = await readOf(on, "cursor");
+  expect(batches).toMatchObject([
+    { kind: "cursor", key: "three" },
+    { kind: "cursor", key: "one", title: "Retries", place: PROJECT },
+  ]);
+  expect(batches.slice(1).map(said)).toEqual([SAID]);
+  expect(skipped).toMatchObject([{ reason: "no folder" }]);
+});
+
+it("reads what Copilot's command line and its extension of VS Code wrote in the project", async () => {
+  const on = machine();
+  const events = (id: string, cwd: string | undefined, text: string) =>
+    [
+      {
+        type: "session.start",
+        data: { sessionId: id, ...(cwd !== undefined && { context: { cwd } }) },
+      },
+      { type: "user.message", data: { content: text } },
+    ]
+      .map((event) => `${JSON.stringify(event)}\n`)
+      .join("");
+  on.write(".copilot/session-state/a/events.jsonl", events("a", PROJECT, "Of the command line."));
+  on.write(".copilot/session-state/b/events.jsonl", events("b", OTHER, "Not of here."));
+  const workspace = `${EDITORS}/Code/User/workspaceStorage/abc`;
+  on.write(`${workspace}/workspace.json`, { folder: `file://${PROJECT}` });
+  const transcript = `${workspace}/GitHub.copilot-chat/transcripts/c.jsonl`;
+  on.write(transcript, events("c", undefined, "Of the extension."));
+  const { batches } = await readOf(on, "copilot");
+  expect(batches.map(({ key }) => key)).toEqual(["a", "c"]);
+});
+
+it("reads of Gemini what it keeps of this project, and not of others that do not say which", async () => {
+  const on = machine();
+  const chat = (sessionId: string) => ({
+    sessionId,
+    messages: [{ id: "m1", type: "user", content: `Question of ${sessionId}` }],
+  });
+  const hash = createHash("sha256").update(PROJECT).digest("hex");
+  on.write(`.gemini/tmp/${hash}/chats/session-1.json`, chat("by-hash"));
+  on.write(`.gemini/tmp/${hash}/logs.json`, []);
+  on.write(".gemini/tmp/shop/.project_root", PROJECT);
+  on.write(".gemini/tmp/shop/chats/session-2.json", chat("by-name"));
+  on.write(".gemini/tmp/0000/chats/session-3.json", chat("of-another"));
+  const { batches } = await readOf(on, "gemini");
+  expect(batches.map(({ key }) => key)).toEqual(["by-hash", "by-name"]);
+});
+
+it.each([
+  ["opencode", ".local/share/opencode/opencode.db", /opencode had so far/],
+  ["goose", ".local/share/goose/sessions/sessions.db", /Goose had so far/],
+  ["cursor", `${EDITORS}/Cursor/User/globalStorage/state.vscdb`, /Cursor had so far/],
+])("says that a database of %s is of a form that it does not know", async (client, path, told) => {
+  const on = machine();
+  on.database(path, [["create table something_new (id text)"]]);
+  await expect(readOf(on, client)).rejects.toThrow(told);
+});
+
+it("tells of files without a turn that can be read", async () => {
+  const on = machine();
+  on.write(".copilot/session-state/a/events.jsonl", `${JSON.stringify({ kind: "new form" })}\n`);
+  const { batches, skipped } = await readOf(on, "copilot");
+  expect(batches).toEqual([]);
+  expect(skipped).toMatchObject([{ reason: "no turns" }]);
+});

@@ -1,0 +1,298 @@
+import { describe, expect, it } from "vitest";
+import { createRequestGuard } from "../../../src/server/http/index.ts";
+import { letTimePass } from "../../support/let-time-pass.ts";
+import { guardedServer } from "./guarded-server.ts";
+import { rawRequest, requestText } from "./raw-request.ts";
+
+const ROUTES = ["/things", "/fails", "/nowhere", "//", "/things?x=1"];
+
+describe("Host", () => {
+  it.each(["evil.test", "evil.test:80", "127.0.0.1.evil.test", "localhost@evil.test", "[::2]", ""])(
+    "%j is refused on every route",
+    async (host) => {
+      const { port } = await guardedServer();
+      for (const path of ROUTES) {
+        const answer = await rawRequest(port, requestText({ path, headers: { Host: host } }));
+        expect(answer).toMatch(/^HTTP\/1\.1 (403|400) /);
+        expect(answer).toMatch(/"code":"(forbidden|invalid_input)"/);
+      }
+    },
+  );
+
+  it("every loopback name is answered, whatever port a tunnel gives it", async () => {
+    const { port } = await guardedServer();
+    for (const host of [
+      "127.0.0.1",
+      "LOCALHOST",
+      `LocalHost:${port}`,
+      `localhost:${port}`,
+      "[::1]:9",
+      "localhost:9",
+    ]) {
+      const answer = await rawRequest(
+        port,
+        requestText({ path: "/things", headers: { Host: host } }),
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    }
+  });
+
+  it("an allowed name is answered, with its port only where one was given", async () => {
+    const { port } = await guardedServer({ allowHost: ["Box.lan", "other.lan:99"] });
+    const status = async (host: string) =>
+      (await rawRequest(port, requestText({ path: "/things", headers: { Host: host } }))).slice(
+        9,
+        12,
+      );
+    expect(await status("box.lan:1234")).toBe("200");
+    expect(await status("box.lan")).toBe("200");
+    expect(await status("other.lan:99")).toBe("200");
+    expect(await status("other.lan:98")).toBe("403");
+    expect(await status("other.lan")).toBe("403");
+  });
+});
+
+describe("Origin", () => {
+  it("of this server is answered, of another port, scheme or site is refused", async () => {
+    const { port, url } = await guardedServer();
+    const status = async (origin: string) =>
+      (await fetch(`${url}/things`, { headers: { Origin: origin } })).status;
+    expect(await status(`http://127.0.0.1:${port}`)).toBe(200);
+    expect(await status(`http://localhost:${port}`)).toBe(200);
+    for (const origin of [
+      `http://localhost:${port + 1}`,
+      "http://localhost",
+      `https://localhost:${port}`,
+      "https://evil.test",
+      `http://localhost:${port}.evil.test`,
+      "null",
+      "file://",
+    ]) {
+      expect(await status(origin)).toBe(403);
+    }
+  });
+
+  it("that agrees with a foreign Host is refused: rebinding looks like that", async () => {
+    const { port } = await guardedServer();
+    const headers = { Host: `evil.test:${port}`, Origin: `http://evil.test:${port}` };
+    expect(await rawRequest(port, requestText({ path: "/things", headers }))).toMatch(/ 403 /);
+  });
+
+  it("no answer carries a CORS header unless a flag allowed the origin", async () => {
+    const { url, port } = await guardedServer();
+    for (const origin of [`http://127.0.0.1:${port}`, "https://app.test"]) {
+      for (const method of ["GET", "OPTIONS", "POST"]) {
+        const headers = { Origin: origin, "Access-Control-Request-Method": "POST" };
+        const answer = await fetch(`${url}/things`, { method, headers });
+        const cors = [...answer.headers.keys()].filter((name) => name.startsWith("access-control"));
+        expect(cors).toEqual([]);
+      }
+    }
+  });
+
+  it("allowed by a flag gets its preflight and can read answers and errors", async () => {
+    const { url } = await guardedServer({ allowOrigin: ["https://app.test"], token: "t" });
+    const preflight = await fetch(`${url}/things`, {
+      method: "OPTIONS",
+      headers: {
+        Origin: "https://app.test",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization,content-type",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("https://app.test");
+    expect(preflight.headers.get("access-control-allow-headers")).toBe(
+      "authorization,content-type",
+    );
+    for (const path of ["/things", "/nowhere", "/fails"]) {
+      for (const authorization of ["Bearer t", "Bearer wrong"]) {
+        const answer = await fetch(url + path, {
+          headers: { Origin: "https://app.test", Authorization: authorization },
+        });
+        expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.test");
+        expect(answer.headers.get("vary")).toBe("Origin");
+      }
+    }
+    const other = await fetch(`${url}/things`, {
+      method: "OPTIONS",
+      headers: { Origin: "https://other.test", "Access-Control-Request-Method": "POST" },
+    });
+    expect(other.status).toBe(403);
+  });
+});
+
+describe("a token", () => {
+  it("is needed on every route, known or not", async () => {
+    const { url } = await guardedServer({ token: "s3cret" });
+    for (const path of ROUTES) {
+      for (const authorization of [undefined, "Bearer", "Bearer s3cre", "Basic s3cret", "s3cret"]) {
+        const headers = authorization === undefined ? {} : { Authorization: authorization };
+        const answer = await fetch(url + path, { headers });
+        expect(answer.status).toBe(401);
+        expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+        expect(await answer.text()).not.toContain("s3cret");
+      }
+    }
+    const answer = await fetch(`${url}/things`, { headers: { Authorization: "bearer s3cret" } });
+    expect(answer.status).toBe(200);
+  });
+
+  it("in the query string does not open an HTTP route", async () => {
+    const { url } = await guardedServer({ token: "s3cret" });
+    expect((await fetch(`${url}/things?token=s3cret`)).status).toBe(401);
+  });
+
+  it("is needed beyond this machine even when the last one was revoked", async () => {
+    const holders = {
+      isClosed: () => Promise.resolve(false),
+      holderOf: () => Promise.resolve(undefined),
+    };
+    const facts = {
+      host: "127.0.0.1",
+      origin: undefined,
+      localPort: 1,
+      authorization: undefined,
+      path: "/",
+    };
+    const open = createRequestGuard({ host: "127.0.0.1", holders });
+    expect(await open.check(facts)).toEqual({ name: undefined, scope: "admin" });
+    const reachable = createRequestGuard({ host: "0.0.0.0", holders });
+    await expect(reachable.check(facts)).rejects.toMatchObject({ code: "unauthorized" });
+  });
+});
+
+describe("the error shape", () => {
+  const json = { "Content-Type": "application/json" };
+
+  it.each([
+    ["an unknown path", "/nowhere", {}, 404, "not_found"],
+    ["an unknown method", "/things", { method: "DELETE" }, 405, "method_not_allowed"],
+    ["OPTIONS", "/things", { method: "OPTIONS" }, 405, "method_not_allowed"],
+    ["a form", "/things", { method: "POST", body: "a=1" }, 415, "unsupported_media_type"],
+    ["broken JSON", "/things", { method: "POST", body: "{", headers: json }, 400, "invalid_input"],
+    ["no body", "/things", { method: "POST", headers: json }, 400, "invalid_input"],
+    ["a failure", "/fails", {}, 500, "internal"],
+  ])("holds for %s", async (_name, path, init, status, code) => {
+    const { url } = await guardedServer();
+    const answer = await fetch(url + path, init);
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({ error: { code, message: expect.any(String) } });
+  });
+
+  it("405 names what is possible", async () => {
+    const { url } = await guardedServer();
+    const answer = await fetch(`${url}/things`, { method: "PUT" });
+    expect(answer.headers.get("allow")).toBe("GET, HEAD, POST");
+  });
+
+  it("a failure is logged and not told", async () => {
+    const { url, logged } = await guardedServer();
+    expect(await (await fetch(`${url}/fails`)).text()).not.toContain("secret detail");
+    expect(logged.join()).toContain("secret detail");
+  });
+
+  it("invalid UTF-8 is the sender's mistake", async () => {
+    const { url } = await guardedServer();
+    const body = new Uint8Array([0x22, 0xff, 0x22]);
+    const answer = await fetch(`${url}/things`, { method: "POST", body, headers: json });
+    expect(answer.status).toBe(400);
+  });
+
+  it.each([
+    "GET / HTTP/9.9\r\n\r\n",
+    "\u0000\u0001\u0002\r\n\r\n",
+    "GET \\ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+  ])("a request that is no HTTP is answered and the server lives on: %j", async (text) => {
+    const { port, url } = await guardedServer();
+    expect(await rawRequest(port, text)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"invalid_input"/);
+    expect((await fetch(`${url}/things`)).status).toBe(200);
+  });
+
+  it("an upgrade to anything is answered", async () => {
+    const { port } = await guardedServer();
+    const headers = { Host: "localhost", Connection: "Upgrade", Upgrade: "h2c" };
+    expect(await rawRequest(port, requestText({ headers }))).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+describe("the body limit", () => {
+  const headers = { "Content-Type": "application/json" };
+
+  it("holds for a declared length and for a stream, to the byte", async () => {
+    const { url } = await guardedServer({ bodyBytes: 1000 });
+    const fits = JSON.stringify("x".repeat(998));
+    const post = (body: string | ReadableStream<Uint8Array>) =>
+      fetch(`${url}/things`, { method: "POST", body, headers, duplex: "half" } as RequestInit);
+    expect((await post(fits)).status).toBe(200);
+    expect((await post(stream(fits, 10))).status).toBe(200);
+    for (const body of [`${fits} `, stream(`${fits} `, 10)]) {
+      const answer = await post(body);
+      expect(answer.status).toBe(413);
+      expect(await answer.json()).toMatchObject({ error: { code: "too_large" } });
+    }
+  });
+
+  it("an endless stream is refused while it is still coming", async () => {
+    const { port } = await guardedServer({ bodyBytes: 1000 });
+    const head = requestText({
+      method: "POST",
+      path: "/things",
+      headers: { Host: "localhost", "Transfer-Encoding": "chunked", ...headers },
+    });
+    const chunk = `400\r\n${"x".repeat(1024)}\r\n`;
+    expect(await rawRequest(port, head + chunk.repeat(4))).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it("a client that goes away in the middle is not an error of the server", async () => {
+    const { port, url, logged } = await guardedServer();
+    const { connect } = await import("node:net");
+    const socket = connect(port, "127.0.0.1");
+    socket.write(
+      "POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{",
+    );
+    // Whoever asks after it is answered after what it said was read.
+    expect((await fetch(`${url}/things`)).status).toBe(200);
+    socket.destroy();
+    await letTimePass(50, "nothing may follow");
+    expect((await fetch(`${url}/things`)).status).toBe(200);
+    expect(logged).toEqual([]);
+  });
+});
+
+function stream(text: string, parts: number): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  const size = Math.ceil(bytes.length / parts);
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.subarray(at, at + size));
+      at += size;
+    },
+  });
+}
+
+describe("Sec-Fetch-Site", () => {
+  it("of another site is refused where no Origin tells, except for a link that is followed", async () => {
+    const { port } = await guardedServer();
+    const status = async (site: string, mode: string) => {
+      const headers = { Host: "localhost", "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode };
+      return (await rawRequest(port, requestText({ path: "/things", headers }))).slice(9, 12);
+    };
+    for (const site of ["cross-site", "same-site"]) {
+      expect(await status(site, "no-cors")).toBe("403");
+      expect(await status(site, "navigate")).toBe("200");
+    }
+    expect(await status("same-origin", "cors")).toBe("200");
+    expect(await status("none", "navigate")).toBe("200");
+  });
+
+  it("no other site may load what is answered", async () => {
+    const { url } = await guardedServer();
+    for (const path of ["/things", "/fails", "/nowhere"]) {
+      const { headers } = await fetch(url + path);
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    }
+  });
+});

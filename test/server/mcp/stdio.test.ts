@@ -1,0 +1,102 @@
+// @module-tag long: servers in processes of their own.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { builtCli } from "../../support/built-cli.ts";
+import { temporaryFolder } from "../../support/memory-server.ts";
+import { patiently } from "../../support/patiently.ts";
+import { placeVariables } from "../../support/test-place.ts";
+import { textOf } from "./mcp-client.ts";
+
+const environment = (dataDir: string) => ({
+  PATH: process.env.PATH ?? "",
+  HOME: dataDir,
+  ...placeVariables(dataDir),
+  CAIRN_EMBEDDING_PROVIDER: "none",
+});
+
+async function start(): Promise<ChildProcess & { stdin: NonNullable<ChildProcess["stdin"]> }> {
+  const child = spawn(process.execPath, [await builtCli(), "mcp"], {
+    env: environment(temporaryFolder()),
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  return child;
+}
+
+async function textFrom(stream: NodeJS.ReadableStream | null): Promise<string> {
+  let text = "";
+  for await (const chunk of stream ?? []) text += chunk;
+  return text;
+}
+
+describe("cairn mcp", { timeout: patiently(30_000) }, () => {
+  it("remembers, recalls and tells subscribers with the SDK's client", async () => {
+    const args = [await builtCli(), "mcp"];
+    const env = environment(temporaryFolder());
+    const transport = new StdioClientTransport({ command: process.execPath, args, env });
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(transport);
+    await client.callTool({ name: "remember", arguments: { content: "Tea at four" } });
+    const found = await client.callTool({ name: "recall", arguments: { query: "tea" } });
+    expect(textOf(found)).toContain("Tea at four");
+    const told = new Promise((resolve) => {
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
+        resolve(params.uri),
+      );
+    });
+    await client.subscribeResource({ uri: "memory://stats" });
+    await client.callTool({ name: "remember", arguments: { content: "Cake at five" } });
+    expect(await told).toBe("memory://stats");
+    await client.close();
+  });
+
+  it("prints protocol only, answers what was asked and ends with its input", async () => {
+    const child = await start();
+    const requests = [
+      { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE },
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "stats", arguments: {} } },
+    ];
+    child.stdin.write("this is no JSON\n\n");
+    child.stdin.end(requests.map((request) => `${JSON.stringify(request)}\n`).join(""));
+    const [printed, [code]] = await Promise.all([textFrom(child.stdout), once(child, "exit")]);
+    const answers = printed
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers.map((answer) => answer.id)).toEqual([1, 2]);
+    expect(code).toBe(0);
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)("ends on %s", async (signal) => {
+    const child = await start();
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE })}\n`,
+    );
+    await once(child.stdout ?? child, "data");
+    child.kill(signal);
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  });
+
+  it("ends when nobody reads any more", async () => {
+    const child = await start();
+    child.stdout?.destroy();
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE })}\n`,
+    );
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  });
+});
+
+const INITIALIZE = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "raw", version: "1" },
+};

@@ -1,0 +1,215 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createGuardedApp, createRequestGuard } from "../../../src/server/http/index.ts";
+import { addMcpRoute, type SessionLimits } from "../../../src/server/mcp/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
+import { memoryServer, memoryStore, temporaryFolder } from "../../support/memory-server.ts";
+import { patiently } from "../../support/patiently.ts";
+import { httpClient, textOf } from "./mcp-client.ts";
+
+const ACCEPT = "application/json, text/event-stream";
+
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "raw", version: "1" },
+  },
+};
+
+const call = (id: number, name: string, input: object) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: input },
+});
+
+function post(url: string, message: unknown, headers: Record<string, string> = {}) {
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: ACCEPT, ...headers },
+    body: typeof message === "string" ? message : JSON.stringify(message),
+  });
+}
+
+async function start() {
+  const server = await memoryServer();
+  onTestFinished(() => server.end());
+  return { server, url: `${server.url}/mcp` };
+}
+
+async function openSession(url: string) {
+  const response = await post(url, initialize);
+  await response.text();
+  return {
+    "mcp-session-id": response.headers.get("mcp-session-id") ?? "",
+    "mcp-protocol-version": "2025-11-25",
+  };
+}
+
+describe("a session over HTTP", () => {
+  it("remembers and recalls with the SDK's client, under its own session", async () => {
+    const { server, url } = await start();
+    const { client, transport } = await httpClient(url);
+    await client.callTool({ name: "remember", arguments: { content: "Tea at four" } });
+    const found = await client.callTool({ name: "recall", arguments: { query: "tea" } });
+    expect(textOf(found)).toContain("Tea at four");
+    const { session } = (await server.store.open().execute("get_episode", {
+      episode_id: "ep:1",
+    })) as { session: string };
+    expect(session).toBe(transport.sessionId);
+  });
+
+  it("ends with DELETE, and is unknown afterwards", async () => {
+    const { url } = await start();
+    const headers = await openSession(url);
+    expect((await fetch(url, { method: "DELETE", headers })).status).toBe(200);
+    expect((await post(url, { jsonrpc: "2.0", id: 2, method: "ping" }, headers)).status).toBe(404);
+  });
+
+  it("goes on where a lost connection broke off", async () => {
+    const { url } = await start();
+    const headers = await openSession(url);
+    const answered = await post(url, call(2, "remember", { content: "x" }), headers);
+    const ids = Array.from((await answered.text()).matchAll(/^id: (.+)$/gm), ([, id]) => id);
+    expect(ids.length).toBeGreaterThanOrEqual(2);
+    const gone = new AbortController();
+    const resumed = await fetch(url, {
+      headers: { ...headers, accept: "text/event-stream", "last-event-id": ids[0] ?? "" },
+      signal: gone.signal,
+    });
+    const chunk = await resumed.body?.getReader().read();
+    expect(new TextDecoder().decode(chunk?.value)).toContain('"id":2');
+    gone.abort();
+  });
+
+  it("keeps its database and interface", async () => {
+    const { url } = await start();
+    const headers = await openSession(`${url}?db=one&interface=b&tools=core`);
+    const listed = await post(
+      `${url}?db=one&interface=b&tools=core`,
+      { jsonrpc: "2.0", id: 2, method: "tools/list" },
+      headers,
+    );
+    expect(await listed.text()).toContain('"remember"');
+    expect((await post(`${url}?db=two`, call(3, "stats", {}), headers)).status).toBe(400);
+  });
+
+  it.each(["db=../x", "db=", "interface=c", "tools=some", "dbb=x", "db=a&db=b"])(
+    "is refused with ?%s",
+    async (query) => {
+      const { url } = await start();
+      expect((await post(`${url}?${query}`, initialize)).status).toBe(400);
+    },
+  );
+});
+
+describe("without a session", () => {
+  it("one request gets one JSON answer", async () => {
+    const { url } = await start();
+    const response = await post(url, call(7, "remember", { content: "alone" }));
+    expect(response.headers.get("content-type")).toContain("application/json");
+    expect(await response.json()).toMatchObject({
+      id: 7,
+      result: { content: [{ text: expect.stringMatching(/^ep:1 · observation/) }] },
+    });
+  });
+
+  it.each([
+    ["broken JSON", "{", {}, 400],
+    ["nothing", "", {}, 400],
+    ["a batch", [call(1, "stats", {})], {}, 400],
+    ["another content type", "{}", { "content-type": "text/plain" }, 415],
+    ["another accept", call(1, "stats", {}), { accept: "text/html" }, 406],
+    ["no JSON-RPC", { hello: 1 }, {}, 400],
+    ["an unknown session", call(1, "stats", {}), { "mcp-session-id": "nope" }, 404],
+  ])("%s is refused", async (_what, body, headers, status) => {
+    const { url } = await start();
+    expect((await post(url, body, headers as Record<string, string>)).status).toBe(status);
+  });
+
+  it("there is nothing to listen to or to end", async () => {
+    const { url } = await start();
+    expect((await fetch(url, { headers: { accept: "text/event-stream" } })).status).toBe(400);
+    expect((await fetch(url, { method: "DELETE" })).status).toBe(400);
+    const put = await fetch(url, { method: "PUT" });
+    expect([put.status, put.headers.get("allow")]).toEqual([405, expect.stringContaining("POST")]);
+  });
+});
+
+describe("sessions", () => {
+  function limited(sessionLimits: SessionLimits) {
+    const store = memoryStore(temporaryFolder());
+    const guard = createRequestGuard({ host: "127.0.0.1" });
+    const app = createGuardedApp({ guard, bodyBytes: 10_000, logger: silentLogger });
+    const route = addMcpRoute(app, {
+      store,
+      version: "0",
+      logger: silentLogger,
+      bodyBytes: 10_000,
+      sessionLimits,
+    });
+    onTestFinished(async () => {
+      await route.close(0);
+      await store.close();
+    });
+    const send = (body: object, headers: Record<string, string> = {}) =>
+      app.request("/mcp", {
+        method: "POST",
+        headers: {
+          host: "127.0.0.1",
+          accept: ACCEPT,
+          "content-type": "application/json",
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      });
+    return { route, send };
+  }
+
+  it("are bounded in number: the idlest makes room", async () => {
+    const { route, send } = limited({ maxSessions: 3, idleMs: 60_000 });
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const response = await send(initialize);
+      await response.text();
+      ids.push(response.headers.get("mcp-session-id") ?? "");
+    }
+    expect(route.sessions.count).toBe(3);
+    const ping = { jsonrpc: "2.0", id: 2, method: "ping" };
+    expect((await send(ping, { "mcp-session-id": ids[0] ?? "" })).status).toBe(404);
+    expect((await send(ping, { "mcp-session-id": ids[4] ?? "" })).status).toBe(200);
+  });
+
+  it("end when nobody uses them", async () => {
+    const { route, send } = limited({ maxSessions: 3, idleMs: 60_000 });
+    await (await send(initialize)).text();
+    route.sessions.closeIdle(Date.now() + 59_000);
+    expect(route.sessions.count).toBe(1);
+    route.sessions.closeIdle(Date.now() + 61_000);
+    await expect.poll(() => route.sessions.count).toBe(0);
+  });
+
+  it("are not opened by a request that is refused", async () => {
+    const { route, send } = limited({ maxSessions: 3, idleMs: 60_000 });
+    expect((await send(initialize, { accept: "text/html" })).status).toBe(406);
+    expect(route.sessions.count).toBe(0);
+  });
+});
+
+describe("stopping", () => {
+  it("ends the streams that clients listen on", async () => {
+    const server = await memoryServer();
+    const url = `${server.url}/mcp`;
+    const headers = await openSession(url);
+    const stream = await fetch(url, { headers: { ...headers, accept: "text/event-stream" } });
+    const before = Date.now();
+    const ended = stream.text();
+    await server.close(patiently(3_000));
+    await ended;
+    expect(Date.now() - before).toBeLessThan(patiently(1_500));
+    await server.end();
+  });
+});

@@ -1,0 +1,81 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { expect, it, vi } from "vitest";
+import { memoryServer } from "../../support/memory-server.ts";
+import { httpClient, mcpClient } from "./mcp-client.ts";
+
+/** The URIs that the client was told of, in order. */
+function updatesOf(client: Client): string[] {
+  const told: string[] = [];
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+    told.push(params.uri);
+  });
+  return told;
+}
+
+const PATIENCE = { timeout: 60_000, interval: 20 };
+
+it("tells of those resources whose content has changed, whoever wrote", async () => {
+  const { client, store } = await mcpClient();
+  const told = updatesOf(client);
+  const memory = store.open();
+  await memory.execute("remember", { content: "One", entities: "person:Ada" });
+  for (const uri of ["memory://entity/person:Ada", "memory://conflicts", "memory://recent/1"]) {
+    await client.subscribeResource({ uri });
+  }
+  await memory.execute("remember", { content: "Two", entities: "person:Bo" });
+  await vi.waitFor(() => expect(told).toEqual(["memory://recent/1"]), PATIENCE);
+  await memory.execute("remember", { content: "Three", entities: "person:Ada" });
+  await vi.waitFor(
+    () => expect(told.slice(1)).toEqual(["memory://entity/person:Ada", "memory://recent/1"]),
+    PATIENCE,
+  );
+});
+
+it("tells of the first write to a memory that was not there", async () => {
+  const { client, store } = await mcpClient();
+  const told = updatesOf(client);
+  await client.subscribeResource({ uri: "memory://stats" });
+  await store.open().execute("remember", { content: "One" });
+  await vi.waitFor(() => expect(told).toEqual(["memory://stats"]), PATIENCE);
+});
+
+it("tells nothing more of what was given up", async () => {
+  const { client, store } = await mcpClient();
+  const told = updatesOf(client);
+  const memory = store.open();
+  await client.subscribeResource({ uri: "memory://stats" });
+  await client.subscribeResource({ uri: "memory://pending" });
+  await client.unsubscribeResource({ uri: "memory://stats" });
+  await memory.execute("remember", { content: "One" });
+  await vi.waitFor(() => expect(told).toEqual(["memory://pending"]), PATIENCE);
+  await client.unsubscribeResource({ uri: "memory://pending" });
+  await client.subscribeResource({ uri: "memory://labels" });
+  await memory.execute("remember", { content: "Two", labels: "area=shop" });
+  await vi.waitFor(() => expect(told).toEqual(["memory://pending", "memory://labels"]), PATIENCE);
+});
+
+it("refuses what is no resource, and more than a hundred", async () => {
+  const { client } = await mcpClient();
+  await expect(client.subscribeResource({ uri: "memory://nothing" })).rejects.toMatchObject({
+    code: -32602,
+  });
+  for (let n = 1; n <= 100; n += 1) {
+    await client.subscribeResource({ uri: `memory://recent/${n}` });
+  }
+  await expect(client.subscribeResource({ uri: "memory://stats" })).rejects.toThrow(/at most 100/);
+});
+
+it("reaches a client over HTTP on the stream of its session", async () => {
+  const server = await memoryServer();
+  const { client } = await httpClient(`${server.url}/mcp`);
+  const told = updatesOf(client);
+  await client.subscribeResource({ uri: "memory://stats" });
+  // The client opens the stream on its own, some time after the session.
+  await vi.waitFor(async () => {
+    await client.callTool({ name: "remember", arguments: { content: "Again" } });
+    expect(told).toContain("memory://stats");
+  }, PATIENCE);
+  await client.close();
+  await server.end();
+});

@@ -1,0 +1,171 @@
+import { Agent, get } from "node:http";
+import { join } from "node:path";
+import BetterSqlite from "better-sqlite3";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { openPlace } from "../../../src/database/index.ts";
+import { letTimePass } from "../../support/let-time-pass.ts";
+import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { patiently } from "../../support/patiently.ts";
+import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { TcpProxy } from "../../support/tcp-proxy.ts";
+
+let server: MemoryServer;
+
+beforeAll(async () => {
+  server = await memoryServer();
+});
+afterAll(() => server.end());
+
+it("health answers between the turns of one large write", {
+  timeout: patiently(120_000),
+}, async () => {
+  const ops = Array.from({ length: 5000 }, (_, n) => ({
+    op: "remember",
+    content: `Note ${n}`,
+    entities: [`file:f${n % 50}`],
+  }));
+  const changeset = JSON.stringify(ops);
+  const order: string[] = [];
+  const written = server.store
+    .open(undefined)
+    .execute("apply", { changeset })
+    .then(() => order.push("written"));
+  while (!order.includes("written")) {
+    const response = await fetch(`${server.url}/health`);
+    expect(await response.json()).toMatchObject({ ok: true });
+    order.push("health");
+  }
+  await written;
+  // Each slice of the write lets others in: were it one piece, not one would come before its end.
+  expect(order.indexOf("written")).toBeGreaterThanOrEqual(8);
+});
+
+it("health tells which database is meant and that it can be reached", async () => {
+  const answer = await fetch(`${server.url}/health`);
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    { ok: true, version: "0.0.0", database: "default", database_state: "ok", read_only: false },
+  ]);
+});
+
+it("a probe asks by any name, since it asks for nothing", async () => {
+  const { hostname, port } = new URL(server.url);
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = { host: "10.1.2.3:7433" };
+    get({ hostname, port, path: "/health/ready", headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).once("error", reject);
+  });
+  expect(status).toBe(200);
+});
+
+it("is not ready where a newer cairn has written the file", async () => {
+  const mine = await memoryServer();
+  onTestFinished(() => mine.end());
+  if (mine.store.open().location.startsWith("postgres:")) return;
+  await mine.store.open().execute("remember", { content: "a" });
+  expect((await fetch(`${mine.url}/health/ready`)).status).toBe(200);
+  const file = new BetterSqlite(join(mine.dataDir, "default.db"));
+  file.pragma("user_version = 999");
+  file.close();
+  const other = await memoryServer({ dataDir: mine.dataDir });
+  onTestFinished(() => other.end());
+  expect((await fetch(`${other.url}/health/ready`)).status).toBe(503);
+  const health = await fetch(`${other.url}/health`);
+  expect([health.status, await health.text()]).toEqual([
+    503,
+    expect.stringContaining('"database_state":"newer"'),
+  ]);
+});
+
+describeOnPostgres("health of a server whose databases lie elsewhere", () => {
+  it.each([
+    ["refuses", (network: TcpProxy) => network.cut()],
+    ["says nothing", (network: TcpProxy) => network.silence()],
+  ])(
+    "is 503 while the way there %s, and 200 again afterwards",
+    { tags: ["long"] },
+    async (_title, breakIt) => {
+      const place = postgresPlace();
+      onTestFinished(() => place[Symbol.dispose]());
+      const network = await TcpProxy.start(Number(new URL(place.url).port));
+      onTestFinished(() => network[Symbol.asyncDispose]());
+      const url = await serveOn(network.urlOf(place.url));
+      const health = async () => {
+        const answer = await fetch(`${url}/health`);
+        return [answer.status, await answer.text()];
+      };
+      const probes = async () => {
+        const answers = await Promise.all(
+          ["live", "ready"].map((path) => fetch(`${url}/health/${path}`)),
+        );
+        return answers.map(({ status }) => status);
+      };
+      expect(await health()).toEqual([200, expect.stringContaining('"database_state":"ok"')]);
+      expect(await probes()).toEqual([200, 200]);
+      breakIt(network);
+      await expect
+        .poll(health, { timeout: patiently(10_000) })
+        .toEqual([503, expect.stringContaining('"database_state":"unreachable"')]);
+      expect(await probes()).toEqual([200, 503]);
+      network.mend();
+      await expect.poll(async () => (await health())[0], { timeout: patiently(10_000) }).toBe(200);
+    },
+  );
+
+  it("is 200 while all connections are in use", { tags: ["long"] }, async () => {
+    const place = postgresPlace();
+    onTestFinished(() => place[Symbol.dispose]());
+    const databases = openPlace({ folder: "", address: place.url, isName: () => true });
+    const database = databases.open("default");
+    await database.write(() => Promise.resolve());
+    const url = await serveOn(place.url, databases);
+    const ends: (() => void)[] = [];
+    const readers = Array.from({ length: 10 }, () =>
+      database.read(() => new Promise<void>((end) => ends.push(end))),
+    );
+    await expect.poll(() => ends.length).toBe(10);
+    // By then it asks anew who has a token.
+    await letTimePass(1_100, "what is kept gets old");
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    const metrics = await fetch(`${url}/metrics`);
+    for (const end of ends) end();
+    expect(await metrics.text()).toContain('cairn_pool_connections{state="used"} 10');
+    await Promise.all(readers);
+  });
+});
+
+async function serveOn(
+  address: string,
+  place = openPlace({ folder: "", address, isName: () => true }),
+): Promise<string> {
+  const serving = await memoryServer({ place });
+  onTestFinished(() => serving.end());
+  return serving.url;
+}
+
+it("health does not queue behind those who work with the server", async () => {
+  const clients = 40;
+  const agent = new Agent({ keepAlive: true, maxSockets: clients + 1 });
+  const paths = [
+    ...Array.from({ length: clients }, () => "/api/v1/snapshot?scopes=stats"),
+    "/health",
+  ];
+  const order: string[] = [];
+  const ask = (path: string) =>
+    new Promise<void>((resolve, reject) => {
+      get(`${server.url}${path}`, { agent }, (answer) => {
+        answer.resume().once("end", () => {
+          order.push(path);
+          resolve();
+        });
+      }).once("error", reject);
+    });
+  // A new connection is let in by the operating system, one a turn: so all of them are open before.
+  await Promise.all(paths.map(ask));
+  order.length = 0;
+  await Promise.all(paths.map(ask));
+  agent.destroy();
+  expect(order.indexOf("/health")).toBeLessThan(clients / 2);
+});

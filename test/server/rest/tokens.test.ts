@@ -1,0 +1,350 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { PeopleTokens } from "../../../src/access/index.ts";
+import { createOperations, scopeOfOperation } from "../../../src/memory/index.ts";
+import { routesOf } from "../../../src/server/rest/index.ts";
+import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
+import { ACCESS_SCOPES, type AccessScope } from "../../../src/shared/caller.ts";
+import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { patiently } from "../../support/patiently.ts";
+
+let server: MemoryServer;
+let tokens: Record<AccessScope, string>;
+
+async function makeTokens({ store }: MemoryServer): Promise<Record<AccessScope, string>> {
+  const people = new PeopleTokens(store.tokens);
+  const make = async (name: string, scope: AccessScope) => (await people.create(name, scope)).token;
+  return {
+    metrics: await make("prometheus", "metrics"),
+    read: await make("rita", "read"),
+    propose: await make("paul", "propose"),
+    write: await make("wanda", "write"),
+    decide: await make("dora", "decide"),
+    admin: await make("ada", "admin"),
+  };
+}
+
+async function send(
+  token: string | undefined,
+  ...[method, path, body]: [method: string, path: string, body?: object]
+) {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, text, headers: response.headers };
+}
+
+describe("a server of a team", () => {
+  beforeAll(async () => {
+    server = await memoryServer();
+    await server.store.open().execute("remember", { content: "We deploy on Tuesdays" });
+    tokens = await makeTokens(server);
+  });
+  afterAll(() => server.end());
+
+  it("ends an event stream whose token is revoked, and no other", async () => {
+    const people = new PeopleTokens(server.store.tokens);
+    const { token } = await people.create("rosa", "read");
+    const listen = (as: string, signal?: AbortSignal) =>
+      fetch(`${server.url}/api/v1/events`, {
+        headers: { accept: "text/event-stream", authorization: `Bearer ${as}` },
+        ...(signal && { signal }),
+      });
+    const gone = new AbortController();
+    const [rosas, ritas] = [await listen(token), await listen(tokens.read, gone.signal)];
+    expect([rosas.status, ritas.status]).toEqual([200, 200]);
+    let isRitasOpen = true;
+    const reading = ritas.text().finally(() => {
+      isRitasOpen = false;
+    });
+    await people.revoke("rosa");
+    expect(await rosas.text()).toContain('"kind":"remembered"');
+    expect((await listen(token)).status).toBe(401);
+    expect(isRitasOpen).toBe(true);
+    gone.abort();
+    await expect(reading).rejects.toThrow();
+  });
+
+  it("answers nobody who brings no token, or one it does not know", async () => {
+    await expect
+      .poll(async () => (await send(undefined, "GET", "/")).status, { timeout: patiently(3_000) })
+      .toBe(401);
+    for (const path of ["/api/v1/stats", "/health", "/mcp", "/docs", "/api/v1/databases", "/"]) {
+      const without = await send(undefined, "GET", path);
+      expect([path, without.status]).toEqual([path, 401]);
+      expect(without.headers.get("www-authenticate")).toBe("Bearer");
+      expect(without.text).toContain("Authorization: Bearer");
+      const wrong = await send("cairn_wrong", "GET", path);
+      expect([path, wrong.status]).toEqual([path, 401]);
+      expect(wrong.text).toContain("cairn token create NAME");
+      expect(wrong.text).not.toContain("cairn_wrong");
+    }
+  });
+
+  const operations = createOperations();
+  const operationCalls = routesOf(operations).map(({ method, template, operation }) => ({
+    method,
+    path: `/api/v1${template.replaceAll(/\{\w+\}/g, "ep:999")}`,
+    body: method === "GET" || method === "DELETE" ? undefined : {},
+    needed: scopeOfOperation(operation),
+  }));
+
+  /** A body that is read, of the routes that would refuse an empty one before they look further. */
+  const BODIES: Readonly<Record<string, object>> = {
+    create_database: { name: "-" },
+    rename_database: { to: "-" },
+    copy_database: { to: "-" },
+    diff_databases: { with: "none" },
+    import: { text: "[]", from: "none" },
+    merge_database: { from: "none" },
+    create_token: { name: "-" },
+    grant_access: { kind: "group", name: "dev", role: "read" },
+    revoke_access: { kind: "group", name: "dev" },
+    end_log_ins: { name: "nobody" },
+    trust_agent: {
+      ...{ name: "ci", issuer: "https://ci.example", audience: "cairn" },
+      claims: { repository: "acme/shop" },
+    },
+    distrust_agent: { name: "ci" },
+  };
+  /** What changes nothing unless it is told to, and what is for everybody who writes. */
+  const NEEDED: Readonly<Record<string, AccessScope>> = {
+    list_databases: "read",
+    list_bin: "read",
+    export_database: "read",
+    doctor_database: "read",
+    diff_databases: "read",
+    import: "write",
+    merge_database: "write",
+  };
+  const storeCalls = STORE_ROUTES.map(({ method, path, id }) => ({
+    method,
+    path: `/api/v1${path.replaceAll(/\{\w+\}/g, "none")}`,
+    body: method === "POST" ? (BODIES[id] ?? {}) : undefined,
+    needed: NEEDED[id] ?? "admin",
+  }));
+
+  /** What is beside the operations and the databases. */
+  const otherCalls = [
+    ...["/", "/health", "/docs", "/mcp", "/api/v1/openapi.json", "/nowhere"].map((path) => ({
+      method: "GET",
+      path,
+      body: undefined,
+      needed: "read" as const,
+    })),
+    { method: "POST", path: "/mcp", body: {}, needed: "read" as const },
+    { method: "GET", path: "/metrics", body: undefined, needed: "metrics" as const },
+  ];
+
+  it(
+    "lets each scope do what it may and nothing beyond, on every route there is",
+    async () => {
+      const calls = [...operationCalls, ...storeCalls, ...otherCalls];
+      for (const { method, path, body, needed } of calls) {
+        for (const scope of ACCESS_SCOPES) {
+          const mayDo = ACCESS_SCOPES.indexOf(scope) >= ACCESS_SCOPES.indexOf(needed);
+          const { status, text } = await send(tokens[scope], method, path, body);
+          const outcome = status === 403 ? "refused" : status === 401 ? "unknown" : "let in";
+          expect([method, path, scope, outcome]).toEqual([
+            method,
+            path,
+            scope,
+            mayDo ? "let in" : "refused",
+          ]);
+          // A token for metrics does not come as far as the route.
+          const asked = scope === "metrics" ? "read" : needed;
+          if (!mayDo) expect(text).toContain(`cairn token create NAME --scope ${asked}`);
+        }
+      }
+    },
+    patiently(60_000),
+  );
+
+  it("makes no database for who may only write, whichever way asks for it", async () => {
+    const ways = (db: string) =>
+      [
+        ["POST", `/api/v1/episodes?db=${db}`, { content: "Whose is this?" }],
+        ["POST", `/api/v1/apply?db=${db}`, { changeset: "remember content=x" }],
+        ["POST", `/api/v1/import?db=${db}`, { text: '{"content":"Imported"}\n', from: "jsonl" }],
+        ["POST", "/api/v1/databases", { name: db }],
+      ] as const;
+    for (const [method, path, body] of ways("made-by-wanda")) {
+      const refused = await send(tokens.write, method, path, body);
+      expect([path, refused.status]).toEqual([path, 403]);
+      expect(refused.text).toContain("--scope admin");
+    }
+    const listed = await send(tokens.read, "GET", "/api/v1/databases");
+    expect(listed.text).not.toContain("made-by-wanda");
+    const [[method, path, body]] = ways("made-by-ada");
+    expect((await send(tokens.admin, method, path, body)).status).toBe(200);
+    expect((await send(tokens.write, method, path, body)).status).toBe(200);
+  });
+
+  it("lets probes in without a token, and tells them nothing", async () => {
+    for (const path of ["/health/live", "/health/ready"]) {
+      const answer = await send(undefined, "GET", path);
+      expect([path, answer.status, answer.text]).toEqual([path, 200, ""]);
+      expect((await send(undefined, "POST", path)).status).toBe(405);
+    }
+    expect((await send(undefined, "GET", "/health/other")).status).toBe(401);
+  });
+
+  it("asks for admin where a doctor mends", async () => {
+    const mending = await send(tokens.write, "POST", "/api/v1/databases/default/doctor", {
+      fix: true,
+    });
+    expect(mending.status).toBe(403);
+  });
+
+  it("keeps the change feed's stream from nobody who may read", async () => {
+    const leaving = new AbortController();
+    const response = await fetch(`${server.url}/api/v1/events`, {
+      headers: { authorization: `Bearer ${tokens.read}`, accept: "text/event-stream" },
+      signal: leaving.signal,
+    });
+    expect(response.status).toBe(200);
+    leaving.abort();
+  });
+
+  it("writes the token's name as the author, whatever the request says", async () => {
+    const written = await send(tokens.write, "POST", "/api/v1/episodes", {
+      content: "Fridays are quiet",
+      asserted_by: "the boss",
+    });
+    const { id } = JSON.parse(written.text);
+    const [change] = (await server.store.open().execute("changes", { limit: 1 })).changes;
+    expect(change).toMatchObject({ author: "wanda", surface: "rest" });
+    const episode = await server.store.open().execute("get_episode", { episode_id: id });
+    expect(episode.asserted_by).toBe("the boss");
+  });
+
+  it("writes it for what is imported, too", async () => {
+    const input = { text: '{"content":"Imported"}\n', from: "jsonl" };
+    expect((await send(tokens.write, "POST", "/api/v1/import", input)).status).toBe(200);
+    const [change] = (await server.store.open().execute("changes", { limit: 1 })).changes;
+    expect(change).toMatchObject({ author: "wanda", operation: "apply" });
+  });
+
+  it("lets admins make, list and revoke tokens", async () => {
+    const made = await send(tokens.admin, "POST", "/api/v1/tokens", { name: "bob", scope: "read" });
+    const { token } = JSON.parse(made.text);
+    expect(made.headers.get("cache-control")).toBe("no-store");
+    expect((await send(token, "GET", "/api/v1/stats")).status).toBe(200);
+    const listed = await send(tokens.admin, "GET", "/api/v1/tokens");
+    expect(JSON.parse(listed.text).tokens.map(({ name }: { name: string }) => name)).toEqual([
+      "ada",
+      "bob",
+      "dora",
+      "paul",
+      "prometheus",
+      "rita",
+      "wanda",
+    ]);
+    expect(listed.text).not.toContain(token);
+    expect((await send(tokens.admin, "DELETE", "/api/v1/tokens/bob")).status).toBe(200);
+    await expect
+      .poll(async () => (await send(token, "GET", "/api/v1/stats")).status, {
+        timeout: patiently(3_000),
+      })
+      .toBe(401);
+  });
+});
+
+describe("MCP over HTTP", () => {
+  beforeAll(async () => {
+    server = await memoryServer();
+    await server.store.open().execute("remember", { content: "We deploy on Tuesdays" });
+    tokens = await makeTokens(server);
+  });
+  afterAll(() => server.end());
+
+  async function client(token: string) {
+    const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    });
+    const mcp = new Client({ name: "test", version: "1" });
+    await mcp.connect(transport as Transport);
+    onTestFinished(() => mcp.close());
+    return { mcp, transport };
+  }
+
+  it("shows a reader the tools that read, and refuses the others by name", async () => {
+    const { mcp } = await client(tokens.read);
+    const { tools } = await mcp.listTools();
+    expect(tools.map(({ name }) => name)).toContain("recall");
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
+    const answer = await mcp.callTool({ name: "remember", arguments: { content: "x" } });
+    expect(answer.isError).toBe(true);
+    expect(JSON.stringify(answer.content)).toContain("cairn token create NAME --scope write");
+    const recalled = await mcp.callTool({ name: "recall", arguments: { query: "deploy" } });
+    expect(JSON.stringify(recalled.content)).toContain("Tuesdays");
+    expect((await server.store.open().execute("stats", {})).episodes.total).toBe(1);
+  });
+
+  it("writes the token's name as the author", async () => {
+    const { mcp } = await client(tokens.write);
+    await mcp.callTool({ name: "remember", arguments: { content: "By wanda" } });
+    const [change] = (await server.store.open().execute("changes", { limit: 1 })).changes;
+    expect(change).toMatchObject({ author: "wanda", surface: "mcp" });
+  });
+
+  it("has no session of one person for another", async () => {
+    const { transport } = await client(tokens.admin);
+    const list = { jsonrpc: "2.0", id: 7, method: "tools/list" };
+    const stolen = await fetch(`${server.url}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${tokens.read}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-session-id": transport.sessionId ?? "",
+      },
+      body: JSON.stringify(list),
+    });
+    expect(stolen.status).toBe(404);
+  });
+});
+
+describe("a server of one machine", () => {
+  beforeEach(async () => {
+    server = await memoryServer();
+    onTestFinished(() => server.end());
+  });
+
+  it("is open to that machine until there is a token", async () => {
+    expect((await send(undefined, "GET", "/health")).status).toBe(200);
+    const { token } = await new PeopleTokens(server.store.tokens).create("ada", "admin");
+    await expect
+      .poll(async () => (await send(undefined, "GET", "/health")).status, {
+        timeout: patiently(3_000),
+      })
+      .toBe(401);
+    expect((await send(token, "GET", "/health")).status).toBe(200);
+  });
+});
+
+it("a server with a token of its own takes it beside those of people", async () => {
+  server = await memoryServer({ token: "own" });
+  onTestFinished(() => server.end());
+  const { read } = await makeTokens(server);
+  const doctor = { fix: true };
+  const mend = (token: string) =>
+    send(token, "POST", "/api/v1/databases/none/doctor", doctor).then(({ status }) => status);
+  expect(await mend("own")).toBe(404);
+  expect(await mend(read)).toBe(403);
+  expect(await mend("owl")).toBe(401);
+});
+
+it("no op of a changeset needs more than the right to write", () => {
+  const inChangesets = [...createOperations().values()].filter((it) => it.changeset !== undefined);
+  expect(inChangesets.length).toBeGreaterThan(10);
+  expect(inChangesets.filter((it) => scopeOfOperation(it) === "admin")).toEqual([]);
+});

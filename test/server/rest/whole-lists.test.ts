@@ -1,0 +1,146 @@
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { setImmediate } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SlicedList } from "../../../src/memory/index.ts";
+import { JsonSpool } from "../../../src/server/rest/json-spool.ts";
+import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+
+const EPISODES = 1300;
+/** So long that all of them do not fit into what an answer holds in memory. */
+const WORDS = "and much more besides ".repeat(40);
+
+let server: MemoryServer;
+
+beforeAll(async () => {
+  server = await memoryServer();
+  const ops = Array.from({ length: EPISODES }, (_, n) => ({
+    op: "remember",
+    content: `Note ${n} ${WORDS}`,
+    entities: ["tool:hub", `file:f${n}`],
+    labels: "kind=note",
+  }));
+  const response = await fetch(`${server.url}/api/v1/apply`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ changeset: JSON.stringify(ops) }),
+  });
+  expect(response.status).toBe(200);
+}, 60_000);
+
+afterAll(() => server.end());
+
+interface Listed {
+  readonly total?: number;
+  readonly count?: number;
+  readonly omitted?: number;
+  readonly episodes: { readonly id: string; readonly entities: string[] }[];
+  readonly entities?: string[];
+}
+
+async function get(path: string, body?: object): Promise<{ length: number; body: Listed }> {
+  const response = await fetch(`${server.url}/api/v1${path}`, {
+    headers: { "accept-encoding": "identity", "content-type": "application/json" },
+    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  expect(Number(response.headers.get("content-length"))).toBe(Buffer.byteLength(text));
+  return { length: text.length, body: JSON.parse(text) as Listed };
+}
+
+async function section(scope: string): Promise<Listed> {
+  const { body } = await get("/snapshot", { scopes: [scope] });
+  return (body as unknown as Record<string, Listed>)[scope] ?? expect.fail(`no ${scope}`);
+}
+
+const newestFirst = Array.from({ length: EPISODES }, (_, n) => `ep:${EPISODES - n}`);
+
+describe("a long list over REST", () => {
+  it("is whole, in its order, though it is longer than what an answer holds in memory", async () => {
+    const { body, length } = await get("/entities/tool:hub/episodes");
+    expect(length).toBeGreaterThan(1024 * 1024);
+    expect(body.total).toBe(EPISODES);
+    expect(body.episodes.map(({ id }) => id)).toEqual(newestFirst);
+    expect(body).not.toHaveProperty("omitted");
+  });
+
+  it.each(["pending", "entity:tool:hub", "label:kind=note", `recent:${EPISODES}`])(
+    "is whole in the scope %s",
+    async (scope) => {
+      const { episodes, omitted } = await section(scope);
+      expect(episodes.map(({ id }) => id)).toEqual(newestFirst);
+      expect(omitted).toBeUndefined();
+    },
+  );
+
+  it("names after the episodes the entities that they mention, each once", async () => {
+    const { entities = [] } = await section("pending");
+    expect(entities.slice(0, 3)).toEqual([
+      "tool:hub",
+      `file:f${EPISODES - 1}`,
+      `file:f${EPISODES - 2}`,
+    ]);
+    expect(entities).toHaveLength(EPISODES + 1);
+  });
+
+  it("shows the n newest of what waits, and counts all", async () => {
+    const found = await section("pending:3");
+    expect(found.episodes.map(({ id }) => id)).toEqual(newestFirst.slice(0, 3));
+    expect(found).toMatchObject({ count: EPISODES, omitted: EPISODES - 3 });
+    expect(found.entities).toHaveLength(4);
+  });
+
+  it("answers HEAD with the length alone, and leaves no file behind", async () => {
+    const path = `${server.url}/api/v1/entities/tool:hub/episodes`;
+    const response = await fetch(path, { method: "HEAD" });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe("");
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("cairn-answer-"))).toEqual([]);
+  });
+});
+
+describe("an answer that is written before it is sent", () => {
+  it("reads a slice when the one before it is written, and lets others in between", async () => {
+    let [unwritten, turns] = [0, 0];
+    const others = { go: true };
+    const beside = (async () => {
+      while (others.go) {
+        await setImmediate();
+        turns += 1;
+      }
+    })();
+    const list = new SlicedList(async function* () {
+      for (let slice = 0; slice < 20; slice += 1) {
+        expect(unwritten).toBe(0);
+        unwritten = 100;
+        yield new Proxy(
+          Array.from({ length: 100 }, (_, n) => ({ slice, n, text: WORDS })),
+          {
+            get(target, name) {
+              if (name === "99") unwritten = 0;
+              return Reflect.get(target, name);
+            },
+          },
+        );
+      }
+    });
+    const spool = await JsonSpool.of({ total: 2000, items: list, last: undefined, end: null });
+    others.go = false;
+    await beside;
+    expect(turns).toBeGreaterThanOrEqual(20);
+    const text = await new Response(spool.body()).text();
+    expect(Buffer.byteLength(text)).toBe(spool.length);
+    const read = JSON.parse(text) as { total: number; items: { slice: number; n: number }[] };
+    expect(Object.keys(read)).toEqual(["total", "items", "end"]);
+    expect(read.items).toHaveLength(2000);
+    expect(read.items.at(-1)).toMatchObject({ slice: 19, n: 99 });
+  });
+
+  it("tells of a failure half way before anything is sent", async () => {
+    const failing = new SlicedList(async function* () {
+      yield [WORDS];
+      throw new Error("the disk is gone");
+    });
+    await expect(JsonSpool.of({ items: failing })).rejects.toThrow("the disk is gone");
+  });
+});

@@ -1,0 +1,85 @@
+// @module-tag long: servers in processes of their own.
+import { readFileSync, statSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
+import { startScriptedModel } from "../../support/scripted-model.ts";
+import { UiClient } from "../../support/ui-client.ts";
+
+it.runIf(process.platform === "linux")(
+  "the key is in no environment that a command can read, and still opens the model",
+  async () => {
+    const command = "tr '\\0' '\\n' < /proc/$PPID/environ; env; echo end";
+    const model = await startScriptedModel(
+      { toolCalls: [{ name: "shell", args: { command } }] },
+      { text: "done" },
+    );
+    onTestFinished(() => model.close());
+    const env = {
+      CAIRN_PROVIDER: "openai-compatible",
+      CAIRN_MODEL: "scripted",
+      CAIRN_BASE_URL: model.baseUrl,
+      CAIRN_API_KEY: "sk-very-own-key",
+      ANTHROPIC_API_KEY: "sk-another",
+      CAIRN_SANDBOX: "off",
+      CAIRN_PERMISSION_MODE: "auto",
+      CAIRN_UI_PORT: "0",
+      CAIRN_PERMISSION_RULES: '[{"tool":"shell","action":"allow"}]',
+    };
+    const server = await CairnProcess.start({ place: cairnPlace(), env, args: ["ui-server"] });
+    const client = await UiClient.connect(await server.ready());
+    onTestFinished(() => client.socket.terminate());
+    const environ = readFileSync(`/proc/${server.child.pid}/environ`, "utf8");
+    expect(environ).toContain("CAIRN_MODEL=scripted");
+    expect(environ).not.toMatch(/sk-/);
+    client.send("thread.create", { threadId: "a" });
+    client.send("message.user", { threadId: "a", text: "go" });
+    await client.waitForPhase("a", "idle");
+    const last = model.requests.at(-1);
+    expect(JSON.stringify(last?.body)).toContain("CAIRN_MODEL=scripted");
+    expect(JSON.stringify(last?.body)).not.toMatch(/sk-/);
+    expect(last?.authorization).toBe("Bearer sk-very-own-key");
+  },
+);
+
+it("--token auto keeps a random token for the user alone and names it with the address", async () => {
+  const place = cairnPlace();
+  const start = () =>
+    CairnProcess.start({ place, args: ["ui-server", "--ui-port", "0", "--token", "auto"] });
+  const server = await start();
+  const url = await server.ready();
+  await expect.poll(() => server.stderr).toMatch(/It is kept in .+\n/);
+  const [, token = ""] = /\?token=(\S+)/.exec(server.stderr) ?? [];
+  const [, file = ""] = /It is kept in (.+)\n/.exec(server.stderr) ?? [];
+  expect(token).toMatch(/^[\w-]{43}$/);
+  expect(readFileSync(file, "utf8")).toBe(`${token}\n`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await expect(UiClient.connect(url)).rejects.toThrowError(/401/);
+  const client = await UiClient.connect(url, {}, `/ws?token=${token}`);
+  client.socket.terminate();
+  server.child.kill("SIGTERM");
+  await server.exited;
+  const again = await start();
+  await again.ready();
+  await expect.poll(() => again.stderr).toContain(token);
+});
+
+it("--token auto of serve is asked for, and a file that others can read is refused", async () => {
+  const place = cairnPlace();
+  const args = ["serve", "--port", "0", "--token", "auto"];
+  const server = await CairnProcess.start({ place, args });
+  const url = await server.ready();
+  await expect.poll(() => server.stderr).toMatch(/Bearer \S+/);
+  const [, token = ""] = /Bearer (\S+)/.exec(server.stderr) ?? [];
+  expect((await fetch(`${url}/api/v1/status`)).status).toBe(401);
+  const headers = { Authorization: `Bearer ${token}` };
+  expect((await fetch(`${url}/api/v1/status`, { headers })).status).not.toBe(401);
+
+  const other = cairnPlace();
+  await mkdir(join(other.home, ".local/share/cairn/tokens"), { recursive: true });
+  await writeFile(join(other.home, ".local/share/cairn/tokens/serve"), "known\n", { mode: 0o644 });
+  const refused = await CairnProcess.start({ place: other, args });
+  expect((await refused.exited).code).toBe(1);
+  expect(refused.stderr).toContain("only you can read");
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { letTimePass } from "../../support/let-time-pass.ts";
+import { until } from "../../support/until.ts";
+import { uiServer } from "./ui-server.ts";
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_value, index) => from + index);
+
+describe("a client that comes back", () => {
+  it("in the middle of a run gets every event once and in order", async () => {
+    const { connect, host } = await uiServer();
+    await host.create({ threadId: "a" });
+    await host.create({ threadId: "b" });
+    let count = 0;
+    const streaming = setInterval(() => {
+      host.emit("a", { type: "assistant.delta", text: String(count) });
+      host.emit("b", { type: "assistant.delta", text: String(count) });
+      count += 1;
+    }, 1);
+    const first = await connect();
+    await first.waitFor(({ payload }) => payload.threadId === "a" && payload.seq >= 20);
+    const last = first.seqs("a").at(-1) ?? 0;
+    first.socket.terminate();
+    await until(() => (host.threads.get("a")?.events.length ?? 0) > last + 20);
+
+    const second = await connect();
+    second.send("session.start");
+    second.send("thread.list");
+    await second.waitForType("thread.list");
+    second.send("thread.subscribe", { threadId: "a", sinceSeq: last });
+    second.send("thread.subscribe", { threadId: "b", sinceSeq: 0 });
+    const arrived = host.threads.get("a")?.events.length ?? 0;
+    await until(() => (second.seqs("a").at(-1) ?? 0) > arrived + 50);
+    clearInterval(streaming);
+    await second.settle();
+    expect(second.seqs("a")).toEqual(range(last + 1, host.threads.get("a")?.events.length ?? 0));
+    expect(second.seqs("b")).toEqual(range(1, host.threads.get("b")?.events.length ?? 0));
+  });
+
+  it("hears live events of other threads as well, in order", async () => {
+    const { connect, host } = await uiServer();
+    await host.create({ threadId: "a" });
+    const client = await connect();
+    host.emit("a", { type: "assistant.delta", text: "1" });
+    client.send("thread.create", { threadId: "b" });
+    await client.waitFor(({ payload }) => payload.threadId === "b");
+    host.emit("a", { type: "assistant.delta", text: "2" });
+    await client.settle();
+    expect(client.seqs("a")).toEqual([2, 3]);
+  });
+
+  it("long after it connected gets the whole thread again when it asks for it", async () => {
+    const { connect, host } = await uiServer();
+    const client = await connect();
+    await host.create({ threadId: "a" });
+    host.emit("a", { type: "assistant.delta", text: "1" });
+    await client.waitForType("assistant.delta");
+    const from = client.received.length;
+    client.send("thread.subscribe", { threadId: "a", sinceSeq: 0 });
+    await client.settle();
+    const again = client.received.slice(from).flatMap(({ payload }) => payload.seq ?? []);
+    expect(again).toEqual([1, 2]);
+  });
+
+  it("gets what happens between its subscription and the end of its arrival once", async () => {
+    const { connect, host } = await uiServer();
+    await host.create({ threadId: "a" });
+    const client = await connect();
+    client.send("thread.subscribe", { threadId: "a", sinceSeq: 0 });
+    await client.settle();
+    host.emit("a", { type: "assistant.delta", text: "1" });
+    await client.waitForType("assistant.delta");
+    await letTimePass(250, "nothing may follow");
+    expect(client.seqs("a")).toEqual([1, 2]);
+  });
+
+  it("too late is told to start afresh, and goes on live", async () => {
+    const { connect, host } = await uiServer();
+    await host.create({ threadId: "a" });
+    for (let i = 0; i < 10; i += 1) host.emit("a", { type: "assistant.delta", text: "x" });
+    host.bufferSize = 5;
+    const [client, other] = [await connect(), await connect()];
+    client.send("thread.subscribe", { threadId: "a", sinceSeq: 2 });
+    const resync = await client.waitForPhase("a", "resync");
+    expect(resync.payload.message).toContain("thread.history");
+    host.emit("a", { type: "status", phase: "idle" });
+    await client.waitForPhase("a", "idle");
+    await other.settle();
+    expect(other.received.some(({ payload }) => payload.phase === "resync")).toBe(false);
+  });
+
+  it("and knows more than the server does is told to start afresh", async () => {
+    const { connect, host } = await uiServer();
+    await host.create({ threadId: "a" });
+    const client = await connect();
+    client.send("thread.subscribe", { threadId: "a", sinceSeq: 99 });
+    await client.waitForPhase("a", "resync");
+  });
+
+  it.each([-1, 1.5, "3", null, undefined, {}, Number.MAX_SAFE_INTEGER * 2])(
+    "with sinceSeq %j is told that this is a mistake",
+    async (sinceSeq) => {
+      const { connect, host } = await uiServer();
+      await host.create({ threadId: "a" });
+      const client = await connect();
+      client.send("thread.subscribe", { threadId: "a", sinceSeq });
+      const { payload } = await client.waitForType("error");
+      expect(payload).toMatchObject({ threadId: "a", code: "invalid_input" });
+      expect(payload.message).toContain("payload.sinceSeq");
+    },
+  );
+
+  it("to more than a slow client may have waiting gets all of it at its own pace", async () => {
+    const { connect, host } = await uiServer({ limits: { outboundBytes: 100_000 } });
+    await host.create({ threadId: "a" });
+    const text = "x".repeat(10_000);
+    for (let i = 0; i < 2_000; i += 1) host.emit("a", { type: "assistant.delta", text });
+    const client = await connect();
+    client.socket.pause();
+    client.send("thread.subscribe", { threadId: "a", sinceSeq: 0 });
+    await letTimePass(300, "a client takes nothing for as long");
+    for (let i = 0; i < 500; i += 1) host.emit("a", { type: "assistant.delta", text });
+    client.socket.resume();
+    await client.waitFor(({ payload }) => payload.seq === 2_501);
+    host.emit("a", { type: "status", phase: "idle" });
+    await client.waitForPhase("a", "idle");
+    expect(client.seqs("a")).toEqual(range(1, 2_502));
+  });
+
+  it("and whose thread is deleted during the replay hears that last", async () => {
+    const { connect, host } = await uiServer({ limits: { outboundBytes: 100_000 } });
+    await host.create({ threadId: "a" });
+    const text = "x".repeat(10_000);
+    for (let i = 0; i < 2_000; i += 1) host.emit("a", { type: "assistant.delta", text });
+    const client = await connect();
+    client.socket.pause();
+    client.send("thread.subscribe", { threadId: "a", sinceSeq: 0 });
+    await letTimePass(300, "a client takes nothing for as long");
+    await host.delete("a");
+    client.socket.resume();
+    await client.waitForType("thread.deleted");
+    await client.settle();
+    expect(client.received.filter(({ type }) => type === "error")).toEqual([]);
+    expect(client.received.at(-2)?.type).toBe("thread.deleted");
+  });
+});

@@ -1,0 +1,25 @@
+import { onTestFinished } from "vitest";
+import { httpSettings } from "../../../src/server/http/settings.ts";
+import { startUiServer } from "../../../src/server/ui/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
+import { UiClient } from "../../support/ui-client.ts";
+import { FakeThreadHost } from "./fake-thread-host.ts";
+
+/** A server on a free port over a fake agent runner; gone after the test. */
+export async function uiServer(settings: Readonly<Record<string, unknown>> = {}) {
+  const host = new FakeThreadHost();
+  const logged: string[] = [];
+  const server = await startUiServer({
+    host,
+    settings: httpSettings.parse({ uiPort: 0, ...settings }),
+    logger: { ...silentLogger, error: (message) => logged.push(message) },
+    announce: () => undefined,
+  });
+  onTestFinished(() => server.close());
+  const connect = async () => {
+    const client = await UiClient.connect(server.url);
+    onTestFinished(() => client.socket.terminate());
+    return client;
+  };
+  return { ...server, host, logged, connect };
+}

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { madeOnce } from "../../src/shared/made-once.ts";
+
+it("each key is made once, also where nothing comes of it", () => {
+  const asked: number[] = [];
+  const make = madeOnce((key: number) => {
+    asked.push(key);
+    return key === 0 ? undefined : { key };
+  });
+  expect([make(1), make(0), make(2), make(0)]).toEqual([
+    { key: 1 },
+    undefined,
+    { key: 2 },
+    undefined,
+  ]);
+  expect(make(1)).toBe(make(1));
+  expect(asked).toEqual([1, 0, 2]);
+});

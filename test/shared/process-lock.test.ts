@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { holderOfLock, takeProcessLock } from "../../src/shared/process-lock.ts";
+import { raceForLock } from "../support/lock-race.ts";
+import { patiently } from "../support/patiently.ts";
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cairn-lock-"));
+  path = join(folder, "lock");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it("is had by one, and by the next once it was released", () => {
+  const first = takeProcessLock(path);
+  expect(takeProcessLock(path)).toEqual({ heldBy: process.pid });
+  expect(holderOfLock(path)).toBe(process.pid);
+  if ("release" in first) first.release();
+  expect(holderOfLock(path)).toBeUndefined();
+  expect(takeProcessLock(path)).toHaveProperty("release");
+  expect(readdirSync(folder)).toEqual(["lock"]);
+});
+
+it.each([
+  ["a process that is gone", { pid: 2 ** 22 + 1, identity: "x", token: "t" }],
+  ["a process whose id another one has now", { pid: process.pid, identity: "x", token: "t" }],
+])("of %s is taken over", (_name, holder) => {
+  writeFileSync(path, JSON.stringify(holder));
+  expect(holderOfLock(path)).toBeUndefined();
+  expect(takeProcessLock(path)).toHaveProperty("release");
+});
+
+it("that is an empty file, as a full disk leaves it, is taken over", () => {
+  writeFileSync(path, "");
+  expect(takeProcessLock(path)).toHaveProperty("release");
+});
+
+it(
+  "is never had by two, however many processes race for fresh and stale ones",
+  async () => {
+    const { codes, held, twice } = await raceForLock(3, 100);
+    expect(codes).toEqual([0, 0, 0]);
+    expect(held).toBeGreaterThan(20);
+    expect(twice).toBe(0);
+  },
+  patiently(60_000),
+);

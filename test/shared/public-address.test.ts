@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { isPublicAddress } from "../../src/shared/public-address.ts";
+
+it.each([
+  "127.0.0.1",
+  "127.9.9.9",
+  "0.0.0.0",
+  "10.1.2.3",
+  "100.64.0.1",
+  "169.254.169.254",
+  "172.16.0.1",
+  "172.31.255.255",
+  "192.168.1.1",
+  "198.18.0.1",
+  "224.0.0.1",
+  "255.255.255.255",
+  "::",
+  "::1",
+  "::ffff:127.0.0.1",
+  "::ffff:8.8.8.8",
+  "64:ff9b::7f00:1",
+  "64:ff9b::10.0.0.1",
+  "fe80::1",
+  "fc00::1",
+  "fd00:ec2::254",
+  "ff02::1",
+  "2001:db8::1",
+  "2001::1",
+  "2002:7f00:1::1",
+  "100::1",
+  "localhost",
+  "",
+])("takes %s for no public address", (address) => {
+  expect(isPublicAddress(address)).toBe(false);
+});
+
+it.each([
+  "1.1.1.1",
+  "172.15.0.1",
+  "172.32.0.1",
+  "192.167.1.1",
+  "100.128.0.1",
+  "2606:4700::1111",
+  "2a00:1450:4001::8",
+  "64:ff9b::8.8.8.8",
+])("takes %s for a public address", (address) => {
+  expect(isPublicAddress(address)).toBe(true);
+});

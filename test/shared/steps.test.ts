@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { type Steps, stepByStep } from "../../src/shared/steps.ts";
+
+it("steps run to their end, in order, and others get turns between them", async () => {
+  const done: string[] = [];
+  function* work(): Steps<string> {
+    for (const step of ["a", "b", "c"]) {
+      // Longer than a turn, so that somebody else comes next.
+      const until = performance.now() + 20;
+      while (performance.now() < until);
+      done.push(step);
+      yield;
+    }
+    return "result";
+  }
+  let isOver = false;
+  const count = () => {
+    done.push("other");
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  expect(await stepByStep(work())).toBe("result");
+  isOver = true;
+  expect(done.filter((one) => one !== "other")).toEqual(["a", "b", "c"]);
+  expect(done.slice(done.indexOf("a"), done.indexOf("c"))).toContain("other");
+});
+
+it("what a step throws is thrown", async () => {
+  // biome-ignore lint/correctness/useYield: it ends before its first pause.
+  function* work(): Steps<void> {
+    throw new Error("broken");
+  }
+  await expect(stepByStep(work())).rejects.toThrow("broken");
+});

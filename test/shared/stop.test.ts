@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { Stop } from "../../src/shared/stop.ts";
+
+function clockAt(start: number) {
+  const state = { ms: start };
+  return { clock: { now: () => new Date(state.ms) }, pass: (ms: number) => (state.ms += ms) };
+}
+
+describe("a call that has a signal and a time", () => {
+  it("ends with the reason of its signal when that aborts", () => {
+    const given = new AbortController();
+    const stop = new Stop({ signal: given.signal, timeoutMs: 1_000 }, clockAt(0).clock);
+    expect(stop.isOver).toBe(false);
+    given.abort(new Error("gone"));
+    expect(stop.signal?.aborted).toBe(true);
+    expect(() => stop.throwIfOver()).toThrow("gone");
+    stop.done();
+  });
+
+  it("is over at once where the signal was aborted before", () => {
+    const stop = new Stop(
+      { signal: AbortSignal.abort(new Error("gone")), timeoutMs: 1_000 },
+      clockAt(0).clock,
+    );
+    expect(() => stop.throwIfOver()).toThrow("gone");
+    stop.done();
+  });
+
+  it("says how long it had when its time is up, whatever the signal does later", () => {
+    const given = new AbortController();
+    const { clock, pass } = clockAt(0);
+    const stop = new Stop({ signal: given.signal, timeoutMs: 40 }, clock);
+    pass(41);
+    expect(stop.isOver).toBe(true);
+    given.abort(new Error("gone"));
+    expect(() => stop.throwIfOver()).toThrow("It was not done within 40 ms");
+    stop.done();
+  });
+
+  it("is not told of its signal any more once it is done", () => {
+    const given = new AbortController();
+    const stop = new Stop({ signal: given.signal, timeoutMs: 1_000 }, clockAt(0).clock);
+    stop.done();
+    given.abort(new Error("gone"));
+    expect(stop.isOver).toBe(false);
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { together } from "../../src/shared/together.ts";
+import { until } from "../support/until.ts";
+
+it("work that goes on side by side is all done before the first failure in its order is told", async () => {
+  const ended: string[] = [];
+  const after = async (before: number, name: string, error?: Error) => {
+    await until(() => ended.length === before, { everyMs: 1 });
+    ended.push(name);
+    if (error !== undefined) throw error;
+    return name;
+  };
+  expect(await together(after(1, "a"), after(0, "b"))).toEqual(["a", "b"]);
+  const first = after(3, "slow", new Error("of the first"));
+  const work = [first, after(2, "quick", new Error("of the second")), after(4, "last")];
+  await expect(together(...work)).rejects.toThrow("of the first");
+  expect(ended).toEqual(["b", "a", "quick", "slow", "last"]);
+});

@@ -1,0 +1,18 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { visibleJson } from "../../src/shared/visible-json.ts";
+
+describe("JSON that is shown", () => {
+  it("is the same value", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(JSON.parse(visibleJson({ text }))).toEqual({ text });
+      }),
+    );
+  });
+
+  it("holds nothing that a terminal obeys or nobody sees", () => {
+    const text = "a\u009b2J\u202e\u200b\u{e0041}\ufeff";
+    expect(visibleJson(text)).toBe('"a\\u009b2J\\u202e\\u200b\\udb40\\udc41\\ufeff"');
+  });
+});

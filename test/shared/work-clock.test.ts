@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { Deadline } from "../../src/shared/deadline.ts";
+import { workClock } from "../../src/shared/work-clock.ts";
+
+function machine() {
+  const time = { passed: 0, used: 0 };
+  const clock = workClock({ passed: () => time.passed, used: () => time.used });
+  return { time, deadline: new Deadline(clock, 300) };
+}
+
+describe("workClock", () => {
+  it("leaves work on a busy machine the time that it has on a quiet one", () => {
+    const { time, deadline } = machine();
+    Object.assign(time, { passed: 2_000, used: 299 });
+    expect(deadline.isPast).toBe(false);
+    Object.assign(time, { passed: 2_010, used: 301 });
+    expect(deadline.isPast).toBe(true);
+  });
+
+  it("does not wait for ever where nothing is worked", () => {
+    const { time, deadline } = machine();
+    Object.assign(time, { passed: 2_990, used: 5 });
+    expect(deadline.isPast).toBe(false);
+    Object.assign(time, { passed: 3_010, used: 5 });
+    expect(deadline.isPast).toBe(true);
+  });
+
+  it("does not run ahead of the time that passes where several threads work", () => {
+    const { time, deadline } = machine();
+    Object.assign(time, { passed: 250, used: 900 });
+    expect(deadline.isPast).toBe(false);
+  });
+
+  it("goes with the work of this process", () => {
+    const clock = workClock();
+    const began = clock.now().getTime();
+    const until = process.cpuUsage().user + 60_000;
+    while (process.cpuUsage().user < until);
+    expect(clock.now().getTime() - began).toBeGreaterThanOrEqual(40);
+  });
+});

@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { drawEditor } from "../../../src/terminal/editor/draw-editor.ts";
+import { edit } from "../../../src/terminal/editor/edit.ts";
+import {
+  clearEditor,
+  createEditor,
+  type Editor,
+  expandedText,
+} from "../../../src/terminal/editor/editor.ts";
+import { type Key, keyOf } from "../../../src/terminal/input/key.ts";
+import { paintLine } from "../../../src/terminal/text/style.ts";
+import { lineWidth } from "../../../src/terminal/text/wrap.ts";
+
+const type = (text: string): Key => ({ kind: "text", text });
+const press = (editor: Editor, ...keys: readonly Key[]) =>
+  keys.reduce((state, key) => edit(state, key) ?? state, editor);
+/** The text with `|` where the cursor stands. */
+const show = ({ text, cursor }: Editor) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
+
+const chords: Key[] = "left right up down home end backspace delete enter"
+  .split(" ")
+  .flatMap((name) => [keyOf(name), keyOf(name, { alt: true }), keyOf(name, { ctrl: true })]);
+const letters = "abdefhjknpuwy"
+  .split("")
+  .flatMap((name) => [keyOf(name, { ctrl: true }), keyOf(name, { alt: true })]);
+const anyKey = fc.oneof(
+  fc.constantFrom(...chords, ...letters),
+  fc.constantFrom("a", "é", "👩‍👩‍👧", "日", " ", "/", "word word").map(type),
+  fc.string({ unit: "grapheme" }).map((text): Key => ({ kind: "paste", text })),
+);
+
+describe("edit", () => {
+  it("keeps the cursor inside the text and never in half a character, whatever is pressed", () => {
+    fc.assert(
+      fc.property(fc.array(anyKey), (keys) => {
+        const { text, cursor } = press(createEditor(["old", "older 👩‍👩‍👧"]), ...keys);
+        expect(cursor).toBeGreaterThanOrEqual(0);
+        expect(cursor).toBeLessThanOrEqual(text.length);
+        expect(text.slice(cursor - 1, cursor + 1)).not.toMatch(/^[\ud800-\udbff][\udc00-\udfff]$/);
+      }),
+    );
+  });
+
+  it("moves and deletes an emoji family as one character", () => {
+    const editor = press(createEditor(), type("a👩‍👩‍👧b"), keyOf("left"), keyOf("backspace"));
+    expect(show(editor)).toBe("a|b");
+  });
+
+  it("jumps and cuts by words, and puts the cut back", () => {
+    const written = press(createEditor(), type("fix the bug"), keyOf("left", { alt: true }));
+    expect(show(written)).toBe("fix the |bug");
+    const cut = press(written, keyOf("w", { ctrl: true }));
+    expect(show(cut)).toBe("fix |bug");
+    expect(show(press(cut, keyOf("e", { ctrl: true }), keyOf("y", { ctrl: true })))).toBe(
+      "fix bugthe |",
+    );
+  });
+
+  it("moves between lines before it goes through the history", () => {
+    const editor = press(
+      createEditor(["first"]),
+      type("ab"),
+      keyOf("j", { ctrl: true }),
+      type("c"),
+    );
+    expect(show(editor)).toBe("ab\nc|");
+    expect(show(press(editor, keyOf("up")))).toBe("a|b\nc");
+    expect(show(press(editor, keyOf("up"), keyOf("up")))).toBe("first|");
+    expect(show(press(editor, keyOf("up"), keyOf("up"), keyOf("down")))).toBe("ab\nc|");
+  });
+
+  it("folds a long paste and sends it in full", () => {
+    const pasted = Array.from({ length: 200 }, (_, index) => `line ${index} $&`).join("\n");
+    const editor = press(createEditor(), type("see "), { kind: "paste", text: pasted });
+    expect(editor.text).toBe("see [paste 1: 200 lines]");
+    expect(expandedText(editor)).toBe(`see ${pasted}`);
+  });
+
+  it("strips control sequences from what is pasted", () => {
+    expect(press(createEditor(), { kind: "paste", text: "a\x1b[2Jb" }).text).toBe("ab");
+  });
+
+  it("remembers what was sent once", () => {
+    const once = clearEditor(clearEditor(createEditor(), "hello"), "hello");
+    expect(once.history.entries).toEqual(["hello"]);
+  });
+});
+
+describe("drawEditor", () => {
+  const view = { width: 12, rows: 3, placeholder: "ask", marker: { text: "› " } };
+
+  it("stays within its rows and columns and shows the cursor, whatever is written", () => {
+    fc.assert(
+      fc.property(fc.array(anyKey), (keys) => {
+        const lines = drawEditor(press(createEditor(), ...keys), view);
+        expect(lines.length).toBeLessThanOrEqual(3);
+        for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(12);
+        expect(lines.flat().filter((piece) => piece.style?.cursor === true)).toHaveLength(1);
+      }),
+    );
+  });
+
+  it("scrolls with the cursor", () => {
+    const editor = press(createEditor(), { kind: "paste", text: "1\n2\n3\n4\n5" });
+    expect(drawEditor(editor, view).map((line) => paintLine(line, "none"))).toEqual([
+      "  3",
+      "  4",
+      "  5 ",
+    ]);
+  });
+});

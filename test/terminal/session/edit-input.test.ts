@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { setText } from "../../../src/terminal/editor/editor.ts";
+import { editInput } from "../../../src/terminal/session/edit-input.ts";
+import { createScreen, type Screen } from "../../../src/terminal/state/screen.ts";
+
+function sitting(over: Partial<Screen> = {}) {
+  const fresh = createScreen({ cwd: "~/p" });
+  const notes: string[] = [];
+  return {
+    screen: { ...fresh, editor: setText(fresh.editor, "first"), ...over },
+    notes,
+    note: (tone: string, text: string) => notes.push(`${tone}: ${text}`),
+    show(screen: Screen) {
+      this.screen = screen;
+    },
+  };
+}
+
+it("puts what the editor made of the input into it", () => {
+  const session = sitting();
+  editInput(session, (text) => `${text}\nsecond`);
+  expect(session.screen.editor.text).toBe("first\nsecond");
+});
+
+it("opens no editor while a run is at work, and says when it will", () => {
+  const session = sitting({ run: { startedAt: 0, activity: "working" } });
+  editInput(session, () => "changed");
+  expect(session.screen.editor.text).toBe("first");
+  expect(session.notes).toEqual(["info: Your editor opens once nothing runs."]);
+});
+
+it("gives a secret to no editor", () => {
+  const session = sitting({
+    prompt: { question: "Key?", choices: [], selected: 0, isSecret: true },
+  });
+  editInput(session, () => "changed");
+  expect(session.screen.editor.text).toBe("first");
+});
+
+it("keeps the input where the editor fails, and says why", () => {
+  const session = sitting();
+  editInput(session, () => {
+    throw new Error("vi could not be used");
+  });
+  expect(session.screen.editor.text).toBe("first");
+  expect(session.notes).toEqual(["error: vi could not be used"]);
+});

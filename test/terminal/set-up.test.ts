@@ -1,0 +1,96 @@
+import { expect, it } from "vitest";
+import { SERVICES } from "../../src/llm/index.ts";
+import type { SessionPort } from "../../src/terminal/session/session-port.ts";
+import { createSetup, type SetupPort } from "../../src/terminal/setup/set-up.ts";
+
+/** Goes through the set-up with a person who answers by a label's beginning, a text or Enter. */
+async function setUp(
+  port: Omit<SetupPort, "save" | "services">,
+  ...answers: readonly (string | undefined)[]
+) {
+  const left = [...answers];
+  const asked: string[] = [];
+  let saved: Readonly<Record<string, string | undefined>> | undefined;
+  const questions: Pick<SessionPort["questions"], "ask" | "askSecret"> = {
+    async ask(question, choices) {
+      asked.push([question, ...choices.map(({ label }) => label)].join(" | "));
+      const answer = left.shift();
+      return choices.find(({ label }) => label.startsWith(answer ?? "—"))?.key ?? answer;
+    },
+    async askSecret(question, isOptional) {
+      asked.push(`${question}${isOptional === true ? " (optional)" : ""}`);
+      return left.shift();
+    },
+  };
+  const session: Pick<SessionPort, "note" | "connect"> = {
+    note: () => undefined,
+    connect: async () => undefined,
+  };
+  const setup = createSetup({
+    // Nobody answers at this address.
+    ollamaUrl: "http://127.0.0.1:1",
+    services: SERVICES,
+    ...port,
+    save: (changes) => {
+      saved = changes;
+      return "config.json";
+    },
+  });
+  await setup({ ...session, questions } as SessionPort);
+  return { asked, saved };
+}
+
+it("offers keys that the environment has first, and leaves them there", async () => {
+  const environment = { ANTHROPIC_API_KEY: "sk-1", GROQ_API_KEY: "gsk-1" };
+  const listModels = async () => ["claude-haiku-4-5", "claude-sonnet-5-5"];
+  const { asked, saved } = await setUp(
+    { environment, listModels },
+    "Anthropic, with the key in ANTHROPIC_API_KEY",
+    "claude-haiku",
+  );
+  expect(asked[0]).toMatch(
+    /\| Anthropic, with the key in ANTHROPIC_API_KEY \| Groq, with the key in GROQ_API_KEY \|/,
+  );
+  expect(asked[0]).toMatch(/Ollama \(not running on this machine now\) \| skip$/);
+  expect(asked[1]).toContain("| claude-sonnet-5-5 | claude-haiku-4-5");
+  expect(saved).toEqual({
+    provider: "anthropic",
+    model: "claude-haiku-4-5",
+    apiKey: undefined,
+    baseUrl: undefined,
+  });
+});
+
+it("takes Enter for no key, and looks for a model among many by a part of its name", async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `model-${index}`);
+  const { asked, saved } = await setUp(
+    { listModels: async () => names },
+    "Any server",
+    "http://127.0.0.1:9/v1",
+    "",
+    "del-3",
+    "model-31",
+  );
+  expect(asked[2]).toBe("API key? Enter for none. (optional)");
+  expect(asked[3]).toContain("31 more");
+  expect(asked[4]).toContain("| model-3 | model-30 |");
+  expect(saved).toMatchObject({
+    provider: "openai-compatible",
+    baseUrl: "http://127.0.0.1:9/v1",
+    apiKey: undefined,
+    model: "model-31",
+  });
+});
+
+it("knows services by name, and asks for the address that is the customer's own", async () => {
+  const { asked, saved } = await setUp(
+    { listModels: () => Promise.reject(new Error("no list")) },
+    "Another service",
+    "Azure OpenAI",
+    "https://mine.openai.azure.com/openai/v1",
+    "key",
+    "my-deployment",
+  );
+  expect(asked[2]).toContain("https://NAME.openai.azure.com/openai/v1");
+  expect(saved).toMatchObject({ provider: "azure", apiKey: "key", model: "my-deployment" });
+});

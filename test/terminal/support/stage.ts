@@ -1,0 +1,90 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach } from "vitest";
+import { DatabaseFolder } from "../../../src/database/index.ts";
+import {
+  createOperations,
+  isDatabaseName,
+  type MemoryEngine,
+  MemoryStore,
+} from "../../../src/memory/index.ts";
+import { silentLogger } from "../../../src/shared/logger.ts";
+import { patiently } from "../../support/patiently.ts";
+import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
+import { bundleEntry } from "./bundle-entry.ts";
+import { Terminal, type TerminalOptions } from "./terminal.ts";
+
+/** `cwd`: elsewhere than in the project, as in a copy of it. */
+type TerminalKind = Pick<TerminalOptions, "background" | "columns" | "rows"> &
+  Partial<Pick<TerminalOptions, "cwd">>;
+
+export interface Stage {
+  readonly script: string;
+  readonly model: ScriptedModel;
+  /** The project's folder, empty at first. */
+  readonly project: string;
+  readonly dataDir: string;
+  /** Starts the program in a pseudo-terminal; `given` goes to the entry script. */
+  start(given?: object, kind?: TerminalKind): Terminal;
+  /** The same as variables, for starting it in another way. */
+  env(given?: object): Record<string, string>;
+  /** Works on the memory that the program will open. */
+  withMemory(work: (memory: MemoryEngine) => Promise<void>): Promise<void>;
+}
+
+/** A model, a project and a data folder for each test; terminals are closed after it. */
+export function setStage(): Stage {
+  const open: Terminal[] = [];
+  let script = "";
+  let model: ScriptedModel;
+  let project = "";
+  let dataDir = "";
+  beforeAll(async () => {
+    script = await bundleEntry("test/terminal/support/terminal-entry.ts");
+  }, patiently(60_000));
+  beforeEach(async () => {
+    model = await startScriptedModel();
+    project = mkdtempSync(join(tmpdir(), "cairn-project-"));
+    dataDir = mkdtempSync(join(tmpdir(), "cairn-data-"));
+  });
+  afterEach(async () => {
+    for (const terminal of open.splice(0)) terminal.kill();
+    await model.close();
+  });
+  const env = (given: object = {}) => ({
+    CAIRN_TEST: JSON.stringify({ dataDir, baseUrl: model.baseUrl, ...given }),
+  });
+  return {
+    get script() {
+      return script;
+    },
+    get model() {
+      return model;
+    },
+    get project() {
+      return project;
+    },
+    get dataDir() {
+      return dataDir;
+    },
+    env,
+    start: (given = {}, kind = {}) => {
+      const terminal = new Terminal({ script, cwd: project, env: env(given), ...kind });
+      open.push(terminal);
+      return terminal;
+    },
+    withMemory: async (work) => {
+      const store = new MemoryStore({
+        place: new DatabaseFolder(dataDir, isDatabaseName),
+        defaultDatabase: "default",
+        operations: createOperations(),
+        embedder: undefined,
+        episodeTypes: [],
+        logger: silentLogger,
+      });
+      await work(store.open());
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { readBackdrop } from "../../../src/terminal/theme/backdrop.ts";
+import { paintOf } from "../../../src/terminal/theme/paint-of.ts";
+
+it.each([
+  ["11;rgb:ffff/ffff/ffff", "light"],
+  ["11;rgb:fdf6/e3e3/d5d5", "light"],
+  ["11;rgb:00/2b/36", "dark"],
+  ["11;rgba:0000/0000/0000/ffff", "dark"],
+  ["11;rgb:0000/ffff/0000", "light"],
+  ["10;rgb:ffff/ffff/ffff", undefined],
+  ["11;white", undefined],
+])("%s is %s", (answer, backdrop) => {
+  expect(readBackdrop(answer)).toBe(backdrop);
+});
+
+it("takes the theme before the answer, the answer before the environment, and NO_COLOR before all", () => {
+  const rich = { isOff: false, isRich: true };
+  expect(paintOf(rich, "auto")).toBe("dark");
+  expect(paintOf({ ...rich, background: "light" }, "auto")).toBe("light");
+  expect(paintOf({ ...rich, background: "light" }, "auto", "dark")).toBe("dark");
+  expect(paintOf(rich, "dark", "light")).toBe("dark");
+  expect(paintOf({ isOff: false, isRich: false }, "auto", "light")).toBe("color");
+  expect(paintOf({ isOff: true, isRich: true }, "light", "light")).toBe("mono");
+});
