@@ -12,9 +12,10 @@ export const ui: CliCommand = {
   group: "Servers",
   shelf: "servers",
   example:
-    "cairn ui\ncairn ui --db shop\ncairn ui --print\ncairn ui --pair --lan\ncairn ui --no-agent",
+    "cairn ui\ncairn ui ep:3\ncairn ui --db shop\ncairn ui --print\ncairn ui --pair --lan\ncairn ui --no-agent",
   configure(command) {
     command
+      .argument("[id]", "open at an episode, fact, concept, entity, conflict or change")
       .option("--port <port>", `port of the server (default: ${DEFAULT_PORT})`)
       .option("--print", "only print the address, open no browser")
       .option("--pair", "show a code that pairs a phone: it answers what the agent asks")
@@ -26,7 +27,7 @@ export const ui: CliCommand = {
       .option("--tls-key <file>", "its private key (PEM)")
       .option("--no-agent", "serve the memory alone");
   },
-  async run(line, _args, options) {
+  async run(line, [id], options) {
     const { showPage } = await import("../page/show-page.ts");
     const { agent, pair, lan, ...others } = options;
     if (lan === true && others.phoneHost !== undefined) {
@@ -37,6 +38,16 @@ export const ui: CliCommand = {
       throw invalidInput("--no-agent: a phone answers the agent, so there has to be one");
     }
     const given = lan === true ? { ...others, phoneHost: EVERYWHERE } : others;
-    return showPage(line, given, { withAgent, pairs: pair === true });
+    const path = id === undefined ? {} : { path: pathOf(id.trim()) };
+    return showPage(line, given, { ...path, withAgent, pairs: pair === true });
   },
 };
+
+/** The part of the page's address for an item. A bare number is an episode, as everywhere. */
+function pathOf(id: string): string {
+  const named = /^\d+$/.test(id) ? `ep:${id}` : id;
+  const encoded = encodeURIComponent(named);
+  if (named.startsWith("conflict:")) return `inbox?conflict=${encoded}`;
+  if (named.startsWith("change:")) return `feed?change=${encoded}`;
+  return `item/${encoded}`;
+}

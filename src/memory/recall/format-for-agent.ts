@@ -96,7 +96,7 @@ export function formatNothing(
   return (
     `Nothing found${asked}: the database "${database}" in ${folder} is empty. If that is not the ` +
     "memory you meant, start cairn with --db NAME or --data-dir FOLDER (CAIRN_DB, CAIRN_DATA_DIR); " +
-    "`cairn databases` lists those that exist, `cairn db adopt` takes over that of a project which " +
+    "`cairn db` lists those that exist, `cairn db adopt` takes over that of a project which " +
     "was moved or cloned."
   );
 }
