@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -12,3 +12,16 @@ export function packageRoot(): string {
   }
   return folder;
 }
+
+export interface PackageDescription {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Name and version of this package as published. */
+export function packageDescription(): PackageDescription {
+  return JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
+}
+
+/** The port on which `cairn serve` listens by default, and where `cairn ui` and `cairn open` look for it. */
+export const DEFAULT_PORT = 7433;

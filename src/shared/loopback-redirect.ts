@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CairnError } from "./errors.ts";
-import { stripControlLine } from "./strip-control.ts";
+import { stripControlLine } from "./text.ts";
 
-export interface Callback {
+export interface LoopbackRedirect {
   /** The address to which the browser must return. */
   readonly url: string;
   /**
@@ -28,7 +28,7 @@ export type Secret =
  * Waits on this machine until a browser returns from a log-in. The request must carry a secret that nobody
  * else can know; a request without it came from somebody else and is refused.
  */
-export async function awaitCallback(secret: Secret, port = 0): Promise<Callback> {
+export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<LoopbackRedirect> {
   const path = "place" in secret ? `${PATH}/${secret.place}` : PATH;
   let found: (code: string) => void = () => {};
   let failed: (error: Error) => void = () => {};
