@@ -1,7 +1,6 @@
 import type { Filter } from "../../src/memory/filters/define-filter.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "../../src/memory/filters/filter-table.ts";
-import { fieldKind, unwrapField } from "../../src/shared/field-kind.ts";
-import { metaOf } from "../../src/shared/field-meta.ts";
+import { fieldKind, metaOf, unwrapField } from "../../src/shared/fields.ts";
 
 /** TypeScript of the filters as the shell completes them, without loading the engine. */
 export function filterOptionsSource(): string {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withTrust } from "../shared/field-meta.ts";
+import { withTrust } from "../shared/fields.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

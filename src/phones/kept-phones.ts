@@ -6,8 +6,7 @@ import { newTokenText, tokenEnd, tokenHash } from "../access/index.ts";
 import type { Caller } from "../shared/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
 import { invalidInput, isMissingFile, notFound, stateConflict } from "../shared/errors.ts";
-import { makeFolder } from "../shared/make-folder.ts";
-import { namesIn } from "../shared/names-in.ts";
+import { listFolder, makeFolder } from "../shared/files.ts";
 
 /** How long a phone is let in unless somebody says otherwise. */
 const DEFAULT_EXPIRES = "30d";
@@ -107,7 +106,7 @@ export class KeptPhones {
   }
 
   #all() {
-    return namesIn(this.#folder).flatMap((file) => {
+    return listFolder(this.#folder).flatMap((file) => {
       const name = /^(.+)\.json$/.exec(file)?.[1];
       if (name === undefined || this.#removeIfOver(name)) return [];
       const record = this.#read(name);

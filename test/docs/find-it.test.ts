@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 /** What somebody new looks for, the file that they open first, and what they must find in it. */
 const GUESSES: readonly (readonly [task: string, file: string, found: RegExp])[] = [
   ["the formula of the ranking", "src/memory/recall/rank.ts", /Math\.exp\(-activationOf/],
-  ["the default port", "src/shared/default-port.ts", /DEFAULT_PORT = \d+/],
+  ["the default port", "src/shared/package.ts", /DEFAULT_PORT = \d+/],
   ["which secrets are found", "src/memory/secrets/find-secrets.ts", /export async function/],
-  ["how old a thing is said to be", "src/shared/age.ts", /export function \w*[aA]ge/],
+  ["how old a thing is said to be", "src/shared/time.ts", /export function \w*[aA]ge/],
   ["the price of a model", "src/llm/price.ts", /export function costOf/],
   ["the pragmas of SQLite", "src/database/sqlite/open-connection.ts", /pragma\("foreign_keys/],
   ["how long an episode may be", "src/memory/input/limits.ts", /Chars: [\d_]+/],

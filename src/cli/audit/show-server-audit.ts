@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { ServerEntry } from "../../audit/index.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { invalidInput, notFound } from "../../shared/errors.ts";
-import { showControl } from "../../shared/strip-control.ts";
+import { showControl } from "../../shared/text.ts";
 import { parseTimestamp } from "../../shared/time.ts";
 import type { CommandLine } from "../command-line.ts";
 import { oneOf } from "./one-of.ts";

@@ -2,8 +2,8 @@ import type { LoggedIn, Trust, Trusts } from "../../access/identity/index.ts";
 import type { RoleHolder, RoleRecord, Roles } from "../../access/index.ts";
 import { ACCESS_SCOPES, type AccessScope } from "../../shared/caller.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { parseList } from "../../shared/lists.ts";
 import { didYouMean } from "../../shared/nearest.ts";
+import { parseList } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { withApp } from "../open-app.ts";
 

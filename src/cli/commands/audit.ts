@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../agent/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { parseInteger } from "../../shared/strict-scalars.ts";
-import { showControl } from "../../shared/strip-control.ts";
+import { parseInteger } from "../../shared/parse-field.ts";
+import { showControl } from "../../shared/text.ts";
 import { sumOf } from "../audit/sum-of.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { projectRootOf } from "../project-root.ts";

@@ -7,8 +7,8 @@ import type {
   MemoryEngine,
 } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { parseInteger } from "../../shared/strict-scalars.ts";
-import { visibleJson } from "../../shared/visible-json.ts";
+import { visibleJson } from "../../shared/json.ts";
+import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";

@@ -1,5 +1,5 @@
-import { DEFAULT_PORT } from "../../shared/default-port.ts";
 import { invalidInput } from "../../shared/errors.ts";
+import { DEFAULT_PORT } from "../../shared/package.ts";
 import type { CliCommand } from "../cli-command.ts";
 
 /** Every address of the machine. */

@@ -8,7 +8,7 @@ import {
   writeChanges,
 } from "../../clients/connect/index.ts";
 import { SESSION_FOLDERS } from "../../ingest/sources/index.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { CommandLine } from "../command-line.ts";
 import { confirm } from "../confirm.ts";
 import { EXIT } from "../exit-code.ts";

@@ -14,8 +14,8 @@ import {
   takeIn,
 } from "../../ingest/sources/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
+import { groupBy, indexBy } from "../../shared/collections.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { groupBy, indexBy } from "../../shared/group-by.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";

@@ -7,8 +7,7 @@ import {
   type Operation,
 } from "../../memory/index.ts";
 import { DESCRIBED } from "../../memory/presentation/index.ts";
-import { unwrapField } from "../../shared/field-kind.ts";
-import { type IdKind, metaOf } from "../../shared/field-meta.ts";
+import { type IdKind, metaOf, unwrapField } from "../../shared/fields.ts";
 import { fieldWords } from "../field-words.ts";
 import { OtherName } from "./other-name.ts";
 

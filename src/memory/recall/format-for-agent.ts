@@ -1,4 +1,4 @@
-import { shorten as cutAt } from "../../shared/shorten.ts";
+import { shorten as cutAt } from "../../shared/text.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseMoment } from "../../../shared/moment.ts";
+import { parseMoment } from "../../../shared/time.ts";
 import { momentField } from "../../filters/moment-field.ts";
 import { nameField, noteField, referenceField } from "../../input/fields.ts";
 import { readPlace, writePlace } from "../../listing/cursor.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import { withMeta } from "../../../shared/field-meta.ts";
+import { withMeta } from "../../../shared/fields.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { episodes } from "../../episodes/episode.table.ts";
 import { idOf } from "../../input/fields.ts";

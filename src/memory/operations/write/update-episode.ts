@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta } from "../../../shared/field-meta.ts";
+import { withMeta } from "../../../shared/fields.ts";
 import { entityId } from "../../entities/entity.queries.ts";
 import { loadEpisode, requireEpisode } from "../../episodes/episode.queries.ts";
 import { episodeRecord, PRIORITIES } from "../../episodes/episode.schema.ts";
