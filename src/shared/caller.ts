@@ -1,9 +1,23 @@
 import { CairnError } from "./errors.ts";
 
-/** What a token or a role allows. Each scope includes all scopes before it. */
-export const ACCESS_SCOPES = ["metrics", "read", "propose", "write", "decide", "admin"] as const;
+/**
+ * What a token or a role allows. Each scope includes all scopes before it. `approve` opens nothing of the memory: with
+ * it a device answers what an agent asks and stops its runs.
+ */
+export const ACCESS_SCOPES = [
+  "approve",
+  "metrics",
+  "read",
+  "propose",
+  "write",
+  "decide",
+  "admin",
+] as const;
 
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
+
+/** Scopes that concern the memory: roles, and what a client asks for at a log-in. */
+export const MEMORY_SCOPES = ACCESS_SCOPES.filter((scope) => scope !== "approve");
 
 /** The caller of a server. */
 export interface Caller {

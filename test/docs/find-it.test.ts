@@ -12,7 +12,11 @@ const GUESSES: readonly (readonly [task: string, file: string, found: RegExp])[]
   ["how long an episode may be", "src/memory/input/limits.ts", /Chars: [\d_]+/],
   ["what undo takes back", "src/agent/checkpoints/restore-files.ts", /export/],
   ["the keys of the list on the page", "src/web/screens/find/use-list-keys.ts", /"j"/],
-  ["what a paired phone may send", "src/phones/phone-rights.ts", /"permission\.answer"/],
+  [
+    "what a token that approves may send",
+    "src/server/ui/approver-rights.ts",
+    /"permission\.answer"/,
+  ],
   ["what becomes of a typed message", "src/agent/threads/message-handler.ts", /async handle\(/],
 ];
 

@@ -26,7 +26,6 @@ import { log } from "./log.ts";
 import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
-import { pair } from "./pair.ts";
 import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
 import { retain } from "./retain.ts";
@@ -78,7 +77,6 @@ export const commands: readonly CliCommand[] = [
   importCommand,
   sync,
   serve,
-  pair,
   token,
   access,
   ui,
