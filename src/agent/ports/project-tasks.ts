@@ -27,6 +27,4 @@ export interface TasksWish {
   readonly id?: string;
   /** All open tasks of this plan. */
   readonly plan?: number;
-  /** In copies, while nobody watches. */
-  readonly isUnattended?: boolean;
 }
