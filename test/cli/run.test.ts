@@ -88,9 +88,9 @@ it(
     const price = { scripted: { input: 1, output: 10 } };
     const { model, run, tasks } = await setUp({ prices: price });
     model.script(
-      { error: { status: 429, headers: { "retry-after": "1" } } },
-      { error: { status: 429, headers: { "retry-after": "1" } } },
-      { error: { status: 429, headers: { "retry-after": "1" } } },
+      { status: 429, headers: { "retry-after": "1" } },
+      { status: 429, headers: { "retry-after": "1" } },
+      { status: 429, headers: { "retry-after": "1" } },
       append("one"),
       { hang: true },
     );
