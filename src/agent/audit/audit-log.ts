@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { maskSecrets } from "../../memory/index.ts";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/files.ts";
 
 const AUDIT_OUTCOMES = [
   "allowed",

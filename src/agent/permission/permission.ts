@@ -1,4 +1,4 @@
-import { firstHidden } from "../../shared/strip-control.ts";
+import { firstHidden } from "../../shared/text.ts";
 import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import type { Lending } from "../ports/lending.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";

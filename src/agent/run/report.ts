@@ -1,5 +1,5 @@
-import { shortLine } from "../../shared/shorten.ts";
-import { showControl } from "../../shared/strip-control.ts";
+import { shortenLine } from "../../shared/text.ts";
+import { showControl } from "../../shared/text.ts";
 import type { AuditEntry } from "../audit/audit-log.ts";
 import type { RunState } from "./run-log.ts";
 
@@ -160,7 +160,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 }
 
 function inline(text: string): string {
-  return showControl(shortLine(text, 400));
+  return showControl(shortenLine(text, 400));
 }
 
 function hoursBetween(from: string, to: string): number {

@@ -13,7 +13,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { notFound, stateConflict } from "../../shared/errors.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/files.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { holderOfLock } from "../../shared/process-lock.ts";
 import { listedTask } from "./task-file.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ModelClient } from "../../llm/index.ts";
 import { describeFailure } from "../../llm/index.ts";
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { CairnError, messageOf, stateConflict } from "../../shared/errors.ts";
 import { takeProcessLock } from "../../shared/process-lock.ts";

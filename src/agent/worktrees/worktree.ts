@@ -17,7 +17,7 @@ import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/files.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import type { Worktree } from "../ports/worktree.ts";
 import { disabledPrograms, git, tryGit } from "./git.ts";

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../../agent/index.ts";
-import { parseInteger } from "../../shared/strict-scalars.ts";
-import { showControl } from "../../shared/strip-control.ts";
+import { parseInteger } from "../../shared/parse-field.ts";
+import { showControl } from "../../shared/text.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { projectRootOf } from "../project-root.ts";
 

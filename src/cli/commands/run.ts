@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import type { RunLimits, RunPlace, RunState } from "../../agent/index.ts";
 import { systemClock } from "../../shared/clock.ts";
 import { invalidInput, notFound } from "../../shared/errors.ts";
-import { showControl } from "../../shared/strip-control.ts";
+import { showControl } from "../../shared/text.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";

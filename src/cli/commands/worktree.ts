@@ -1,7 +1,7 @@
 import type { Worktree } from "../../agent/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { showControl } from "../../shared/strip-control.ts";
+import { showControl } from "../../shared/text.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { confirm } from "../confirm.ts";
