@@ -8,7 +8,6 @@ import { doQueuedWorkLater } from "./do-queued-work.ts";
 import { followRulesDaily } from "./follow-rules.ts";
 import type { OpenAgent } from "./open-agent.ts";
 import { ownToken } from "./own-token.ts";
-import { sweepContradictionsRegularly } from "./sweep-contradictions.ts";
 import { tellOfProposalsRegularly } from "./tell-of-proposals.ts";
 
 export interface ServeMemoryOptions extends AppOptions {
@@ -81,7 +80,6 @@ export async function serveMemory({
     const working = store.isReadOnly || agent !== undefined ? undefined : doQueuedWorkLater(app);
     const stopTelling = tellOfProposalsRegularly(app);
     const stopRules = followRulesDaily(app);
-    const stopSweeping = sweepContradictionsRegularly(app);
     installSignalHandlers({
       logger,
       async onStop() {
@@ -90,7 +88,6 @@ export async function serveMemory({
         await working;
         await stopTelling();
         await stopRules();
-        await stopSweeping();
         await app.close();
       },
     });
