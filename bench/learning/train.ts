@@ -17,7 +17,7 @@ import {
 } from "../../src/ingest/learning/classifier/statement-features.ts";
 import { HEADS, type Head } from "../../src/ingest/learning/classifier/statement-weights.ts";
 import { CompiledRules } from "../../src/ingest/learning/rules/compiled-rules.ts";
-import { packageRoot } from "../../src/shared/package-root.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { labelledExamples } from "./train/labelled-examples.ts";
 import { type LabelledSentence, readCorpus, seeded } from "./train/read-corpus.ts";
 

@@ -45,7 +45,7 @@ it("promote shows what would go, then copies it to the layer that is named", asy
   await cairn("remember", "I release in the evening", "--asserted-by", "Ada");
   const rehearsed = await cairn("promote", "ep:1", "--to", "team", "--dry-run");
   expect(rehearsed.stdout).toContain("I release in the evening");
-  expect((await cairn("databases")).stdout).not.toContain("team");
+  expect((await cairn("list", "databases")).stdout).not.toContain("team");
   const promoted = await cairn("promote", "ep:1", "--to", "team");
   expect(promoted).toMatchObject({ code: 0 });
   expect(promoted.stdout).toContain("team/ep:1");

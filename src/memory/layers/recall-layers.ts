@@ -1,8 +1,7 @@
+import { settleAll, type TimeoutOptions, withTimeout } from "../../shared/async.ts";
 import { mayOpen } from "../../shared/caller.ts";
 import { type ErrorCode, isCairnError } from "../../shared/errors.ts";
-import { inTime, type TimeGiven } from "../../shared/in-time.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { together } from "../../shared/together.ts";
 import type { CallOptions, Memory } from "../memory.ts";
 import type { Operation } from "../operations/define-operation.ts";
 import { isForModel } from "../operations/read/recall.ts";
@@ -73,7 +72,7 @@ async function recallLayers(
     // Declared as the output of recall.
     memory.executeHere(operation, whole, asked) as Promise<RecallOutput>;
   const nearestDone = new AbortController();
-  const [found, others] = await together(
+  const [found, others] = await settleAll(
     recallIn(nearest, given).finally(() => nearestDone.abort()),
     Promise.all(
       outer.map((layer) =>
@@ -98,10 +97,10 @@ async function recallLayers(
 async function recallOuter(
   layer: RecallLayer,
   recall: (signal: AbortSignal) => Promise<RecallOutput>,
-  time: TimeGiven,
+  time: TimeoutOptions,
 ): Promise<{ readonly result?: LayerResult; readonly warning?: LayerWarning }> {
   try {
-    const found = await inTime(time, async (signal) =>
+    const found = await withTimeout(time, async (signal) =>
       (await layer.isThere()) ? recall(signal) : undefined,
     );
     return found === undefined ? {} : { result: { layer: layer.name, found } };

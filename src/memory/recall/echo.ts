@@ -1,4 +1,4 @@
-import { firstOf } from "../../shared/first-of.ts";
+import { topK } from "../../shared/collections.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
 import { meanDirection } from "../search/stored-vector.ts";
 import type { Activation } from "./activation.ts";
@@ -30,7 +30,7 @@ export function echo(
     if (vector !== undefined && activation > 0)
       activated.push({ number, parts, activation, vector });
   }
-  const best = firstOf(
+  const best = topK(
     activated,
     BEST,
     (a, b) => b.activation - a.activation || b.number - a.number,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../../shared/package-root.ts";
+import { packageRoot } from "../../../shared/package.ts";
 import { FEATURE_PLACES } from "./statement-features.ts";
 
 /** What is told of a sentence, each apart from the others. */

@@ -29,10 +29,8 @@ export const listConflicts = defineList({
   mcp: { fieldsOfPrograms: ["page", "cursor", ...Object.keys(filters)], plainFields: ["limit"] },
   rest: { method: "GET", path: "/conflicts" },
   cli: {
-    command: "conflicts",
-    shelf: "everyday",
-    noun: "conflicts",
-    example: "cairn conflicts --status all",
+    command: "list conflicts",
+    example: "cairn list conflicts --status all",
   },
   async list(context, { status, kind, ...given }) {
     const { tx } = context;
