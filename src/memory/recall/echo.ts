@@ -30,11 +30,7 @@ export function echo(
     if (vector !== undefined && activation > 0)
       activated.push({ number, parts, activation, vector });
   }
-  const best = topK(
-    activated,
-    BEST,
-    (a, b) => b.activation - a.activation || b.number - a.number,
-  );
+  const best = topK(activated, BEST, (a, b) => b.activation - a.activation || b.number - a.number);
   const direction = meanDirection(best.map(({ vector }) => vector));
   if (direction === undefined) return;
   const cosines = cosinesTo(
