@@ -83,7 +83,14 @@ it("writes only what passes the filters of lists, and a backup always whole", as
   const one = ["export", "--format", "markdown", "-", "--since", "2026-01-01", ...args];
   const written = await runInProcess(place, one);
   expect(written).toMatchObject({ code: 0, stderr: "" });
-  const listed = await runInProcess(place, ["items", ...args, "--since", "2026-01-01", "--json"]);
+  const listed = await runInProcess(place, [
+    "list",
+    "items",
+    ...args,
+    "--since",
+    "2026-01-01",
+    "--json",
+  ]);
   const { items } = JSON.parse(listed.stdout) as { items: { id: string }[] };
   const shown = [...written.stdout.matchAll(/\b(ep:\d+)/g)].map(([, id]) => id);
   expect(items.length).toBeGreaterThan(0);

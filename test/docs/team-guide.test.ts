@@ -99,7 +99,7 @@ describeOnPostgres("the role of the Compose file", () => {
     try {
       const team = await Team.on(own.href);
       expectSuccess("remember", await team.exec("cairn-1", ["remember", "As the role"]));
-      expectSuccess("migrate", await team.exec("cairn-1", ["migrate"]));
+      expectSuccess("migrate", await team.exec("cairn-1", ["db", "migrate"]));
       expectSuccess("doctor", await team.exec("cairn-1", ["doctor"]));
       const { rows } = await cleaner.query(
         "select rolsuper, rolcreatedb, rolcreaterole, rolreplication from pg_roles where rolname = $1",

@@ -127,8 +127,8 @@ function learned({ learned: all }: NightReport): readonly string[] {
   return [
     ...list(all.map(inline)),
     "",
-    "Put one right with `cairn update-episode ID`, take one out with `cairn delete ID`; what waits for you is",
-    "listed by `cairn proposals`.",
+    "Put one right with `cairn episode update ID`, take one out with `cairn delete ID`; what waits for you is",
+    "listed by `cairn list proposals`.",
   ];
 }
 

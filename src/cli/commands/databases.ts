@@ -6,12 +6,11 @@ import type { CliCommand } from "../cli-command.ts";
 import { withApp } from "../open-app.ts";
 
 export const databases: CliCommand = {
-  name: "databases",
+  name: "list databases",
   reader: "person",
   summary: "List the databases of the data directory, and which one is used here",
   group: "Upkeep",
-  noun: "databases",
-  example: "cairn databases",
+  example: "cairn list databases",
   run: (line, _args, options) =>
     withApp(line, options, async (app) => {
       const { name: inUse } = app.config.database;

@@ -25,6 +25,7 @@ export const events: CliCommand = {
   reader: "person",
   summary: "Read the change feed, and follow it live",
   group: "Memory",
+  shelf: "everyday",
   example: "cairn events --since 100\ncairn events --label area=build --follow --json | jq .kind",
   interruptible: true,
   configure(command: Command) {

@@ -26,7 +26,6 @@ import { log } from "./log.ts";
 import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
-import { open } from "./open.ts";
 import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
 import { retain } from "./retain.ts";
@@ -81,7 +80,6 @@ export const commands: readonly CliCommand[] = [
   token,
   access,
   ui,
-  open,
   mcp,
   uiServer,
   acp,

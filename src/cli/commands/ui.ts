@@ -7,16 +7,27 @@ export const ui: CliCommand = {
   summary: "Open the page: the memory and, beside it, the agent of this project",
   group: "Servers",
   shelf: "servers",
-  example: "cairn ui\ncairn ui --db shop\ncairn ui --print\ncairn ui --no-agent",
+  example: "cairn ui\ncairn ui ep:3\ncairn ui --db shop\ncairn ui --print\ncairn ui --no-agent",
   configure(command) {
     command
+      .argument("[id]", "open at an episode, fact, concept, entity, conflict or change")
       .option("--port <port>", `port of the server (default: ${DEFAULT_PORT})`)
       .option("--print", "only print the address, open no browser")
       .option("--no-agent", "serve the memory alone");
   },
-  async run(line, _args, options) {
+  async run(line, [id], options) {
     const { showPage } = await import("../page/show-page.ts");
     const { agent, ...others } = options;
-    return showPage(line, others, { withAgent: agent !== false });
+    const path = id === undefined ? {} : { path: pathOf(id.trim()) };
+    return showPage(line, others, { ...path, withAgent: agent !== false });
   },
 };
+
+/** The part of the page's address for an item. A bare number is an episode, as everywhere. */
+function pathOf(id: string): string {
+  const named = /^\d+$/.test(id) ? `ep:${id}` : id;
+  const encoded = encodeURIComponent(named);
+  if (named.startsWith("conflict:")) return `inbox?conflict=${encoded}`;
+  if (named.startsWith("change:")) return `feed?change=${encoded}`;
+  return `item/${encoded}`;
+}

@@ -44,7 +44,7 @@ export async function importWritten(
   const from = String(options.from);
   if (options.dryRun === true) {
     throw invalidInput(
-      "dry-run: sources are read on, not planned; `cairn sources` lists them and `cairn delete source:N` forgets one",
+      "dry-run: sources are read on, not planned; `cairn list sources` lists them and `cairn delete source:N` forgets one",
     );
   }
   await withMemory(line, options, async (memory) => {

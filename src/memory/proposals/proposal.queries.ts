@@ -115,7 +115,7 @@ export async function requireProposal(tx: Tx, id: string, field: string): Promis
   const number = parseNumberedId(id, "proposal", field);
   const [row] = await tx.select().from(proposals).where(eq(proposals.id, number));
   if (row !== undefined) return row;
-  throw notFound(`${field}: there is no ${id}; \`cairn proposals\` lists them`);
+  throw notFound(`${field}: there is no ${id}; \`cairn list proposals\` lists them`);
 }
 
 /** Those of these wordings that are not accepted, by their wording; an open one before others. */

@@ -60,7 +60,7 @@ export const items = defineOperation({
     searchHint: "list filter count memory by time author type label entity",
   },
   rest: { method: "GET", path: "/items" },
-  cli: { example: "cairn items --since 2d --by Ada --type decision" },
+  cli: { command: "list items", example: "cairn list items --since 2d --by Ada --type decision" },
   present: (answer) => ({
     text: describePage(answer),
     summary: answer.items.length === 1 ? "1 item" : `${answer.items.length} items`,

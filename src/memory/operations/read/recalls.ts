@@ -45,7 +45,11 @@ export const recallsOperation = defineOperation({
   ofRecallLog: true,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/recalls" },
-  cli: { group: "Inspection", noun: "recalls", example: "cairn recalls --client codex --since 2d" },
+  cli: {
+    command: "list recalls",
+    group: "Inspection",
+    example: "cairn list recalls --client codex --since 2d",
+  },
   async run({ tx, now, options, place }, { since, until, limit, cursor, ...given }) {
     const at = new Date(now);
     const where = recallsWhere({
