@@ -1,7 +1,5 @@
 import type { Effort, ModelClient } from "../../llm/index.ts";
 import type { AgentSettings } from "../settings.ts";
-import type { AttemptResult } from "../tasks/attempt-result.ts";
-import type { Task } from "../tasks/task-store.ts";
 import type { UndoableTurn, UndoWish } from "./checkpoint.ts";
 import type { CommandHelp, Teller } from "./dialogue.ts";
 import type { AgentEvent } from "./events.ts";
@@ -12,7 +10,7 @@ import type {
   PermissionNotice,
   PermissionQuestion,
 } from "./permission-question.ts";
-import type { ProjectTasks, TasksWish } from "./project-tasks.ts";
+import type { AttemptResult, ProjectTasks, TasksWish, TaskToImplement } from "./project-tasks.ts";
 import type { SessionSwitch } from "./session-switch.ts";
 import type { Worktree } from "./worktree.ts";
 
@@ -60,7 +58,7 @@ export interface ThreadHost {
    * Implements one task as `/tasks run` does; `earlier` says how an earlier attempt ended. Throws as
    * `runTasks` does.
    */
-  implementTask(threadId: string, task: Task, earlier?: string): Promise<AttemptResult>;
+  implementTask(threadId: string, task: TaskToImplement, earlier?: string): Promise<AttemptResult>;
   /**
    * Aborts the run, or leaves the flow that waits at a prompt; what was queued comes next, unless
    * it is dropped. Nothing running: ignored.

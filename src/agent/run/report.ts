@@ -1,5 +1,4 @@
-import { shortenLine } from "../../shared/text.ts";
-import { showControl } from "../../shared/text.ts";
+import { shortenLine, showControl } from "../../shared/text.ts";
 import type { AuditEntry } from "../audit/audit-log.ts";
 import type { RunState } from "./run-log.ts";
 

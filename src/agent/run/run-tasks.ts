@@ -7,10 +7,9 @@ import { CairnError, messageOf, stateConflict } from "../../shared/errors.ts";
 import { takeProcessLock } from "../../shared/process-lock.ts";
 import { Spending, SpendingLimitReached } from "../loop/spending.ts";
 import type { Choice } from "../ports/dialogue.ts";
+import type { AttemptResult, TaskToImplement } from "../ports/project-tasks.ts";
 import type { BesideOptions, ThreadHost } from "../ports/thread-host.ts";
 import type { Worktree } from "../ports/worktree.ts";
-import type { AttemptResult } from "../tasks/attempt-result.ts";
-import type { Task } from "../tasks/task-store.ts";
 import { countLines } from "../worktrees/changes.ts";
 import { disabledPrograms, git, tryGit } from "../worktrees/git.ts";
 import {
@@ -408,9 +407,9 @@ function hooksFor(checks: readonly string[]) {
   return { stop: [], taskDone, planDone: [] };
 }
 
-function asTask({ id, name, details, checks }: ListedTask): Task {
+function asTask({ id, name, details, checks }: ListedTask): TaskToImplement {
   return {
-    ...{ id, name, status: "in-progress", relatedFiles: [], description: details },
+    ...{ id, name, description: details },
     acceptanceCriteria: checks.map((check) => `\`${check}\` succeeds`),
   };
 }

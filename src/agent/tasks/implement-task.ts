@@ -1,6 +1,6 @@
 import { fence } from "../documents/fence.ts";
+import type { AttemptResult } from "../ports/project-tasks.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
-import type { AttemptResult } from "./attempt-result.ts";
 import { implementGuide } from "./implement.prompt.ts";
 import { passGates } from "./pass-gates.ts";
 import {

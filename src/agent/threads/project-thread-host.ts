@@ -8,7 +8,12 @@ import type { UndoWish } from "../ports/checkpoint.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type { McpServersPort } from "../ports/mcp-servers.ts";
-import type { ProjectTasks, TasksWish } from "../ports/project-tasks.ts";
+import type {
+  AttemptResult,
+  ProjectTasks,
+  TasksWish,
+  TaskToImplement,
+} from "../ports/project-tasks.ts";
 import type {
   CancelOptions,
   CheckOptions,
@@ -25,9 +30,7 @@ import type { ProcessTable } from "../processes/process-table.ts";
 import { findThread } from "../slash-commands/find-thread.ts";
 import { offeredCommands } from "../slash-commands/offered-commands.ts";
 import { runImmediateCommand } from "../slash-commands/run-slash-command.ts";
-import type { AttemptResult } from "../tasks/attempt-result.ts";
 import { projectTasks } from "../tasks/project-tasks.ts";
-import type { Task } from "../tasks/task-store.ts";
 import { assembleServices } from "./assemble-services.ts";
 import { EventListeners } from "./event-listeners.ts";
 import type { HostServices } from "./host-services.ts";
@@ -182,7 +185,7 @@ export class ProjectThreadHost implements ThreadHost {
     await this.#threads.toWorkOn(threadId).runTasks(wish);
   }
 
-  implementTask(threadId: string, task: Task, earlier?: string): Promise<AttemptResult> {
+  implementTask(threadId: string, task: TaskToImplement, earlier?: string): Promise<AttemptResult> {
     return this.#threads.toWorkOn(threadId).implementTask(task, earlier);
   }
 

@@ -3,7 +3,7 @@ import { CairnError, stateConflict } from "../../shared/errors.ts";
 import { History } from "../loop/history.ts";
 import type { UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
-import type { TasksWish } from "../ports/project-tasks.ts";
+import type { AttemptResult, TasksWish, TaskToImplement } from "../ports/project-tasks.ts";
 import type {
   CancelOptions,
   ChosenModel,
@@ -13,10 +13,8 @@ import type {
   ToldOnThread,
 } from "../ports/thread-host.ts";
 import { isPlanExit } from "../slash-commands/plan-exit.ts";
-import type { AttemptResult } from "../tasks/attempt-result.ts";
 import { implementTask } from "../tasks/implement-task.ts";
 import { commandOf } from "../tasks/project-tasks.ts";
-import type { Task } from "../tasks/task-store.ts";
 import { Conversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
 import { historyEntries } from "./history-entries.ts";
@@ -159,14 +157,21 @@ export class Thread {
   }
 
   /** As `/tasks run` for one task that no file lists. */
-  async implementTask(task: Task, earlier?: string): Promise<AttemptResult> {
+  async implementTask(task: TaskToImplement, earlier?: string): Promise<AttemptResult> {
     let result: AttemptResult = { kind: "stopped" };
+    const acceptanceCriteria = [...task.acceptanceCriteria];
+    const listed = {
+      ...task,
+      acceptanceCriteria,
+      relatedFiles: [],
+      status: "in-progress",
+    } as const;
     await this.#start({
       text: `/tasks run ${task.id}`,
       isBidden: true,
       run: async (context) => {
         const surroundings = { plan: undefined, siblings: [] };
-        result = await implementTask(context, task, surroundings, earlier);
+        result = await implementTask(context, listed, surroundings, earlier);
       },
     });
     await this.#work.settled;

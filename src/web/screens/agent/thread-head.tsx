@@ -12,7 +12,6 @@ interface ThreadHeadProps {
 /** What the thread is, which model works on it and what that has cost. */
 export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
   const { connection, thread, log } = open;
-  const { router } = usePage();
   const ready = connection.answers.ready.value;
   return (
     <header class="thread-head">
