@@ -28,7 +28,14 @@ export class Overruling {
       return false;
     }
     const { relation } = compareClaims(
-      { wording: this.#of(nearer.text), corrects: false, amends: false, type: nearer.type },
+      {
+        wording: this.#of(nearer.text),
+        corrects: false,
+        retracts: false,
+        ends: false,
+        amends: false,
+        type: nearer.type,
+      },
       { wording: this.#of(farther.text), type: farther.type, wasShown: false },
     );
     if (relation !== "none") return relation !== "same";
