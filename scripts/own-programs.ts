@@ -1,6 +1,6 @@
 /**
  * Programs that run in a thread or process of their own, so that each is a file of its own beside
- * the bundle; see `src/shared/own-program.ts`.
+ * the bundle; see `src/shared/own-process.ts`.
  */
 export const OWN_PROGRAMS = {
   "page.worker": "src/agent/web/page.worker.ts",

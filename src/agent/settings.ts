@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withTrust } from "../shared/field-meta.ts";
+import { withTrust } from "../shared/fields.ts";
 import { mcpServersSettings } from "./mcp-servers/server-settings.ts";
 import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
 import { PERMISSION_MODES } from "./ports/permission-mode.ts";

@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
 import { addOAuthRoutes, addScimRoutes, type Identity } from "../access/identity/index.ts";
-import { ofCall, type ServerAudit } from "../audit/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
 import {
   callerOf,
@@ -8,6 +7,7 @@ import {
   type HttpEnv,
   type HttpSettings,
   queryOf,
+  type RequestLog,
   turnstile,
 } from "../server/http/index.ts";
 import { addMcpRoute, type McpCall } from "../server/mcp/index.ts";
@@ -28,7 +28,7 @@ interface Behind {
   readonly version: string;
   readonly pulse: DatabasePulse;
   readonly metrics: ServerMetrics;
-  readonly audit: ServerAudit | undefined;
+  readonly requestLog: RequestLog | undefined;
   readonly logger: Logger;
   readonly limits: HttpSettings["limits"];
   /** Whether there is a page. */
@@ -46,7 +46,7 @@ export function addMemoryRoutes(
   app: Hono<HttpEnv>,
   behind: Behind,
 ): ReturnType<typeof addMcpRoute> {
-  const { store, version, audit, logger, agent, identity, stopping, limits, ui } = behind;
+  const { store, version, requestLog, logger, agent, identity, stopping, limits, ui } = behind;
   addProbes(app, behind);
   refuseBadDatabases(app);
   addHealth(app, behind);
@@ -62,7 +62,8 @@ export function addMemoryRoutes(
   );
   const { bodyBytes, requestMs: timeoutMs } = limits;
   addRestRoutes(app, { store, version, stopping, timeoutMs });
-  const onCall = audit === undefined ? undefined : (call: McpCall) => audit.note(ofCall(call));
+  const onCall =
+    requestLog === undefined ? undefined : (call: McpCall) => requestLog.recordCall(call);
   return addMcpRoute(app, { store, version, logger, bodyBytes, timeoutMs, onCall });
 }
 

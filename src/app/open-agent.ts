@@ -1,6 +1,6 @@
 import type { AgentSettings, ProjectCopy, ThreadHost, ThreadHostOptions } from "../agent/index.ts";
 import { OWN_DATABASE } from "../config/index.ts";
-import type { MemoryEngine } from "../memory/index.ts";
+import type { MemoryEngine, MemoryStore } from "../memory/index.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
 import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
@@ -27,6 +27,8 @@ export interface OpenAgent {
   readonly host: ThreadHost;
   /** Undefined where the setting `memory` is "off". */
   readonly memory: MemoryEngine | undefined;
+  /** Tokens of the data directory. */
+  readonly tokens: MemoryStore["tokens"];
   readonly logger: App["logger"];
   /** Ends the threads, then what was opened for it. */
   close(): Promise<void>;
@@ -88,6 +90,7 @@ export async function openAgentOn(app: App, options: RunnerOptions): Promise<Ope
     config,
     host,
     memory,
+    tokens: app.store.tokens,
     logger: app.logger,
     async close() {
       await host.close();

@@ -14,7 +14,7 @@ import { outgoingFetch } from "../llm/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { DurableQueue } from "../shared/durable-queue.ts";
 import { CairnError, isCairnError, messageOf } from "../shared/errors.ts";
-import { makeFolder } from "../shared/make-folder.ts";
+import { makeFolder } from "../shared/files.ts";
 import type { App } from "./assemble-app.ts";
 import { runRegularly } from "./run-regularly.ts";
 

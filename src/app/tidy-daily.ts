@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Memory } from "../memory/index.ts";
-import { makeFolder } from "../shared/make-folder.ts";
+import { makeFolder } from "../shared/files.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

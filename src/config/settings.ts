@@ -2,7 +2,6 @@ import { z } from "zod";
 import { identitySettings } from "../access/identity/settings.ts";
 import { agentSettings } from "../agent/settings.ts";
 import { daemonSettings } from "../app/daemon/settings.ts";
-import { auditSettings } from "../audit/settings.ts";
 import { postgresSettings } from "../database/settings.ts";
 import { decidingSettings } from "../deciding/settings.ts";
 import { embeddingSettings } from "../embedding/settings.ts";
@@ -28,7 +27,6 @@ export const settingsSchema = z.strictObject({
   ...terminalSettings.shape,
   ...httpSettings.shape,
   identity: identitySettings.prefault({}),
-  audit: auditSettings.prefault({}),
   ...daemonSettings.shape,
 });
 

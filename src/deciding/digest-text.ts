@@ -1,5 +1,4 @@
-import { shortLine } from "../shared/shorten.ts";
-import { stripControl } from "../shared/strip-control.ts";
+import { shortenLine, stripControl } from "../shared/text.ts";
 import type { WaitingProposal } from "./waiting-proposals.ts";
 
 const LINE_CHARS = 300;
@@ -15,7 +14,7 @@ export function digestText(database: string, waiting: readonly WaitingProposal[]
 
 function lineOf({ proposal, owners, against, days }: WaitingProposal): string {
   const { id, episode_type: type, content, asserted_by: by, evidence, status } = proposal;
-  const said = stripControl(shortLine(content, LINE_CHARS));
+  const said = stripControl(shortenLine(content, LINE_CHARS));
   const marks = [
     ...(by === null ? [] : [`by ${by}`]),
     ...(days > 0 ? [`for ${days} ${days === 1 ? "day" : "days"}`] : []),

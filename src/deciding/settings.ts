@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta, withTrust } from "../shared/field-meta.ts";
+import { withMeta, withTrust } from "../shared/fields.ts";
 
 const acceptRule = z.strictObject({
   types: z.array(z.string()).default([]).describe("Types of proposals; none: all."),

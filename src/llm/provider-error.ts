@@ -1,6 +1,6 @@
 import { CairnError, isCairnError, messageOf } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
-import { shortLine } from "../shared/shorten.ts";
+import { shortenLine } from "../shared/text.ts";
 
 /** Node's fetch and the SDK name a broken connection or stream only in their messages. */
 const BROKEN_CONNECTION =
@@ -80,7 +80,7 @@ export function describeFailure(error: unknown, now = Date.now()): ProviderFailu
   const status = errorStatus(fields.statusCode);
   const headers = isPlainObject(fields.responseHeaders) ? fields.responseHeaders : {};
   return {
-    message: inPlainWords(shortLine(messageOfFailure(error), 500), status),
+    message: inPlainWords(shortenLine(messageOfFailure(error), 500), status),
     status,
     transient: isTransient(error, status),
     retryAfterMs: readRetryAfter(headers, now) ?? readRetryDelay(fields.responseBody),

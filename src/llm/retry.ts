@@ -1,4 +1,4 @@
-import { sleep } from "../shared/abort.ts";
+import { sleep } from "../shared/async.ts";
 import { isCairnError } from "../shared/errors.ts";
 import type { ModelAnswer, ModelRequest } from "./model-port.ts";
 import { describeFailure, toShownError } from "./provider-error.ts";

@@ -3,7 +3,7 @@ export {
   fieldDefault,
   fieldKind,
   isRequired,
-} from "../shared/field-kind.ts";
+} from "../shared/fields.ts";
 export { TOLD_ID, toldLine, type Why } from "./briefing/block.ts";
 export { momentContext, momentReminders, toldAtUse } from "./briefing/moment-context.ts";
 export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";

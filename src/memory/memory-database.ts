@@ -1,9 +1,9 @@
 import { type Database, SqliteDatabase } from "../database/index.ts";
 import { type Caller, requireScope } from "../shared/caller.ts";
 import { systemClock } from "../shared/clock.ts";
+import { Stop } from "../shared/deadline.ts";
 import { CairnError, invalidInput, isCairnError, notFound } from "../shared/errors.ts";
-import { shownPlace } from "../shared/shown-place.ts";
-import { Stop } from "../shared/stop.ts";
+import { shownPlace } from "../shared/files.ts";
 import { readErasingMark, removeErasingMark } from "./context/erasing-mark.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import { readOrRecallApart } from "./operations/recall-apart.ts";

@@ -10,10 +10,10 @@ import type {
   StoredDatabase,
 } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
+import { withTimeout } from "../shared/async.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
 import { invalidInput } from "../shared/errors.ts";
 import type { IdSource } from "../shared/ids.ts";
-import { inTime } from "../shared/in-time.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { SharedCounts } from "../shared/shared-counts.ts";
 import { isDatabaseName } from "./input/database-name.ts";
@@ -127,7 +127,7 @@ export class MemoryStore {
     const layers = this.#fartherThan(name).map((farther) => this.open(farther));
     const there = await Promise.all(
       layers.map((memory) =>
-        inTime({ patienceMs: PATIENCE_MS }, () => memory.isThere()).catch(() => true),
+        withTimeout({ patienceMs: PATIENCE_MS }, () => memory.isThere()).catch(() => true),
       ),
     );
     return layers.filter((_memory, n) => there[n]);

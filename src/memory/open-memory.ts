@@ -1,10 +1,10 @@
 import type { Database, Standing, Tx } from "../database/index.ts";
 import { type Caller, OWNER, requireDatabase, requireScope } from "../shared/caller.ts";
 import { systemClock, toTimestamp } from "../shared/clock.ts";
+import { Stop } from "../shared/deadline.ts";
 import { CairnError, invalidInput } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { didYouMean } from "../shared/nearest.ts";
-import { Stop } from "../shared/stop.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import { AGAINST_NOTHING, type AgainstFarther } from "./context/said-to-hold.ts";
 import { environmentOf, recallLogOf } from "./engine-parts.ts";

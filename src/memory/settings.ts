@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta, withTrust } from "../shared/field-meta.ts";
+import { withMeta, withTrust } from "../shared/fields.ts";
 import { DATABASE_NAME } from "./input/database-name.ts";
 import { DEFAULT_LIMITS } from "./input/limits.ts";
 import { retentionSetting } from "./purge/retention.ts";

@@ -38,7 +38,7 @@ async function filled(): Promise<CliPlace> {
 }
 
 async function episodes(place: CliPlace) {
-  const { stdout } = await runInProcess(place, ["episodes", "--json"]);
+  const { stdout } = await runInProcess(place, ["list", "episodes", "--json"]);
   return JSON.parse(stdout).episodes as {
     content: string;
     labels: { key: string; value: string }[];
@@ -92,7 +92,7 @@ describe("a session's start", () => {
   it("says nothing of an empty memory, and makes no database", async () => {
     const place = cliPlace();
     expect(await hook(place, { event: "session-start" })).toBe("");
-    const listed = await runInProcess(place, ["databases", "--json"]);
+    const listed = await runInProcess(place, ["list", "databases", "--json"]);
     expect(JSON.parse(listed.stdout).databases).toEqual([]);
   });
 });
@@ -218,7 +218,7 @@ describe("the end of a turn", () => {
     const second = [["user", "Yes."] as const, ["assistant", "Done."] as const];
     await hook(place, { event: "stop", input: spoken(place, ...first, ...second) });
     expect(await episodes(place)).toMatchObject([{ content: SETTLED }]);
-    const { stdout } = await runInProcess(place, ["proposals", "--json"]);
+    const { stdout } = await runInProcess(place, ["list", "proposals", "--json"]);
     expect(JSON.parse(stdout).proposals).toEqual([]);
     await hook(place, { event: "session-end", input: spoken(place, ...first, ...second) });
     expect(await episodes(place)).toHaveLength(1);

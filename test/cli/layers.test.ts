@@ -44,12 +44,12 @@ it("conflicts says that there is something between the layers, and by which comm
   const cairn = (...args: string[]) => runInProcess(place, args, { env: { CAIRN_LAYERS: "team" } });
   await cairn("db", "create", "team");
   await cairn("remember", "The shop uses npm", "--episode-type", "decision", "--db", "team");
-  expect((await cairn("conflicts")).stdout).not.toContain("contradictions");
+  expect((await cairn("list", "conflicts")).stdout).not.toContain("contradictions");
   await cairn("remember", "The shop uses pnpm", "--episode-type", "decision");
   const told = "contradictions  1 with farther layers: cairn contradictions";
-  expect((await cairn("conflicts")).stdout).toContain(told);
+  expect((await cairn("list", "conflicts")).stdout).toContain(told);
   expect((await cairn("contradictions")).stdout).toContain("The shop uses npm");
-  expect(JSON.parse((await cairn("conflicts", "--json")).stdout)).not.toHaveProperty(
+  expect(JSON.parse((await cairn("list", "conflicts", "--json")).stdout)).not.toHaveProperty(
     "contradictions",
   );
 });
@@ -60,7 +60,7 @@ it("promote shows what would go, then copies it to the layer that is named", asy
   await cairn("remember", "I release in the evening", "--asserted-by", "Ada");
   const rehearsed = await cairn("promote", "ep:1", "--to", "team", "--dry-run");
   expect(rehearsed.stdout).toContain("I release in the evening");
-  expect((await cairn("databases")).stdout).not.toContain("team");
+  expect((await cairn("list", "databases")).stdout).not.toContain("team");
   const promoted = await cairn("promote", "ep:1", "--to", "team");
   expect(promoted).toMatchObject({ code: 0 });
   expect(promoted.stdout).toContain("team/ep:1");
@@ -76,7 +76,7 @@ it("undo takes the copy back with the promotion, or says why it stays, and redo 
   expect((await cairn("undo")).stdout).toContain("team/ep:1 is taken back, too");
   expect((await cairn("recall", "release", "--db", "team")).stdout).not.toContain("evening");
   expect((await cairn("redo")).stdout).toContain("team/ep:1 is brought back, too");
-  await cairn("update-episode", "ep:1", "--content", "I release at noon", "--db", "team");
+  await cairn("episode", "update", "ep:1", "--content", "I release at noon", "--db", "team");
   const kept = await cairn("undo", "change:2", "--together");
   expect(kept).toMatchObject({ code: 0 });
   expect(kept.stdout).toContain("team/ep:1 stays as it is: In team, change:4 came later");

@@ -26,7 +26,7 @@ async function fill(place: CliPlace): Promise<void> {
 }
 
 async function contentsIn(place: CliPlace, db: string): Promise<string[]> {
-  const { stdout } = await runInProcess(place, ["items", "--db", db, "--json"]);
+  const { stdout } = await runInProcess(place, ["list", "items", "--db", db, "--json"]);
   return JSON.parse(stdout).items.map(({ id }: { id: string }) => id);
 }
 

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Identity } from "../../src/access/identity/index.ts";
 import type { AgentOnPage } from "../../src/app/agent-on-page.ts";
 import { startMemoryServer } from "../../src/app/start-memory-server.ts";
-import type { ServerAudit } from "../../src/audit/index.ts";
 import type { DatabasePlace } from "../../src/database/index.ts";
 import { createOperations, MemoryStore, type Operation } from "../../src/memory/index.ts";
 import type { HttpServer, HttpSettings } from "../../src/server/http/index.ts";
@@ -40,8 +39,6 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   readonly clock?: Clock;
   /** How many of them each caller may have. */
   readonly quotas?: Partial<HttpSettings["limits"]>;
-  /** Notes who asks for what. */
-  readonly audit?: ServerAudit;
   /** The agent beside the memory. */
   readonly agent?: AgentOnPage;
   /** One that is there already. */
@@ -93,7 +90,6 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
     layers,
     recallLog,
     identity,
-    audit,
     agent,
     clock,
     quotas,
@@ -116,7 +112,6 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
     store,
     identity,
     clock,
-    audit,
     ...(agent !== undefined && { agent }),
     settings: { ...settings, token: settings.token, limits },
     version: "0.0.0",

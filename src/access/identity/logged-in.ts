@@ -1,6 +1,6 @@
 import type { RecordRange } from "../../database/index.ts";
+import { groupBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
-import { groupBy } from "../../shared/group-by.ts";
 import type { People, Person } from "./people.ts";
 import type { Session, Sessions } from "./sessions.ts";
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { KeptRecords, KeptTokens, RecordRange, RecordWriter } from "../../database/index.ts";
+import { forEachBatch } from "../../shared/async.ts";
 import { type Clock, systemClock, toTimestamp } from "../../shared/clock.ts";
 import { notFound, stateConflict } from "../../shared/errors.ts";
-import { inTurns } from "../../shared/in-turns.ts";
 import { personName } from "./person-name.ts";
 
 const person = z.object({
@@ -164,7 +164,7 @@ export class People {
     group: string,
     { join = [], leave = [] }: { readonly join?: readonly string[]; leave?: readonly string[] },
   ): Promise<void> {
-    await inTurns(join, async (ids) => {
+    await forEachBatch(join, async (ids) => {
       const known = new Set((await this.getAll(ids)).map(({ id }) => id));
       const unknown = ids.find((id) => !known.has(id));
       if (unknown !== undefined) throw notFound(`there is no user ${unknown.slice(0, 60)}`);
@@ -177,7 +177,7 @@ export class People {
   }
 
   async #changeAll(ids: readonly string[], groupsOf: (before: Person) => string[]): Promise<void> {
-    await inTurns(ids, (some) =>
+    await forEachBatch(ids, (some) =>
       this.#records.together(async (records) => {
         const asked = some.filter((id) => IS_ID.test(id));
         for (const { value } of await records.getAll(PEOPLE, asked)) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta, withTrust } from "../../shared/field-meta.ts";
+import { withMeta, withTrust } from "../../shared/fields.ts";
 
 /** What is done with what a person alone had, once they have left. */
 const LEAVING = ["keep", "bin"] as const;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { packageRoot } from "../../shared/package-root.ts";
+import { packageRoot } from "../../shared/package.ts";
 
 /** What cairn's own helper can do on this kernel. */
 export interface OwnHelper {

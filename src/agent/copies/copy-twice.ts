@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { chmod, copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Turn } from "../../shared/turn.ts";
+import { EventLoopYielder } from "../../shared/async.ts";
 
 /** The three places, absolute; the second and third are empty folders. */
 export interface TwiceCopied {
@@ -43,7 +43,7 @@ export async function copyTwice(
   onProgress?: (done: number) => void,
 ): Promise<void> {
   const copier = new Copier(place);
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   let told = 0;
   for (const [index, path] of files.entries()) {
     const large = copier.copy(path);
@@ -52,7 +52,7 @@ export async function copyTwice(
       told = index + 1;
       onProgress?.(told);
     }
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Clock } from "../../shared/clock.ts";
 import { toTimestamp } from "../../shared/clock.ts";
 import { invalidInput, stateConflict } from "../../shared/errors.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/files.ts";
 import type { ProjectCopy } from "../ports/project-copy.ts";
 import { copyDependencies } from "./copy-dependencies.ts";
 import { NOTE, placeOfCopy } from "./copy-place.ts";

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Prompt, Resource, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { messageOf } from "../../shared/errors.ts";
-import { stripControlLine } from "../../shared/strip-control.ts";
+import { stripControlLine } from "../../shared/text.ts";
 import { TOO_LARGE } from "./bounded-fetch.ts";
 import { type OpenTransport, openTransport, type TransportPlace } from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";

@@ -1,4 +1,4 @@
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 import type { McpServerState, McpServerStatus } from "../ports/mcp-servers.ts";
 import { connectServer, type Offer, type ServerConnection } from "./connect-server.ts";

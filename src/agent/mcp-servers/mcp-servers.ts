@@ -1,8 +1,8 @@
 import type { GetPromptResult } from "@modelcontextprotocol/sdk/types.js";
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { notFound } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { packageDescription } from "../../shared/package-description.ts";
+import { packageDescription } from "../../shared/package.ts";
 import type {
   McpPrompt,
   McpResource,

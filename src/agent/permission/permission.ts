@@ -1,4 +1,4 @@
-import { firstHidden } from "../../shared/strip-control.ts";
+import { firstHidden } from "../../shared/text.ts";
 import type { AuditOutcome } from "../audit/audit-entry.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Lending } from "../ports/lending.ts";

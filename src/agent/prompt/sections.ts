@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { shortLine } from "../../shared/shorten.ts";
+import { shortenLine } from "../../shared/text.ts";
 import type { Skill } from "../files/load-skills.ts";
 import type { Subagent } from "../subagents/subagent.ts";
 
@@ -21,7 +21,7 @@ export function skillsSection(skills: readonly Skill[], projectRoot: string): st
   if (skills.length === 0) return "";
   const lines = skills.map(
     (skill) =>
-      `- ${shortLine(skill.name, MAX_DESCRIPTION)}: ${shortLine(skill.description, MAX_DESCRIPTION)} (${shown(skill.path, projectRoot)})`,
+      `- ${shortenLine(skill.name, MAX_DESCRIPTION)}: ${shortenLine(skill.description, MAX_DESCRIPTION)} (${shown(skill.path, projectRoot)})`,
   );
   return `# Skills\n\nEach is a file with instructions for one kind of work. When a task fits a description, read the file first and follow it.\n\n${lines.join("\n")}`;
 }
@@ -30,13 +30,13 @@ export function subagentsSection(subagents: readonly Subagent[]): string {
   if (subagents.length === 0) return "";
   const lines = subagents.map(
     (subagent) =>
-      `- \`${subagent.id}\`${nameOf(subagent)}: ${shortLine(subagent.description, MAX_DESCRIPTION)}`,
+      `- \`${subagent.id}\`${nameOf(subagent)}: ${shortenLine(subagent.description, MAX_DESCRIPTION)}`,
   );
   return `# Subagents\n\nFor \`subagent\`. Let one look through much that you need only the outcome of; several in one step work at once.\n\n${lines.join("\n")}`;
 }
 
 function nameOf({ id, name }: Subagent): string {
-  return name === id ? "" : ` (${shortLine(name, MAX_DESCRIPTION)})`;
+  return name === id ? "" : ` (${shortenLine(name, MAX_DESCRIPTION)})`;
 }
 
 /** Relative to the project when it lies in it. */

@@ -1,4 +1,4 @@
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import { describeHookFailure, runStopHooks } from "../hooks/run-stop-hooks.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { HostServices } from "./host-services.ts";

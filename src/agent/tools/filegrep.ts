@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cutLine } from "../../shared/shorten.ts";
+import { cutLine } from "../../shared/text.ts";
 import { hashline } from "../edits/hash-line.ts";
 import { splitLines } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";

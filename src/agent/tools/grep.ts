@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import { invalidInput, notFound } from "../../shared/errors.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { globMatcher } from "./glob-pattern.ts";
 import { checkPattern } from "./line-matches.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../shared/errors.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { ManagedProcess } from "../processes/managed-process.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
 import { defineTool, type ToolResult } from "./define-tool.ts";

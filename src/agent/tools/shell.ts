@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { shorten } from "../../shared/shorten.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { shorten, stripControl } from "../../shared/text.ts";
 import type { ManagedProcess } from "../processes/managed-process.ts";
 import { defineTool, type ToolContext, type ToolResult } from "./define-tool.ts";
 import { describeEnd, describeState } from "./describe-process.ts";

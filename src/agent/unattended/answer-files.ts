@@ -2,9 +2,9 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/files.ts";
 import type { PermissionAnswer } from "../ports/permission-question.ts";
 
 const answer = z.strictObject({

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { CairnError, messageOf } from "../../shared/errors.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/files.ts";
 import { type NightEntry, type NightFact, nightEntry } from "./night-entry.ts";
 
 /** Given back when the disk is full, so that the end can still be taken down. */

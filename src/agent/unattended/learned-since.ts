@@ -1,6 +1,6 @@
 import type { EventRecord, Memory } from "../../memory/index.ts";
 import { isCairnError } from "../../shared/errors.ts";
-import { shortLine } from "../../shared/shorten.ts";
+import { shortenLine } from "../../shared/text.ts";
 
 const AT_ONCE = 10_000;
 const MOST = 200;
@@ -36,14 +36,14 @@ export async function learnedSince(
 
 async function wordsOf(memory: Memory, event: EventRecord): Promise<readonly string[]> {
   if (event.kind === "concept_created") {
-    return [`${event.subject_id}: ${shortLine(String(event.payload?.title ?? ""), 300)}`];
+    return [`${event.subject_id}: ${shortenLine(String(event.payload?.title ?? ""), 300)}`];
   }
   if (event.kind === "proposed")
     return [`${event.subject_id} waits for you: nobody could be asked`];
   if (event.kind !== "remembered") return [];
   try {
     const episode = await memory.execute("get_episode", { episode_id: event.subject_id });
-    return [`${event.subject_id}: ${shortLine(episode.content, 300)}`];
+    return [`${event.subject_id}: ${shortenLine(episode.content, 300)}`];
   } catch (error) {
     if (!isCairnError(error)) throw error;
     return error.code === "not_found"

@@ -1,4 +1,4 @@
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import type { Clock } from "../../shared/clock.ts";
 
 /** The present, and how it is waited for: tests hold both. */

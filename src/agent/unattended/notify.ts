@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { messageOf } from "../../shared/errors.ts";
-import { shortLine } from "../../shared/shorten.ts";
+import { shortenLine } from "../../shared/text.ts";
 
 /** What the person is told, wherever they are. */
 export interface Notice {
@@ -33,7 +33,7 @@ export function notifyBy(
       const options = { env: environment, timeout: LIMIT_MS, killSignal: "SIGKILL" as const };
       const child = execFile(program, words, options, (error, _stdout, stderr) => {
         if (error === null) return resolve(undefined);
-        const said = shortLine(stderr.trim() || messageOf(error), 200);
+        const said = shortenLine(stderr.trim() || messageOf(error), 200);
         resolve(`The command of "notify" failed: ${said}`);
       });
       // A command need not read it.

@@ -1,6 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import { stateConflict } from "../../shared/errors.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/files.ts";
 import { takeProcessLock } from "../../shared/process-lock.ts";
 import type { ThreadHost } from "../ports/thread-host.ts";
 import { AnswerFiles } from "./answer-files.ts";

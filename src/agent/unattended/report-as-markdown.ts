@@ -1,5 +1,4 @@
-import { shortLine } from "../../shared/shorten.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { shortenLine, stripControl } from "../../shared/text.ts";
 import type { NightReport, ReportedTask } from "./night-report.ts";
 
 /** Of a long list, so much is shown; the rest is in `--json`. */
@@ -128,8 +127,8 @@ function learned({ learned: all }: NightReport): readonly string[] {
   return [
     ...list(all.map(inline)),
     "",
-    "Put one right with `cairn update-episode ID`, take one out with `cairn delete ID`; what waits for you is",
-    "listed by `cairn proposals`.",
+    "Put one right with `cairn episode update ID`, take one out with `cairn delete ID`; what waits for you is",
+    "listed by `cairn list proposals`.",
   ];
 }
 
@@ -170,11 +169,11 @@ function moment(timestamp: string): string {
 
 /** One line of text, in which nothing is markup. */
 function inline(text: string): string {
-  return shortLine(text, 400).replace(/[\\`*_[\]<>#|]/g, "\\$&");
+  return shortenLine(text, 400).replace(/[\\`*_[\]<>#|]/g, "\\$&");
 }
 
 function code(text: string): string {
-  const line = shortLine(text, 200);
+  const line = shortenLine(text, 200);
   const fence = "`".repeat(longestRun(line) + 1);
   const space = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${fence}${space}${line}${space}${fence}`;

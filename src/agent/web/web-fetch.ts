@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { packageDescription } from "../../shared/package-description.ts";
+import { packageDescription } from "../../shared/package.ts";
 import { fence } from "../documents/fence.ts";
 import { defineTool, errorResult, type Tool, type ToolResult } from "../tools/define-tool.ts";
 import { runWorker } from "../tools/run-worker.ts";

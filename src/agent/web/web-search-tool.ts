@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shorten } from "../../shared/shorten.ts";
+import { shorten } from "../../shared/text.ts";
 import { fence } from "../documents/fence.ts";
 import { defineTool, type Tool } from "../tools/define-tool.ts";
 import type { FoundPage } from "./search/search-service.ts";

@@ -1,7 +1,6 @@
 import type { AuditEntry } from "../../agent/index.ts";
-import { invalidInput } from "../../shared/errors.ts";
-import { parseInteger } from "../../shared/strict-scalars.ts";
-import { showControl } from "../../shared/strip-control.ts";
+import { parseInteger } from "../../shared/parse-field.ts";
+import { showControl } from "../../shared/text.ts";
 import { sumOf } from "../audit/sum-of.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { projectRootOf } from "../project-root.ts";
@@ -11,26 +10,13 @@ const SHOWN = 50;
 export const audit: CliCommand = {
   name: "audit",
   reader: "person",
-  summary: "Show what the agent did here, or who asked a server, and check that nobody changed it",
+  summary: "Show what the agent did here, and check that nobody changed it",
   group: "Agent",
-  example:
-    "cairn audit\ncairn audit --last 200 --thread 3f2a\ncairn audit --check\ncairn audit --server --outcome refused --since 2026-01-01",
+  example: "cairn audit\ncairn audit --last 200 --thread 3f2a\ncairn audit --check",
   configure(command) {
     command
       .option("--last <n>", `how many entries are shown (default: ${SHOWN})`)
       .option("--thread <id>", "those of one session alone; the beginning of its id is enough")
-      .option("--server", "what `cairn serve` noted of its callers (setting audit.file)")
-      .option("--file <path>", "the same of another file, such as one that was carried here")
-      .option("--caller <name>", "of a server: requests with this token, or of this person")
-      .option("--operation <name>", "of a server: of this operation alone, such as recall")
-      .option("--in <database>", "of a server: in this database alone")
-      .option(
-        "--from <way>",
-        "of a server: rest, feed, mcp, page, log-in, directory, server or log",
-      )
-      .option("--outcome <outcome>", "of a server: answered, refused, failed, missed and others")
-      .option("--since <time>", "of a server: not before this day or time")
-      .option("--until <time>", "of a server: not after it")
       .option("--check", "only whether the chain holds, and where it first does not; exit code 1");
   },
   async run(line, _args, options) {
@@ -49,12 +35,6 @@ export const audit: CliCommand = {
     const { dataDir, paths } = config;
     const most =
       typeof options.last === "string" ? parseInteger(options.last, "--last") : undefined;
-    if (options.server === true || typeof options.file === "string") {
-      const { showServerAudit } = await import("../audit/show-server-audit.ts");
-      const all = options.json === true ? undefined : SHOWN;
-      return showServerAudit(line, config, options, most === undefined ? all : Math.max(1, most));
-    }
-    requireServer(options);
     const log = await readAudit(auditPlace(dataDir, paths.userConfigDir, paths.projectRoot));
     const { entries, problem, brokenAt, notice } = log;
     const thread = typeof options.thread === "string" ? options.thread : "";
@@ -80,13 +60,6 @@ export const audit: CliCommand = {
     return problem === undefined ? 0 : 1;
   },
 };
-
-const OF_SERVERS = ["caller", "operation", "in", "from", "outcome", "since", "until"];
-
-function requireServer(options: Readonly<Record<string, unknown>>): void {
-  const given = OF_SERVERS.find((name) => options[name] !== undefined);
-  if (given !== undefined) throw invalidInput(`--${given} is about a server: add --server.`);
-}
 
 function lineOf({ at, threadId, tool, subject, outcome, reason, network, keys, by }: AuditEntry) {
   const given = [...(network ? ["network"] : []), ...(keys ? ["keys"] : [])].join(", ");

@@ -80,7 +80,7 @@ async function list(
 
 async function show(line: CommandLine, found: ProjectCopy, isJson: boolean): Promise<undefined> {
   const { changesOfCopy, countPieces, diffOfChange } = await import("../../agent/index.ts");
-  const { stripControl } = await import("../../shared/strip-control.ts");
+  const { stripControl } = await import("../../shared/text.ts");
   const changes = await changesOfCopy(found);
   if (isJson) {
     const files = changes.map((change) => ({

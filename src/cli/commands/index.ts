@@ -26,8 +26,6 @@ import { log } from "./log.ts";
 import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
-import { open } from "./open.ts";
-import { pair } from "./pair.ts";
 import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
 import { retain } from "./retain.ts";
@@ -79,11 +77,9 @@ export const commands: readonly CliCommand[] = [
   importCommand,
   sync,
   serve,
-  pair,
   token,
   access,
   ui,
-  open,
   mcp,
   uiServer,
   acp,

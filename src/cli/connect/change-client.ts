@@ -8,7 +8,7 @@ import {
   writeChanges,
 } from "../../clients/connect/index.ts";
 import { SESSION_FOLDERS } from "../../ingest/sources/index.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { CommandLine } from "../command-line.ts";
 import { confirm } from "../confirm.ts";
 import { EXIT } from "../exit-code.ts";
@@ -76,7 +76,7 @@ export async function changeClient(
 }
 
 const KEPT =
-  'Its hooks keep what you and the agent say in a session, and which files and commands it was about, in cairn\'s memory on this machine (or on the server of yours that `database` names); keys and passwords are masked first. `cairn sources` lists it, `cairn delete` and `cairn purge` take it away, and {"sources": {"off": ["sessions"]}} in .cairn/config.json keeps none of a project.';
+  'Its hooks keep what you and the agent say in a session, and which files and commands it was about, in cairn\'s memory on this machine (or on the server of yours that `database` names); keys and passwords are masked first. `cairn list sources` lists it, `cairn delete` and `cairn purge` take it away, and {"sources": {"off": ["sessions"]}} in .cairn/config.json keeps none of a project.';
 
 const saidBefore = (name: string) =>
   `\`cairn import --from ${name}\`, in a project, takes in what was said there before.\n`;

@@ -18,7 +18,7 @@ import {
 } from "../../clients/index.ts";
 import { loadConfig, secretVariables } from "../../config/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { packageRoot } from "../../shared/package-root.ts";
+import { packageRoot } from "../../shared/package.ts";
 import type { CommandLine } from "../command-line.ts";
 import { packageName, version } from "../version.ts";
 

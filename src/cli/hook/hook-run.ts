@@ -3,7 +3,7 @@ import type { App, AppOptions } from "../../app/index.ts";
 import { type Client, HOOK_EVENTS, type HookEvent, requireClient } from "../../clients/index.ts";
 import { type HookSession, readSession, sessionFile } from "../../ingest/capture/index.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { workClock } from "../../shared/work-clock.ts";
+import { workClock } from "../../shared/deadline.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
 import { readStdin } from "../read-stdin.ts";

@@ -14,8 +14,8 @@ import {
   takeIn,
 } from "../../ingest/sources/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
+import { groupBy, indexBy } from "../../shared/collections.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { groupBy, indexBy } from "../../shared/group-by.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
@@ -44,7 +44,7 @@ export async function importWritten(
   const from = String(options.from);
   if (options.dryRun === true) {
     throw invalidInput(
-      "dry-run: sources are read on, not planned; `cairn sources` lists them and `cairn delete source:N` forgets one",
+      "dry-run: sources are read on, not planned; `cairn list sources` lists them and `cairn delete source:N` forgets one",
     );
   }
   await withMemory(line, options, async (memory) => {

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Asker, OpenQuestion } from "../../agent/index.ts";
-import { sleep } from "../../shared/abort.ts";
-import { showControl } from "../../shared/strip-control.ts";
+import { sleep } from "../../shared/async.ts";
+import { showControl } from "../../shared/text.ts";
 import type { CommandLine } from "../command-line.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { NightState } from "../../agent/index.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { CommandLine } from "../command-line.ts";
 import { placesOf } from "../copy/places-of.ts";
 

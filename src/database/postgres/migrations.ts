@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stateConflict } from "../../shared/errors.ts";
-import { packageRoot } from "../../shared/package-root.ts";
+import { packageRoot } from "../../shared/package.ts";
 
 /** A script that changes the schema of a database. */
 export interface Migration {
@@ -79,7 +79,7 @@ export class Migrations {
     if (this.isBeyond({ version, needs })) {
       return `The database was written by a newer cairn (schema ${version}, this one knows ${this.newest}). Update cairn.`;
     }
-    return `The database has the schema ${version}, and this cairn reads and writes ${this.oldest} and newer. Reading never changes it: run \`cairn migrate\`, which \`--dry-run\` shows beforehand.`;
+    return `The database has the schema ${version}, and this cairn reads and writes ${this.oldest} and newer. Reading never changes it: run \`cairn db migrate\`, which \`--dry-run\` shows beforehand.`;
   }
 }
 

@@ -1,8 +1,7 @@
 import { existsSync, linkSync, readdirSync, rmSync, unlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { draftName } from "../../shared/draft-file.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { draftName, makeFolder } from "../../shared/files.ts";
 import type { Database, DatabaseOptions } from "../database.ts";
 import type {
   BinnedDatabase,

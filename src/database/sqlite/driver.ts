@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import DatabaseConstructor, { type Database as Connection } from "better-sqlite3";
-import { packageRoot } from "../../shared/package-root.ts";
+import { packageRoot } from "../../shared/package.ts";
 
 export type { Connection };
 

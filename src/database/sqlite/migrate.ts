@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CairnError, stateConflict } from "../../shared/errors.ts";
-import { packageRoot } from "../../shared/package-root.ts";
+import { packageRoot } from "../../shared/package.ts";
 import { APPLICATION_ID, isMarked, requireOurs } from "./application-id.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 import { installRowLog } from "./row-triggers.ts";

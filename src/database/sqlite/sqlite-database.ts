@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { Mutex } from "async-mutex";
-import { abandonedDrafts, removeAbandonedDrafts } from "../../shared/draft-file.ts";
 import { CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
+import { abandonedDrafts, removeAbandonedDrafts } from "../../shared/files.ts";
 import type { Database, DatabaseOptions, LeftOver, WriteOptions } from "../database.ts";
 import { IN_ORDER, type Standing } from "../standing.ts";
 import type { Tx } from "../tx.ts";

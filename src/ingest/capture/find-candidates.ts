@@ -1,5 +1,5 @@
 import { type MistakePair, maskSecrets, mistakePair } from "../../memory/index.ts";
-import { shorten } from "../../shared/shorten.ts";
+import { shorten } from "../../shared/text.ts";
 import { type Acceptance, comparableText, sentencesOf } from "../learning/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { findCures } from "./find-cures.ts";

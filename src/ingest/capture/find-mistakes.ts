@@ -1,5 +1,5 @@
 import { type MistakePair, matchesPart } from "../../memory/index.ts";
-import { shorten, shortLine } from "../../shared/shorten.ts";
+import { shorten, shortenLine } from "../../shared/text.ts";
 import type { Candidate } from "./candidate.ts";
 import type { WrittenEdit } from "./session-reading.ts";
 import { commandOf, editedFiles, type ToolUse, toolUses } from "./tool-calls.ts";
@@ -123,8 +123,8 @@ export function mistake(pair: MistakePair): Candidate {
   const { how, command, file, wrote = [], wanted } = pair;
   const done =
     command === undefined
-      ? `writing \`${shortLine(wrote.join(" "), 160)}\` to ${file ?? "a file"}`
-      : `running \`${shortLine(command, 160)}\``;
+      ? `writing \`${shortenLine(wrote.join(" "), 160)}\` to ${file ?? "a file"}`
+      : `running \`${shortenLine(command, 160)}\``;
   const ways = { refused: "refused", corrected: "corrected", undone: "took back", cured: "cured" };
   return {
     kind: "mistake",

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
+import { makeFolder } from "../../shared/files.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
 import { type SessionReading, sessionReading } from "./session-reading.ts";
 
 /** State shared by the hooks of one session, each of which runs in its own process. */

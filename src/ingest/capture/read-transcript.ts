@@ -1,5 +1,4 @@
-import { isPlainObject } from "../../shared/json.ts";
-import { jsonIn } from "../../shared/parse-json.ts";
+import { isPlainObject, jsonIn } from "../../shared/json.ts";
 import { readBareMessages } from "./formats/bare-messages.ts";
 import { readBlocks } from "./formats/blocks.ts";
 import { readEvents } from "./formats/events.ts";

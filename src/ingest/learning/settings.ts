@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withTrust } from "../../shared/field-meta.ts";
+import { withTrust } from "../../shared/fields.ts";
 import { ACCEPTANCES } from "./gate.ts";
 
 /** The part of the config file about what is learned from sessions. */

@@ -1,4 +1,4 @@
-import { inTime } from "../../shared/in-time.ts";
+import { withTimeout } from "../../shared/async.ts";
 import { ToldAbove } from "../layers/told-above.ts";
 import type { Memory } from "../memory.ts";
 import { quoteForModel } from "../presentation/quote-for-model.ts";
@@ -130,7 +130,7 @@ async function readFarther(
   for (const memory of layers) {
     const { name } = memory;
     try {
-      const items = await inTime({ patienceMs: PATIENCE_MS }, () => itemsOf(memory, shared));
+      const items = await withTimeout({ patienceMs: PATIENCE_MS }, () => itemsOf(memory, shared));
       parts.push({ title: `From the layer ${name}:`, items });
     } catch (error) {
       const { message } = warningOf(name, error);

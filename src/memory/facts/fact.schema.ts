@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 
 /**
  * A fact as every surface shows it; valid at t when valid_from <= t < valid_to. It was known to be

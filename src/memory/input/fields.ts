@@ -1,10 +1,15 @@
 import { z } from "zod";
-import { type IdKind, withMeta } from "../../shared/field-meta.ts";
-import { isPlainObject, type JsonObject } from "../../shared/json.ts";
-import { isNestedDeeper, MAX_JSON_DEPTH } from "../../shared/json-depth.ts";
-import { holdsLostKey, LOST_KEY } from "../../shared/json-keys.ts";
-import { parseList } from "../../shared/lists.ts";
-import { jsonIn } from "../../shared/parse-json.ts";
+import { type IdKind, withMeta } from "../../shared/fields.ts";
+import {
+  holdsLostKey,
+  isNestedDeeper,
+  isPlainObject,
+  type JsonObject,
+  jsonIn,
+  LOST_KEY,
+  MAX_JSON_DEPTH,
+} from "../../shared/json.ts";
+import { parseList } from "../../shared/parse-field.ts";
 import { parseTimestamp } from "../../shared/time.ts";
 import { LIMITS } from "./limits.ts";
 import { parseEntityList } from "./parse-entity.ts";

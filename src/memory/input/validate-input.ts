@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { invalidInput } from "../../shared/errors.ts";
-import { isNestedDeeper, MAX_JSON_DEPTH } from "../../shared/json-depth.ts";
-import { holdsLostKey, LOST_KEY } from "../../shared/json-keys.ts";
+import { holdsLostKey, isNestedDeeper, LOST_KEY, MAX_JSON_DEPTH } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 
 /**

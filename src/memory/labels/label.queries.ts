@@ -6,8 +6,8 @@ import {
   preparedQuery,
   type Tx,
 } from "../../database/index.ts";
+import { groupBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
-import { groupBy } from "../../shared/group-by.ts";
 import type { Place } from "../context/place.ts";
 import { loadTotals, sumOf } from "../totals/load-totals.ts";
 import { CONTRADICTS } from "./contradicts-label.ts";

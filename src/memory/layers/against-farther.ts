@@ -1,5 +1,5 @@
+import { withTimeout } from "../../shared/async.ts";
 import { mayOpen, OWNER } from "../../shared/caller.ts";
-import { inTime } from "../../shared/in-time.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { AGAINST_NOTHING, type AgainstFarther, type SaidToHold } from "../context/said-to-hold.ts";
 import { CLAIMING, findContradicted } from "../learned/find-contradicted.ts";
@@ -45,7 +45,7 @@ async function idsIn(
   logger: Logger,
 ): Promise<readonly (readonly string[])[]> {
   try {
-    return await inTime({ patienceMs: PATIENCE_MS }, async () => {
+    return await withTimeout({ patienceMs: PATIENCE_MS }, async () => {
       if (!(await layer.isThere())) return [];
       const found = await layer.readHere((tx) => findContradicted(tx, claims));
       return found.map((records) => records.map(({ id }) => `${layer.name}/${id}`));

@@ -1,5 +1,4 @@
-import { yieldToEventLoop } from "../../shared/abort.ts";
-import { inTime } from "../../shared/in-time.ts";
+import { withTimeout, yieldToEventLoop } from "../../shared/async.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { PATIENCE_MS, warningOf } from "../recall/unread-layer.ts";
 import type { FartherMemory } from "../search/prepare-context.ts";
@@ -60,7 +59,7 @@ export class ContradictionSweep {
 
   async #sweepLayer(layer: FartherMemory): Promise<number> {
     let found = 0;
-    if (!(await inTime({ patienceMs: PATIENCE_MS }, () => layer.isThere()))) return 0;
+    if (!(await withTimeout({ patienceMs: PATIENCE_MS }, () => layer.isThere()))) return 0;
     while (!this.#closing.signal.aborted) {
       const step = await sweepStep(this.#parts.nearer, layer);
       found += step.found;

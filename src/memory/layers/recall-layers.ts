@@ -1,7 +1,6 @@
+import { settleAll, type TimeoutOptions, withTimeout } from "../../shared/async.ts";
 import { type ErrorCode, isCairnError } from "../../shared/errors.ts";
-import { inTime, type TimeGiven } from "../../shared/in-time.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { together } from "../../shared/together.ts";
 import { SharedSearch } from "../context/shared-search.ts";
 import type { CallOptions } from "../memory.ts";
 import { isForModel } from "../operations/read/recall.ts";
@@ -31,7 +30,7 @@ export async function recallLayers(
   const request = recallInput.parse(input);
   const nearestDone = new AbortController();
   // All at once: on a server they share its round trips.
-  const [found, others] = await together(
+  const [found, others] = await settleAll(
     nearest.recall(asked).finally(() => {
       partOf.leave(nearest.name);
       nearestDone.abort();
@@ -69,9 +68,9 @@ interface Asked {
 }
 
 /** Neither where it does not know the topic or entity that is asked about, or the caller may not ask. */
-async function answerOf(layer: Layer, options: CallOptions, wait: TimeGiven): Promise<Asked> {
+async function answerOf(layer: Layer, options: CallOptions, wait: TimeoutOptions): Promise<Asked> {
   try {
-    const found = await inTime({ ...wait, signal: options.signal }, async (signal) =>
+    const found = await withTimeout({ ...wait, signal: options.signal }, async (signal) =>
       (await layer.isThere().catch(() => true)) ? layer.recall({ ...options, signal }) : undefined,
     );
     if (found === undefined) return { isThere: false };

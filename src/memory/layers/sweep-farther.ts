@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { inTime } from "../../shared/in-time.ts";
+import { withTimeout } from "../../shared/async.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
 import { findContradicted, findContradicting } from "../learned/find-contradicted.ts";
@@ -31,7 +31,7 @@ export async function sweepStep(nearer: SweptMemory, layer: FartherMemory): Prom
     return { mark: found, own: await saidBehind(tx, found.own) };
   });
   const read = <T>(body: (tx: Tx) => Promise<T>) =>
-    inTime({ patienceMs: PATIENCE_MS }, () => layer.readHere(body));
+    withTimeout({ patienceMs: PATIENCE_MS }, () => layer.readHere(body));
   const farther = await read((tx) => saidBehind(tx, mark.farther));
   if (!own.isMore && !farther.isMore) return { isMore: false, found: 0 };
   const claims = { own: own.claims, farther: farther.claims };

@@ -1,5 +1,5 @@
 import { recoverably, type Tx } from "../../database/index.ts";
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { type Problem, problemOf } from "../context/problem.ts";
 import { ChangeRecorder } from "../history/change-recorder.ts";

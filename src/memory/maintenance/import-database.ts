@@ -12,7 +12,7 @@ import {
   recoverably,
   type Tx,
 } from "../../database/index.ts";
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
 import { invalidInput, messageOf, stateConflict } from "../../shared/errors.ts";
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 import { changes, rowChanges } from "../events/change.table.ts";

@@ -1,9 +1,7 @@
 import { inSavepoint } from "../../database/index.ts";
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { EventLoopYielder, stepByStep, yieldToEventLoop } from "../../shared/async.ts";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { stepByStep } from "../../shared/steps.ts";
-import { Turn } from "../../shared/turn.ts";
 import { ChangesetFailed } from "../changeset/changeset-failed.ts";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
 import type { ChangesetIssue } from "../changeset/changeset-issue.ts";
@@ -170,11 +168,11 @@ async function inTurns<Ops extends readonly ParsedOp[]>(
   const total = runs.reduce((sum, ops) => sum + ops.length, 0);
   let done = 0;
   let told = OPS_PER_TURN;
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for (const ops of runs) {
     await run(ops);
     done += ops.length;
-    await turn.stepDone();
+    await turn.yieldIfDue();
     if (done < told) continue;
     told = done + OPS_PER_TURN;
     options.signal?.throwIfAborted();

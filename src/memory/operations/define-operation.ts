@@ -153,18 +153,17 @@ export interface RestExposure {
 }
 
 export interface CliExposure {
-  /** Command words, default the name with dashes. false: no command of its own. */
+  /**
+   * One word, or a noun and a verb (`topic create`, `list labels`); default: the name with dashes.
+   * false: no command of its own.
+   */
   readonly command?: string | false;
   /** Heading of the help under which it stands; default: by its kind. */
   readonly group?: "Memory" | "Corrections" | "Inspection";
   /** Other words that do the same. */
   readonly aliases?: readonly string[];
-  /** Found by its name and in the full help only. */
-  readonly hidden?: boolean;
   /** Part of the short help in which it stands. */
   readonly shelf?: "start" | "everyday";
-  /** It answers `cairn list <noun>`. */
-  readonly noun?: string;
   /** Letters of short options by field, where the field itself has none. */
   readonly short?: Readonly<Record<string, string>>;
   /** Fields of the input that are positional, in order; the last may be variadic (`ids...`). */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Database, type Tx, withStop } from "../../database/index.ts";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
+import type { Stop } from "../../shared/deadline.ts";
 import type { IdSource } from "../../shared/ids.ts";
 import { canonicalJson, isPlainObject } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { Stop } from "../../shared/stop.ts";
 import type { DerivedPart } from "../context/derived-part.ts";
 import { setErasingMark } from "../context/erasing-mark.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";

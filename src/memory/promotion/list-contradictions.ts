@@ -1,9 +1,8 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import { settleAll, withTimeout } from "../../shared/async.ts";
 import { mayOpen, OWNER } from "../../shared/caller.ts";
 import { isCairnError } from "../../shared/errors.ts";
-import { inTime } from "../../shared/in-time.ts";
-import { together } from "../../shared/together.ts";
 import { loadEpisodes } from "../episodes/episode.queries.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { episodes } from "../episodes/episode.table.ts";
@@ -84,7 +83,7 @@ async function foundIn(
       const found = await readSweepMark(tx, layer.name);
       return { mark: found, own: await countSaidSince(tx, found.own) };
     });
-    const told = await inTime({ patienceMs: PATIENCE_MS }, async () =>
+    const told = await withTimeout({ patienceMs: PATIENCE_MS }, async () =>
       (await layer.isThere()) ? layer.readHere((tx) => toldBy(tx, ofLayer, mark)) : undefined,
     );
     if (told === undefined) return NOTHING;
@@ -102,7 +101,7 @@ async function foundIn(
 /** What a layer has under the ids that were noted, and how much of it the sweep has not looked at. */
 async function toldBy(tx: Tx, noted: readonly Noted[], { farther }: SweepMark) {
   const numbers = noted.map(({ id }) => parseNumberedId(id, "episode", "id"));
-  const [records, waiting] = await together(
+  const [records, waiting] = await settleAll(
     loadEpisodes(tx, [...new Set(numbers)]),
     countSaidSince(tx, farther),
   );

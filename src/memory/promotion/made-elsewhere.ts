@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../shared/in-batches.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { idempotencyKeys } from "../context/meta.table.ts";
 import { changes } from "../events/change.table.ts";
@@ -54,7 +54,7 @@ export async function loadWrittenElsewhere(
   tx: Tx,
   numbers: readonly number[],
 ): Promise<NotedElsewhere[]> {
-  const rows = await inBatches(numbers, (slice) =>
+  const rows = await loadInBatches(numbers, (slice) =>
     tx
       .select({
         seq: events.seq,
@@ -87,7 +87,7 @@ export async function changesThatCopied(
     .select({ number: idempotencyKeys.changeId })
     .from(idempotencyKeys)
     .where(inArray(idempotencyKeys.key, [key, keyWithoutText(key)]));
-  const opened = await inBatches(conflicts, (slice) =>
+  const opened = await loadInBatches(conflicts, (slice) =>
     tx
       .select({ number: events.changeId })
       .from(events)
@@ -106,7 +106,7 @@ export function noteOf(written: CopyWritten): LabelNote {
 }
 
 export async function stateOfChanges(tx: Tx, numbers: readonly number[]) {
-  const rows = await inBatches([...new Set(numbers)], (slice) =>
+  const rows = await loadInBatches([...new Set(numbers)], (slice) =>
     tx.select().from(changes).where(inArray(changes.id, slice)),
   );
   return rows.sort((a, b) => a.id - b.id);

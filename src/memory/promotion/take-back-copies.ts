@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { withTimeout } from "../../shared/async.ts";
 import { OWNER, requireDatabase } from "../../shared/caller.ts";
+import { groupBy } from "../../shared/collections.ts";
 import { CairnError, type ErrorCode, isCairnError } from "../../shared/errors.ts";
-import { groupBy } from "../../shared/group-by.ts";
-import { inTime } from "../../shared/in-time.ts";
 import { changeId, parseChangeId } from "../input/item-ids.ts";
 import { PATIENCE_MS } from "../recall/unread-layer.ts";
 import type { FartherMemory, PrepareContext, TakenElsewhere } from "../search/prepare-context.ts";
@@ -93,7 +93,7 @@ async function standingIn(
   target: FartherMemory,
   { changes }: CopyWritten,
 ): Promise<Standing | undefined> {
-  return inTime({ patienceMs: PATIENCE_MS }, async () => {
+  return withTimeout({ patienceMs: PATIENCE_MS }, async () => {
     if (!(await target.isThere())) return undefined;
     return target.readHere(async (tx) => {
       const numbers = changes.map(({ id }) => parseChangeId(id, "change"));

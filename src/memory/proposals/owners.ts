@@ -1,6 +1,6 @@
 import { allows, type Caller } from "../../shared/caller.ts";
 import { CairnError } from "../../shared/errors.ts";
-import { escapePattern } from "../../shared/escape-pattern.ts";
+import { escapePattern } from "../../shared/text.ts";
 import { topicSlug } from "../topics/topic-slug.ts";
 
 /** What of a proposal says whose it is. */

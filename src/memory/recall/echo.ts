@@ -1,4 +1,4 @@
-import { firstOf } from "../../shared/first-of.ts";
+import { topK } from "../../shared/collections.ts";
 import type { Together } from "../context/shared-search.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
 import { meanDirection } from "../search/stored-vector.ts";
@@ -30,7 +30,7 @@ export async function echo(
     if (vector !== undefined && activation > 0)
       activated.push({ number, parts, activation, vector });
   }
-  const ofThis = firstOf(
+  const ofThis = topK(
     activated,
     BEST,
     (a, b) => b.activation - a.activation || b.number - a.number,
@@ -39,7 +39,7 @@ export async function echo(
     "best to echo",
     ofThis.map(({ activation, vector }) => ({ activation, vector })),
   );
-  const best = firstOf(ofAll.flat(), BEST, (a, b) => b.activation - a.activation);
+  const best = topK(ofAll.flat(), BEST, (a, b) => b.activation - a.activation);
   const direction = meanDirection(best.map(({ vector }) => vector));
   const cosines =
     direction === undefined

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { answersAreFar, rowQuery, type Tx } from "../../database/index.ts";
-import { together } from "../../shared/together.ts";
+import { settleAll } from "../../shared/async.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { ALONE } from "../context/shared-search.ts";
 import { usingPart } from "../search/derived-damage.ts";
@@ -52,7 +52,7 @@ interface Material extends SeedSearch {
 /** Finds the episodes and concepts within the scope that the query matches by text, vector or entity. */
 export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const { vector } = search.prepared;
-  const [{ texts, near }, { newest, edges }] = await together(
+  const [{ texts, near }, { newest, edges }] = await settleAll(
     findMatches(tx, search),
     findNewest(tx, search),
   );
@@ -65,7 +65,7 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const about = new Set(edges.map(({ concept }) => concept));
   const numbers = candidateEpisodes(material, newest);
   const ahead = answersAreFar(tx) ? conceptsAhead(tx, material, { about, numbers }) : NO_WORK;
-  const [found, known] = await together(findEpisodes(tx, material, { newest, numbers }), ahead);
+  const [found, known] = await settleAll(findEpisodes(tx, material, { newest, numbers }), ahead);
   const concepts = await findConcepts(tx, material, { about, clusters: found.clusters, known });
   return { ...found, concepts };
 }
@@ -80,7 +80,7 @@ async function findMatches(tx: Tx, search: SeedSearch): Promise<Pick<Material, "
     if (search.prepared.vector === undefined) return NONE_NEAR;
     return unlessLate(search, () => findNear(tx, search, only), NONE_NEAR);
   };
-  const [near, texts] = await together(nearest(), findTexts(tx, search, among));
+  const [near, texts] = await settleAll(nearest(), findTexts(tx, search, among));
   return { texts, near };
 }
 

@@ -1,4 +1,4 @@
-import { shorten as cutAt } from "../../shared/shorten.ts";
+import { shorten as cutAt } from "../../shared/text.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
@@ -96,7 +96,7 @@ export function formatNothing(
   return (
     `Nothing found${asked}: the database "${database}" in ${folder} is empty. If that is not the ` +
     "memory you meant, start cairn with --db NAME or --data-dir FOLDER (CAIRN_DB, CAIRN_DATA_DIR); " +
-    "`cairn databases` lists those that exist, `cairn db adopt` takes over that of a project which " +
+    "`cairn db` lists those that exist, `cairn db adopt` takes over that of a project which " +
     "was moved or cloned."
   );
 }

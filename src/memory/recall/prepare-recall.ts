@@ -1,8 +1,8 @@
 import type { Tx } from "../../database/index.ts";
 import type { SimilarityBackground } from "../../embedding/index.ts";
+import { settleAll } from "../../shared/async.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
-import { together } from "../../shared/together.ts";
 import { ALONE, type Together } from "../context/shared-search.ts";
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { parseEntity } from "../input/parse-entity.ts";
@@ -87,7 +87,7 @@ export async function prepareRecall(
   const work: VectorWork = { deadline: soon, ...options, limit: MOST_MISSING, onlyUrgent: true };
   const hasVectors = vectors.enabled && (query !== "" || request.context !== undefined);
   const [entities, state, entity, ahead] = await read((tx) =>
-    together(
+    settleAll(
       matchEntities(tx, query),
       vectors.readState(tx),
       entityOf(tx, request),

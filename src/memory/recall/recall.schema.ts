@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ERROR_CODES } from "../../shared/errors.ts";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 import { conflictRecord } from "../conflicts/conflict.schema.ts";
 import { factRecord } from "../facts/fact.schema.ts";
 import { recallFilterFields } from "../filters/filter-fields.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
-import { firstOf } from "../../shared/first-of.ts";
-import { together } from "../../shared/together.ts";
+import { settleAll } from "../../shared/async.ts";
+import { topK } from "../../shared/collections.ts";
 import type { Together } from "../context/shared-search.ts";
 import { type Activation, activationBy } from "./activation.ts";
 import type { Arrivals } from "./arrivals.ts";
@@ -94,7 +94,7 @@ export async function spreadActivation(
     episodes: strongEpisodes.map(({ number }) => number),
     concepts: strongConcepts.map(({ number }) => number),
   });
-  const [episodes, concepts] = await together(
+  const [episodes, concepts] = await settleAll(
     spreadToEpisodes(tx, scope, { ...from, around }),
     spreadToConcepts(tx, scope, { seeds, upward: around.upward, arrivals }),
   );
@@ -137,7 +137,7 @@ async function strongestOfAll(
 
 /** The seeds with the strongest match of their own, newest first among equals. */
 function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
-  return firstOf(
+  return topK(
     [...seeds.values()].filter((seed) => strengthOf(seed) > 0),
     SPREADING,
     (a, b) => strengthOf(b) - strengthOf(a) || b.number - a.number,
@@ -286,7 +286,7 @@ async function spreadOverRelations(tx: Tx, scope: RecallScope, graph: ConceptGra
     strength: strengthOf(parts) + parts.evidence,
     hops: path?.hops ?? 0,
   })).filter(({ strength }) => strength > 0);
-  let wave: WaveFront[] = firstOf(
+  let wave: WaveFront[] = topK(
     fronts,
     SPREADING,
     (a, b) => b.strength - a.strength || b.number - a.number,

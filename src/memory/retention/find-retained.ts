@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { rowsOf } from "../../database/index.ts";
-import { parseMoment } from "../../shared/moment.ts";
+import { parseMoment } from "../../shared/time.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { messageOf } from "../../shared/errors.ts";
-import { parseList } from "../../shared/lists.ts";
+import { parseList } from "../../shared/parse-field.ts";
 import type { FilterName } from "../filters/filter-table.ts";
 import { namesOf } from "../input/names-of.ts";
 import { parseEntityList } from "../input/parse-entity.ts";

@@ -1,6 +1,6 @@
 import type { Database, Tx } from "../../database/index.ts";
 import type { Embedder } from "../../embedding/index.ts";
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { isCairnError, messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { beforeDeadline } from "./before-deadline.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sideBySide, type Tx } from "../../database/index.ts";
-import { groupBy } from "../../shared/group-by.ts";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { groupBy } from "../../shared/collections.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
 import { AVOIDED, MISTAKE, REPEATED } from "../mistakes/mistake.schema.ts";
 import { loadTotals, sumOf, type Total } from "../totals/load-totals.ts";

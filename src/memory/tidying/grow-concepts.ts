@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { shorten } from "../../shared/shorten.ts";
+import { shorten } from "../../shared/text.ts";
 import { addSources, loadConcept } from "../concepts/concept.queries.ts";
 import { conceptSources, concepts } from "../concepts/concept.table.ts";
 import { insertConcept } from "../concepts/insert-concept.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, ne } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { groupBy } from "../../shared/group-by.ts";
+import { groupBy } from "../../shared/collections.ts";
 import type { ConceptRow } from "../concepts/concept.queries.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts, relations } from "../concepts/concept.table.ts";

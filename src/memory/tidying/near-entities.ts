@@ -1,6 +1,6 @@
 import { desc, inArray, notInArray } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { groupBy } from "../../shared/group-by.ts";
+import { groupBy } from "../../shared/collections.ts";
 import { entities, entityRelations } from "../entities/entity.table.ts";
 
 /** Names in code mean what they are to the letter. */

@@ -1,4 +1,5 @@
 import { HTTPException } from "hono/http-exception";
+import { OverLimit } from "../../shared/caller.ts";
 import {
   CairnError,
   type ErrorCode,
@@ -8,7 +9,6 @@ import {
   tooManyFilesOpen,
 } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { OverLimit } from "../../shared/over-limit.ts";
 import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./http-status.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import type { Logger } from "../../shared/logger.ts";
 
 export interface StdioOptions {

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { CallerLimit } from "../../shared/over-limit.ts";
+import type { CallerLimit } from "../../shared/caller.ts";
 import type { AnsweredRequest } from "../http/index.ts";
 import { MemoryMetrics, type MetricsSource } from "./memory-metrics.ts";
 import { PlaceMetrics, type PlaceSource } from "./place-metrics.ts";

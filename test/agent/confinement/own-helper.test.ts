@@ -6,7 +6,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findOwnHelper } from "../../../src/agent/confinement/own-helper.ts";
-import { packageRoot } from "../../../src/shared/package-root.ts";
+import { packageRoot } from "../../../src/shared/package.ts";
 
 const found = process.platform === "linux" ? await findOwnHelper() : "only Linux has it";
 const helper = typeof found === "string" ? undefined : found;

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { helperPath, weaknessesOf } from "../../../src/agent/confinement/own-helper.ts";
-import { packageRoot } from "../../../src/shared/package-root.ts";
+import { packageRoot } from "../../../src/shared/package.ts";
 
 /** In it no namespace can be made: as where the system forbids that to users, and in most containers. */
 const SHUT =

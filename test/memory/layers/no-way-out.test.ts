@@ -18,12 +18,11 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import { PeopleTokens } from "../../../src/access/index.ts";
+import { PeopleTokens, TokenHolders } from "../../../src/access/index.ts";
 import { putAgentOnPage } from "../../../src/app/agent-on-page.ts";
 import { type App, createApp, tellOfProposals } from "../../../src/app/index.ts";
 import { syncRepository } from "../../../src/ingest/repository/index.ts";
 import { promptContext, sessionContext } from "../../../src/memory/index.ts";
-import { Phones } from "../../../src/phones/index.ts";
 import { httpSettings } from "../../../src/server/http/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { FakeThreadHost } from "../../server/ui/fake-thread-host.ts";
@@ -73,15 +72,12 @@ async function world(): Promise<World> {
   const app = appIn(root, { dataDir, webhook: channel.url, logger });
   const agent = new FakeThreadHost();
   await agent.create({ threadId: "mine" });
-  const settings = httpSettings.parse({ port: 0, phonePort: 0 });
-  const phones = new Phones(dataDir, {
-    ...{ host: agent, settings, logger },
-    waitingInMemory: async () => ({ conflicts: [], proposals: [] }),
-  });
+  const settings = httpSettings.parse({ port: 0 });
   const server = await memoryServer({
     ...{ store: app.store, dataDir },
     agent: putAgentOnPage({
-      ...{ host: agent, token: AGENT_TOKEN, secret: "makes links", settings, logger, phones },
+      ...{ host: agent, token: AGENT_TOKEN, secret: "makes links", settings, logger },
+      holders: new TokenHolders(app.store.tokens, () => undefined),
     }),
   });
   const people = new PeopleTokens(server.store.tokens);
@@ -102,7 +98,6 @@ async function world(): Promise<World> {
       }
       expect(feeds.filter((feed) => feed.text().includes(SECRET))).toEqual([]);
       for (const feed of feeds) feed.close();
-      await phones.close();
       await server.close(0);
       await app.close();
       await channel.close();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stripControlLine } from "../../../shared/strip-control.ts";
+import { stripControlLine } from "../../../shared/text.ts";
 import { signature } from "../seal.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { isRedirectUri, isSameRedirect } from "./redirect-uri.ts";

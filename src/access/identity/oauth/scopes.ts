@@ -1,7 +1,7 @@
-import { ACCESS_SCOPES, type AccessScope } from "../../../shared/caller.ts";
+import { type AccessScope, MEMORY_SCOPES } from "../../../shared/caller.ts";
 
 /** What a client may ask for; the roles of who consents are never exceeded. */
-export const OAUTH_SCOPES: readonly AccessScope[] = ACCESS_SCOPES.filter((it) => it !== "metrics");
+export const OAUTH_SCOPES: readonly AccessScope[] = MEMORY_SCOPES.filter((it) => it !== "metrics");
 
 /** What clients of MCP are told to ask for. */
 export const USUAL_SCOPES: readonly AccessScope[] = ["read", "write"];

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "../../../shared/abort.ts";
+import { yieldToEventLoop } from "../../../shared/async.ts";
 import { type AskedFor, askedFor, parseFilter } from "./filter.ts";
 
 export interface PageRange {

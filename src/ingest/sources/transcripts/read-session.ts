@@ -1,4 +1,4 @@
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 import { BEGINNING, type Mark, readFromMark } from "../../capture/index.ts";
 import type { ReadPassage, SourceBatch } from "../source-batch.ts";
 import { passagesOfRecords } from "./passages-of-records.ts";

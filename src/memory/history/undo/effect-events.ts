@@ -1,8 +1,7 @@
 import type { Tx } from "../../../database/index.ts";
-import { yieldToEventLoop } from "../../../shared/abort.ts";
-import { groupBy } from "../../../shared/group-by.ts";
+import { EventLoopYielder, yieldToEventLoop } from "../../../shared/async.ts";
+import { groupBy } from "../../../shared/collections.ts";
 import type { JsonObject } from "../../../shared/json.ts";
-import { Turn } from "../../../shared/turn.ts";
 import type { FieldChange } from "../../events/event.schema.ts";
 import type { EventKind } from "../../events/event.table.ts";
 import type { NewEvent } from "../../events/new-event.ts";
@@ -39,10 +38,10 @@ export async function itemEffects(tx: Tx, effects: readonly RowEffect[]): Promis
   await yieldToEventLoop();
   const groups = groupBy(rows, ({ effect, subjectId }) => `${effect.table.owner} ${subjectId}`);
   const items: ItemEffect[] = [];
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for (const ofItem of groups.values()) {
     items.push(...effectsOfItem(ofItem));
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
   return items;
 }

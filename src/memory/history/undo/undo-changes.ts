@@ -1,9 +1,7 @@
 import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import { deferReferences, inSavepoint, type Tx } from "../../../database/index.ts";
-import { yieldToEventLoop } from "../../../shared/abort.ts";
+import { EventLoopYielder, loadInBatches, yieldToEventLoop } from "../../../shared/async.ts";
 import { CairnError, stateConflict } from "../../../shared/errors.ts";
-import { inBatches } from "../../../shared/in-batches.ts";
-import { Turn } from "../../../shared/turn.ts";
 import { refreshCluster } from "../../concepts/refresh-cluster.ts";
 import type { WriteContext } from "../../context/write-context.ts";
 import { changes, rowChanges } from "../../events/change.table.ts";
@@ -159,7 +157,7 @@ async function onlyBroughtBack(
 }
 
 function changesOf(tx: Tx, numbers: Iterable<number>): Promise<ChangeRow[]> {
-  return inBatches([...numbers], (slice) =>
+  return loadInBatches([...numbers], (slice) =>
     tx.select().from(changes).where(inArray(changes.id, slice)),
   );
 }
@@ -211,10 +209,10 @@ function standsOnIt(chosen: readonly ChangeRow[], standing: ReadonlySet<number>)
 async function clustersOf(tx: Tx, effects: readonly RowEffect[]): Promise<Set<number>> {
   const numbers = (name: string) =>
     effects.filter(({ table }) => table.name === name).map(({ key }) => Number(key[0]));
-  const ofFacts = await inBatches(numbers("facts"), (slice) =>
+  const ofFacts = await loadInBatches(numbers("facts"), (slice) =>
     tx.select({ id: facts.clusterId }).from(facts).where(inArray(facts.id, slice)),
   );
-  const ofEpisodes = await inBatches(numbers("episodes"), (slice) =>
+  const ofEpisodes = await loadInBatches(numbers("episodes"), (slice) =>
     tx.select({ id: facts.clusterId }).from(facts).where(inArray(facts.episodeId, slice)),
   );
   return new Set([...ofFacts, ...ofEpisodes].map(({ id }) => id));
@@ -244,13 +242,13 @@ async function deriveAgain(
       context.touch("passage", number);
     }
   }
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for (const number of clusters) {
     if (!recounted.has(number)) await rebuildClusterEntities(context.tx, number);
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
   for (const number of recounted) {
     await refreshCluster(context, number);
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { parseMoment } from "../../../shared/moment.ts";
-import { shortLine } from "../../../shared/shorten.ts";
+import { shortenLine } from "../../../shared/text.ts";
+import { parseMoment } from "../../../shared/time.ts";
 import { DIGEST_PARTS, type DigestOfAuthor, digestOfAuthor } from "../../digest/digest.schema.ts";
 import { loadDigest } from "../../digest/load-digest.ts";
 import { momentField } from "../../filters/moment-field.ts";
@@ -67,7 +67,7 @@ function linesOf(one: DigestOfAuthor): string[] {
     return [
       `  ${name} ${count}`,
       ...items.map(
-        ({ id, text }) => `    ${id}  ${nameForModel(shortLine(text ?? "gone", LINE_CHARS))}`,
+        ({ id, text }) => `    ${id}  ${nameForModel(shortenLine(text ?? "gone", LINE_CHARS))}`,
       ),
       ...(more > 0 ? [`    and ${more} more`] : []),
     ];

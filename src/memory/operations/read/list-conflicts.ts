@@ -30,11 +30,9 @@ export const listConflicts = defineList({
   mcp: { fieldsOfPrograms: ["page", "cursor", ...Object.keys(filters)], plainFields: ["limit"] },
   rest: { method: "GET", path: "/conflicts" },
   cli: {
-    command: "conflicts",
-    shelf: "everyday",
-    noun: "conflicts",
+    command: "list conflicts",
     beside: { operation: contradictions.name, input: { limit: MAX_LIMIT }, tell: tellOfLayers },
-    example: "cairn conflicts --status all",
+    example: "cairn list conflicts --status all",
   },
   async list(context, { status, kind, ...given }) {
     const { tx } = context;

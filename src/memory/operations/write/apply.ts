@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta } from "../../../shared/field-meta.ts";
+import { withMeta } from "../../../shared/fields.ts";
 import { collisionsField, idempotencyKeyField } from "../../input/fields.ts";
 import { DEFAULT_LIMITS } from "../../input/limits.ts";
 import { applyChangeset, claimsOfChangeset } from "../apply-changeset.ts";

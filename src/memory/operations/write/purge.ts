@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Turn } from "../../../shared/turn.ts";
+import { EventLoopYielder } from "../../../shared/async.ts";
 import { idsOf } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { changeId, kindOfId } from "../../input/item-ids.ts";
@@ -37,12 +37,12 @@ export const purge = defineOperation({
   },
   async run(context, { ids }) {
     const purged = new Set<string>();
-    const turn = new Turn();
+    const turn = new EventLoopYielder();
     for (const id of ids) {
       if (purged.has(id)) continue;
       const purge = purgeById(kindOfId(id));
       for (const one of await purge(context, id)) purged.add(one);
-      await turn.stepDone();
+      await turn.yieldIfDue();
     }
     await forgetRecalled(context.tx, [...purged]);
     const kept = await context.keptElsewhere();

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { EventLoopYielder } from "../../../shared/async.ts";
 import { invalidInput } from "../../../shared/errors.ts";
-import { Turn } from "../../../shared/turn.ts";
 import { FILTERS } from "../../filters/filter-table.ts";
 import { changeId, kindOfId } from "../../input/item-ids.ts";
 import { namesOf } from "../../input/names-of.ts";
@@ -120,12 +120,12 @@ async function takeAll(
   ids: readonly string[],
   action: (typeof RETENTION_ACTIONS)[number],
 ): Promise<void> {
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   const purged: string[] = [];
   for (const id of ids) {
     if (action === "delete") await deleteItem.run(context, { id });
     else purged.push(...(await purgeById(kindOfId(id))(context, id)));
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
   await forgetRecalled(context.tx, purged);
 }

@@ -72,8 +72,8 @@ type Offered = z.output<typeof tidied>["offered"][number];
 function cureOf(kind: Offered["kind"], items: Offered["items"]): string {
   const [first = "", ...others] = items.map(({ id }) => id);
   if (kind === "episode") return `cairn supersede ${others[0]} ${first}`;
-  if (kind === "concept") return `cairn merge ${first} --from ${others.join(",")}`;
-  return `cairn entity-relation ${quoted(first)} ${quoted(others[0] ?? "")} same_as`;
+  if (kind === "concept") return `cairn concept merge ${first} --from ${others.join(",")}`;
+  return `cairn entity relate ${quoted(first)} ${quoted(others[0] ?? "")} same_as`;
 }
 
 const quoted = (name: string) => (/\s/.test(name) ? JSON.stringify(name) : name);

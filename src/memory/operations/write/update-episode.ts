@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta } from "../../../shared/field-meta.ts";
+import { withMeta } from "../../../shared/fields.ts";
 import { entityId } from "../../entities/entity.queries.ts";
 import { loadEpisode, requireEpisode } from "../../episodes/episode.queries.ts";
 import { episodeRecord, PRIORITIES } from "../../episodes/episode.schema.ts";
@@ -56,7 +56,11 @@ export const updateEpisode = defineUpdate({
   mcp: { idempotent: true, plainFields: ["labels"] },
   rest: { method: "PATCH", path: "/episodes/{episode_id}" },
   confirm: ({ episode_id: id }) => `Changed ${id}. \`cairn undo\` takes it back.`,
-  cli: { positionals: ["episode_id"], example: "cairn update-episode ep:3 --priority p1" },
+  cli: {
+    command: "episode update",
+    positionals: ["episode_id"],
+    example: "cairn episode update ep:3 --priority p1",
+  },
   change: updateEpisodeFields,
   load: loadEpisode,
 });

@@ -1,4 +1,4 @@
-import { Turn } from "../../../shared/turn.ts";
+import { EventLoopYielder } from "../../../shared/async.ts";
 import type { WriteContext } from "../../context/write-context.ts";
 import { kindOfId } from "../../input/item-ids.ts";
 import { forgetRecalled } from "../../recall-log/forget-recalls.ts";
@@ -59,11 +59,11 @@ export async function erasePerson(
 /** Purges one after the other, skipping ids that went with an earlier one. */
 async function purgeAll(context: WriteContext, ids: readonly string[]): Promise<string[]> {
   const purged = new Set<string>();
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for (const id of ids) {
     if (purged.has(id)) continue;
     for (const one of await purgeById(kindOfId(id))(context, id)) purged.add(one);
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
   return [...purged];
 }

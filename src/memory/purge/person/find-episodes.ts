@@ -1,6 +1,6 @@
 import { and, eq, inArray, like, or, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../../database/index.ts";
-import { inBatches } from "../../../shared/in-batches.ts";
+import { loadInBatches } from "../../../shared/async.ts";
 import { episodeEntities, episodes } from "../../episodes/episode.table.ts";
 import { changes, rowChanges } from "../../events/change.table.ts";
 import { events } from "../../events/event.table.ts";
@@ -69,7 +69,7 @@ async function rememberedBy(tx: Tx, name: string): Promise<number[]> {
       ),
     );
   const numbers = rows.map(({ id }) => Number(id.slice("ep:".length)));
-  const found = await inBatches(numbers, (slice) =>
+  const found = await loadInBatches(numbers, (slice) =>
     tx
       .select({ id: episodes.id, assertedBy: episodes.assertedBy })
       .from(episodes)
@@ -86,7 +86,7 @@ async function rememberedBy(tx: Tx, name: string): Promise<number[]> {
 /** Undone episodes without an author, found by the row that the undo removed. */
 async function namelessInLog(tx: Tx, numbers: readonly number[]): Promise<number[]> {
   const keys = numbers.map((number) => JSON.stringify([number]));
-  const rows = await inBatches(keys, (slice) =>
+  const rows = await loadInBatches(keys, (slice) =>
     tx
       .select({ key: rowChanges.rowKey, before: rowChanges.before })
       .from(rowChanges)

@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
-import { inBatches } from "../../../shared/in-batches.ts";
+import { loadInBatches } from "../../../shared/async.ts";
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { purgedItems } from "../../context/meta.table.ts";
@@ -68,7 +68,7 @@ async function conceptsMadeBy(tx: Tx, name: string): Promise<string[]> {
 }
 
 async function heldEpisodes(tx: Tx, numbers: readonly number[]): Promise<HeldItem[]> {
-  const rows = await inBatches(numbers, (slice) =>
+  const rows = await loadInBatches(numbers, (slice) =>
     tx
       .select({ id: episodeLabels.episodeId, hold: episodeLabels.value })
       .from(episodeLabels)
@@ -78,7 +78,7 @@ async function heldEpisodes(tx: Tx, numbers: readonly number[]): Promise<HeldIte
 }
 
 async function heldConcepts(tx: Tx, ids: readonly string[]): Promise<HeldItem[]> {
-  return inBatches(ids, (slice) =>
+  return loadInBatches(ids, (slice) =>
     tx
       .select({ id: concepts.publicId, hold: conceptLabels.value })
       .from(conceptLabels)
@@ -92,7 +92,7 @@ async function sessionsOf(
   written: ReadonlySet<number>,
   held: ReadonlySet<string>,
 ): Promise<Set<string>> {
-  const rows = await inBatches([...written], (slice) =>
+  const rows = await loadInBatches([...written], (slice) =>
     tx
       .select({ id: episodes.id, session: episodes.session })
       .from(episodes)
@@ -106,7 +106,7 @@ async function sessionsOf(
 }
 
 async function sourcesOf(tx: Tx, sessions: ReadonlySet<string>): Promise<string[]> {
-  const rows = await inBatches([...sessions], (slice) =>
+  const rows = await loadInBatches([...sessions], (slice) =>
     tx
       .select({ id: sources.id })
       .from(sources)
@@ -158,7 +158,7 @@ async function withoutGone(
   ids: readonly string[],
   held: readonly HeldItem[],
 ): Promise<string[]> {
-  const gone = await inBatches(ids, (slice) =>
+  const gone = await loadInBatches(ids, (slice) =>
     tx.select({ item: purgedItems.item }).from(purgedItems).where(inArray(purgedItems.item, slice)),
   );
   const stay = new Set([...gone.map(({ item }) => item), ...held.map(({ id }) => id)]);

@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, isNull, like, ne, or, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../../database/index.ts";
-import { inBatches } from "../../../shared/in-batches.ts";
+import { loadInBatches } from "../../../shared/async.ts";
 import { conflicts } from "../../conflicts/conflict.table.ts";
 import type { WriteContext } from "../../context/write-context.ts";
 import { entityRelations } from "../../entities/entity.table.ts";
@@ -22,7 +22,7 @@ export async function forgetRecallsOf(
   name: string | undefined,
   sessions: ReadonlySet<string>,
 ): Promise<number> {
-  const rows = await inBatches([...sessions], (slice) =>
+  const rows = await loadInBatches([...sessions], (slice) =>
     tx
       .select({ id: recalls.id })
       .from(recalls)
@@ -34,7 +34,7 @@ export async function forgetRecallsOf(
     );
   }
   const ids = [...new Set(rows.map(({ id }) => id))];
-  await inBatches(ids, async (slice) => {
+  await loadInBatches(ids, async (slice) => {
     await tx.delete(recalledItems).where(inArray(recalledItems.recallId, slice));
     await tx.delete(recalls).where(inArray(recalls.id, slice));
     return [];
@@ -77,7 +77,7 @@ export async function forgetAuthor(
   name: string | undefined,
   sessions: ReadonlySet<string>,
 ): Promise<void> {
-  await inBatches([...sessions], async (slice) => {
+  await loadInBatches([...sessions], async (slice) => {
     await tx.update(changes).set({ session: null }).where(inArray(changes.session, slice));
     return [];
   });
@@ -111,7 +111,7 @@ async function clearDecisions(tx: Tx, name: string): Promise<void> {
       .map(imageOf)
       .some((image) => image.resolved_by === name || image.decided_by === name),
   );
-  await inBatches(
+  await loadInBatches(
     named.map(({ seq }) => seq),
     async (slice) => {
       await clearNotes(tx, inArray(rowChanges.seq, slice));

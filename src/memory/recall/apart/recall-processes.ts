@@ -1,5 +1,5 @@
-import { yieldToEventLoop } from "../../../shared/abort.ts";
 import { AskedProcess } from "../../../shared/asked-process.ts";
+import { yieldToEventLoop } from "../../../shared/async.ts";
 import type { Logger } from "../../../shared/logger.ts";
 import { ProcessEnded } from "../../../shared/own-process.ts";
 import type { ProcessQuestion, RecallAnswer, RecallQuestion } from "./recall-question.ts";

@@ -1,7 +1,7 @@
 import { SqliteDatabase, withStop } from "../../../database/index.ts";
-import { answerQuestions } from "../../../shared/answer-questions.ts";
+import { answerQuestions } from "../../../shared/asked-process.ts";
 import { systemClock } from "../../../shared/clock.ts";
-import { Stop } from "../../../shared/stop.ts";
+import { Stop } from "../../../shared/deadline.ts";
 import type { DerivedPart } from "../../context/derived-part.ts";
 import { recall } from "../recall.ts";
 import {

@@ -8,9 +8,8 @@ import {
   validateInput,
 } from "../../../memory/index.ts";
 import { CairnError, isCairnError } from "../../../shared/errors.ts";
-import { isPlainObject } from "../../../shared/json.ts";
+import { isPlainObject, visibleJson } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
-import { visibleJson } from "../../../shared/visible-json.ts";
 import { askBefore } from "../asking/ask-before.ts";
 import type { AskPerson } from "../asking/ask-person.ts";
 import { modelText } from "../text/model-text.ts";

@@ -2,7 +2,7 @@ import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { Operation } from "../../../memory/index.ts";
 import { type AccessScope, OWNER } from "../../../shared/caller.ts";
 import { ERROR_CODES } from "../../../shared/errors.ts";
-import { metaOf } from "../../../shared/field-meta.ts";
+import { metaOf } from "../../../shared/fields.ts";
 import {
   inputSchema,
   type JsonSchema,

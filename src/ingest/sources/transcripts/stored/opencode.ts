@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { OtherDatabase } from "../../../../database/index.ts";
+import { groupBy } from "../../../../shared/collections.ts";
 import { invalidInput } from "../../../../shared/errors.ts";
-import { groupBy } from "../../../../shared/group-by.ts";
 import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
 
 /**
