@@ -95,7 +95,6 @@ export {
   quoteForModel,
 } from "./presentation/quote-for-model.ts";
 export { ownersOf } from "./proposals/owners.ts";
-export type { RecallProcessesState } from "./recall/apart/recall-processes.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
 export {
   databasesOf,

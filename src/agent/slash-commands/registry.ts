@@ -2,7 +2,6 @@ import type { SlashCommand } from "../ports/slash-command.ts";
 import { clear } from "./clear.ts";
 import { conflicts } from "./conflicts.ts";
 import { consolidate } from "./consolidate.ts";
-import { contradictions } from "./contradictions.ts";
 import { copy } from "./copy.ts";
 import { createSkill } from "./create-skill.ts";
 import { createSubagent } from "./create-subagent.ts";
@@ -57,7 +56,6 @@ export const slashCommands: readonly SlashCommand[] = [
   recall,
   why,
   conflicts,
-  contradictions,
   consolidate,
   plan,
   planExit,

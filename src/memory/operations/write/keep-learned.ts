@@ -8,7 +8,6 @@ import {
   referenceField,
 } from "../../input/fields.ts";
 import { parseNumberedId } from "../../input/item-ids.ts";
-import { claimOf } from "../../learned/find-contradicted.ts";
 import { keepClaims } from "../../learned/keep-claims.ts";
 import { claimFields } from "../../proposals/claim.ts";
 import { learnedThrough } from "../../sources/learned-through.ts";
@@ -72,7 +71,6 @@ export const keepLearned = defineOperation({
     proposed: z.array(place),
     known: z.array(place).describe("Claims that say what is held already."),
   }),
-  claims: async (_context, { claims }) => claims.map(claimOf),
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/learned" },
   cli: { command: false },
