@@ -59,6 +59,7 @@ const FURTHER_ENTRY_POINTS = [
 /** Folders of a module, lowest layer first: a folder imports from its own and lower layers. */
 const LAYERS = {
   memory: [
+    ["language"],
     ["input", "commands"],
     ["events"],
     ["context"],

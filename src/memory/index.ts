@@ -37,6 +37,12 @@ export { ENTITY_TYPES, parseEntity } from "./input/parse-entity.ts";
 export { type Label, parseRestLabel } from "./input/parse-labels.ts";
 export { validateInput } from "./input/validate-input.ts";
 export {
+  groupsOfPart,
+  type LanguagePart,
+  matchesPart,
+  reservationIn,
+} from "./language/index.ts";
+export {
   copyMemory,
   type Diagnosis,
   type DoctorWork,
