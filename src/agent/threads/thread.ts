@@ -160,12 +160,8 @@ export class Thread {
   async implementTask(task: TaskToImplement, earlier?: string): Promise<AttemptResult> {
     let result: AttemptResult = { kind: "stopped" };
     const acceptanceCriteria = [...task.acceptanceCriteria];
-    const listed = {
-      ...task,
-      acceptanceCriteria,
-      relatedFiles: [],
-      status: "in-progress",
-    } as const;
+    const status = "in-progress" as const;
+    const listed = { ...task, acceptanceCriteria, relatedFiles: [], status };
     await this.#start({
       text: `/tasks run ${task.id}`,
       isBidden: true,
