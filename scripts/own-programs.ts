@@ -8,6 +8,5 @@ export const OWN_PROGRAMS = {
   "encoder.child": "src/embedding/onnx/encoder.child.ts",
   "doctor.child": "src/memory/maintenance/doctor.child.ts",
   "erase.child": "src/database/sqlite/erase.child.ts",
-  "recall.child": "src/memory/recall/apart/recall.child.ts",
   "sandbox.child": "src/agent/sandbox/sandbox.child.ts",
 };

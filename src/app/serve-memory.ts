@@ -7,7 +7,6 @@ import { doQueuedWorkLater } from "./do-queued-work.ts";
 import { followRulesDaily } from "./follow-rules.ts";
 import type { OpenAgent } from "./open-agent.ts";
 import { ownToken } from "./own-token.ts";
-import { sweepContradictionsRegularly } from "./sweep-contradictions.ts";
 import { tellOfProposalsRegularly } from "./tell-of-proposals.ts";
 
 export interface ServeMemoryOptions extends AppOptions {
@@ -72,7 +71,6 @@ export async function serveMemory({
     const working = store.isReadOnly || agent !== undefined ? undefined : doQueuedWorkLater(app);
     const stopTelling = tellOfProposalsRegularly(app);
     const stopRules = followRulesDaily(app);
-    const stopSweeping = sweepContradictionsRegularly(app);
     installSignalHandlers({
       logger,
       async onStop() {
@@ -81,7 +79,6 @@ export async function serveMemory({
         await working;
         await stopTelling();
         await stopRules();
-        await stopSweeping();
         await app.close();
       },
     });

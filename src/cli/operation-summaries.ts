@@ -73,11 +73,6 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Corrections",
   },
   {
-    name: "contradictions",
-    summary: "List what says otherwise than a farther layer, newest first",
-    group: "Inspection",
-  },
-  {
     name: "list conflicts",
     summary: "List conflicts with both facts, newest first",
     group: "Inspection",
@@ -125,7 +120,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "promote",
-    summary: "Copy an episode or a fact to a farther layer, such as the team's",
+    summary: "Copy an episode or a fact to an outer layer, such as the team's",
     group: "Corrections",
   },
   {

@@ -37,6 +37,12 @@ export { ENTITY_TYPES, parseEntity } from "./input/parse-entity.ts";
 export { type Label, parseRestLabel } from "./input/parse-labels.ts";
 export { validateInput } from "./input/validate-input.ts";
 export {
+  groupsOfPart,
+  type LanguagePart,
+  matchesPart,
+  reservationIn,
+} from "./language/index.ts";
+export {
   copyMemory,
   type Diagnosis,
   type DoctorWork,
@@ -89,7 +95,6 @@ export {
   quoteForModel,
 } from "./presentation/quote-for-model.ts";
 export { ownersOf } from "./proposals/owners.ts";
-export type { RecallProcessesState } from "./recall/apart/recall-processes.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
 export {
   databasesOf,

@@ -90,15 +90,6 @@ export const memorySettings = withTrust(
       .max(36_500)
       .default(90)
       .describe("Days for which a recall is kept."),
-    recallProcesses: z
-      .number()
-      .int()
-      .min(0)
-      .max(64)
-      .optional()
-      .describe(
-        "Processes in which a server answers recalls that wait for each other, 0 for none. Default: one for each core but the first, at most 4 and as many as free memory has room for. With PostgreSQL there are none.",
-      ),
     session: z
       .string()
       .min(1)
@@ -125,8 +116,6 @@ export const memorySettings = withTrust(
     recallLog: (value, user) => value === "off" || user !== "off",
     recallLogSize: "trusted",
     recallLogDays: "trusted",
-    // Each takes memory of the machine.
-    recallProcesses: "trusted",
     session: "anyone",
   },
 );

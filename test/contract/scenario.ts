@@ -148,8 +148,6 @@ export const scenario: readonly Step[] = [
   { operation: "dismiss_conflict", input: { conflict_id: "conflict:7" }, error: "not_found" },
   { operation: "supersede", input: { old: "fact:1", new: "fact:2" }, error: "conflict" },
   { operation: "promote", input: { id: "ep:1", to: "team" }, error: "invalid_input" },
-  { operation: "contradictions", input: {}, output: { contradictions: [] } },
-  { operation: "contradictions", input: { limit: 0 }, error: "invalid_input" },
   {
     operation: "create_concept",
     as: "builds",

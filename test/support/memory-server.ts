@@ -29,8 +29,6 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   readonly furtherOperations?: readonly Operation[];
   /** Long work is done in processes of their own, as `cairn serve` does it. */
   readonly worksApart?: boolean;
-  /** How many processes answer recalls that wait for each other. */
-  readonly recallProcesses?: number;
   readonly layers?: readonly string[];
   readonly recallLog?: { recalls: number; days: number };
   /** Where people log in with their company's account. */
@@ -49,8 +47,7 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "cairn-"));
 }
 
-interface StoreSetup
-  extends Pick<MemoryServerSetup, "readOnly" | "worksApart" | "layers" | "recallProcesses"> {
+interface StoreSetup extends Pick<MemoryServerSetup, "readOnly" | "worksApart" | "layers"> {
   readonly recallLog?: MemoryServerSetup["recallLog"] | undefined;
 }
 
@@ -58,13 +55,7 @@ interface StoreSetup
 export function memoryStore(
   at: string | DatabasePlace,
   further: readonly Operation[] = [],
-  {
-    readOnly = false,
-    worksApart = false,
-    layers = [],
-    recallLog,
-    recallProcesses = 0,
-  }: StoreSetup = {},
+  { readOnly = false, worksApart = false, layers = [], recallLog }: StoreSetup = {},
 ): MemoryStore {
   return new MemoryStore({
     place: typeof at === "string" ? placeAt(at) : at,
@@ -77,7 +68,6 @@ export function memoryStore(
     worksApart,
     layers,
     recallLog,
-    recallProcesses,
   });
 }
 
@@ -86,7 +76,6 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
   const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...others } = setup;
   const {
     worksApart,
-    recallProcesses,
     layers,
     recallLog,
     identity,
@@ -102,7 +91,6 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
     memoryStore(place ?? dataDir, furtherOperations, {
       ...(given.readOnly !== undefined && { readOnly: given.readOnly }),
       ...(worksApart !== undefined && { worksApart }),
-      ...(recallProcesses !== undefined && { recallProcesses }),
       ...(layers !== undefined && { layers }),
       recallLog,
     });

@@ -6,7 +6,6 @@ import type { DerivedPart } from "./derived-part.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import type { IndexedKind } from "./indexed-kind.ts";
 import type { NewItem } from "./new-item.ts";
-import type { AgainstFarther } from "./said-to-hold.ts";
 
 /** What a change of memory works with: one transaction, one moment. */
 export interface WriteContext {
@@ -23,8 +22,6 @@ export interface WriteContext {
    * compare: facts about one thing collide each with each.
    */
   readonly collisions: { readonly all: boolean; left: number };
-  /** What something that is said to hold contradicts in the layers behind this database. */
-  readonly against: AgainstFarther;
   /** Number of the change that this transaction is: known with the first answer of the database. */
   readonly change: Promise<number>;
   /** Appends one event to the feed, in this transaction. Reads throw. */

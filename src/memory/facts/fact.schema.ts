@@ -21,8 +21,6 @@ export const factRecord = sharedSchema(
     asserted_by: z.string().nullable(),
     source_ref: z.string().nullable(),
     created_at: z.string(),
-    /** In a recall over several layers: the episode of a nearer one that says otherwise. */
-    overruled_by: z.string().optional(),
   }),
 );
 

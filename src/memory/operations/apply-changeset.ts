@@ -10,11 +10,10 @@ import { mapIds } from "../changeset/map-ids.ts";
 import { parseChangeset } from "../changeset/parse-changeset.ts";
 import type { ParsedChangeset, ParsedOp } from "../changeset/parsed-op.ts";
 import { type MadeIds, resolveRefs } from "../changeset/resolve-refs.ts";
-import type { SaidToHold } from "../context/said-to-hold.ts";
 import { requireVersion } from "../history/require-version.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import { validateInput } from "../input/validate-input.ts";
-import type { ClaimsContext, OperationContext, RunnableOperation } from "./operation-context.ts";
+import type { OperationContext, RunnableOperation } from "./operation-context.ts";
 
 export interface ChangesetInput {
   readonly changeset: string;
@@ -85,38 +84,6 @@ export async function applyChangeset(
   const told = { success: true, dry_run: input.dry_run, errors: [] };
   if (input.answer !== "summary") return { ...told, results: run.results };
   return { ...told, ...summaryOf(run.results) };
-}
-
-/** What its ops are about to say that holds; of a large changeset nothing, which is read twice else. */
-export async function claimsOfChangeset(
-  context: ClaimsContext,
-  { changeset, continues }: ChangesetInput,
-): Promise<readonly SaidToHold[]> {
-  if (changeset.length > LARGE_TEXT) return [];
-  const table = opTable(context.operations);
-  const forms = new Map([...table].map(([op, { form }]) => [op, form]));
-  const { op = 0, line = 1, names = {} } = continues ?? {};
-  const start = { op, line, names: new Set(Object.keys(names)) };
-  const { ops } = await stepByStep(parseChangeset(changeset, forms, start));
-  const claims: SaidToHold[] = [];
-  for (const { op: name, args } of ops) {
-    const operation = table.get(name)?.operation;
-    // What is wrong with it is told where it is run.
-    const input = operation?.input.safeParse(args);
-    if (operation?.claims === undefined || input?.success !== true) continue;
-    claims.push(...(await knownClaims(operation.claims(context, input.data))));
-  }
-  return claims;
-}
-
-/** None of what names something that is not there: running it tells so. */
-async function knownClaims(claims: Promise<readonly SaidToHold[]>): Promise<readonly SaidToHold[]> {
-  try {
-    return await claims;
-  } catch (error) {
-    if (isCairnError(error)) return [];
-    throw error;
-  }
 }
 
 /** What follows ops in a longer changeset: the names alone can be asked for again. */

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Operation } from "./define-operation.ts";
 import { changes } from "./read/changes.ts";
-import { contradictions } from "./read/contradictions.ts";
 import { digest } from "./read/digest.ts";
 import { episodeTypes } from "./read/episode-types.ts";
 import { events } from "./read/events.ts";
@@ -111,7 +110,6 @@ const BUILT_IN = [
   purge,
   erase,
   retain,
-  contradictions,
   listConflicts,
   openConflict,
   resolveConflict,

@@ -9,7 +9,6 @@ import type { DerivedPart } from "../context/derived-part.ts";
 import { setErasingMark } from "../context/erasing-mark.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
-import type { AgainstFarther } from "../context/said-to-hold.ts";
 import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
 import { findRepeated, type KeyedRequest, rememberAnswer } from "../history/kept-answers.ts";
 import { forgetSettled, onceRequest } from "../history/once.ts";
@@ -40,12 +39,8 @@ export interface OperationCall {
   readonly operation: Operation;
   readonly input: Record<string, unknown>;
   readonly prepared: unknown;
-  /** What it says to hold contradicts in farther layers. */
-  readonly against: AgainstFarther;
   readonly options: ExecuteOptions;
   readonly stop: Stop;
-  /** Nothing of it stays; where its answer is kept, it answers undefined. */
-  readonly isRehearsal?: boolean;
   /** Told after a write that left, or found, something which must not stay in the file. */
   readonly mustErase?: () => void;
 }
@@ -174,10 +169,10 @@ async function writeWithin(
   const request = requestOf(call);
   const repeated = request && (await findRepeated(tx, request));
   call.stop.throwIfOver();
-  if (repeated !== undefined) return { answer: call.isRehearsal === true ? undefined : repeated };
+  if (repeated !== undefined) return { answer: repeated };
   if (call.damaged.has("totals")) await stopTotals(tx);
   const touched = new TouchedItems();
-  const state = { rollBack: call.isRehearsal === true, erases: call.operation.erases === true };
+  const state = { rollBack: false, erases: call.operation.erases === true };
   const shared = sharedContext({ tx, database }, environment, call);
   const change = await ChangeRecorder.begin(tx, changeOf(call), shared.now);
   const context: OperationContext = {
@@ -251,7 +246,7 @@ function sharedContext(
 ) {
   const { clock, ids, episodeTypes, operations, limits, logger, place, damage } = environment;
   const now = toTimestamp(clock.now());
-  const { prepared, against, options, input } = call;
+  const { prepared, options, input } = call;
   const collisions = { all: input.collisions === "all", left: LIMITS.comparedCollisions };
   return {
     tx,
@@ -264,7 +259,6 @@ function sharedContext(
     place,
     collisions,
     prepared,
-    against,
     options,
     keptElsewhere: () => database.keptElsewhere(tx),
     tellDamage: (part: DerivedPart) => damage.tell(part),

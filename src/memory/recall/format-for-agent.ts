@@ -160,7 +160,6 @@ function formatEpisode(
     [
       episode.episode_type,
       showTime(episode.occurred_at ?? episode.created_at, style),
-      ...overruledIn(episode),
       ...lineOf(episode).flatMap(wordsOf),
       ...(part === undefined ? [] : [`part of ${content.length} characters`]),
     ],
@@ -187,7 +186,7 @@ function formatFact(
   const since = `${style === "full" ? "since " : ""}${showTime(fact.valid_from, style)}${until}`;
   const score = style === "full" ? ` ${claim?.score.toFixed(3)}` : "";
   const found = claim === undefined ? [] : [`${claim.id}${score}`];
-  const about = [fact.id, ...found, since, ...overruledIn(fact), ...provenanceOf(fact)];
+  const about = [fact.id, ...found, since, ...provenanceOf(fact)];
   const [first = "", ...more] = linesForModel(fact.statement);
   const lines = [`${INDENT}- ${first}`, ...more.map((line) => `${INDENT}  ${line}`)];
   return `${lines.join("\n")}\n${INDENT}  (${nameForModel(about.join(" · "))})`;
@@ -224,11 +223,6 @@ export function formatConflicts(
 /** The conflict warning on one line with ids only, for when room is short. */
 export function formatConflictIds(conflicts: readonly ConflictRecord[]): string {
   return `OPEN CONFLICTS: ${conflicts.map(({ id }) => id).join(", ")}`;
-}
-
-/** The note that an item of a nearer layer contradicts this one. */
-function overruledIn({ overruled_by: by }: { overruled_by?: string | undefined }): string[] {
-  return by === undefined ? [] : [`overruled by ${by}`];
 }
 
 function provenanceOf(item: { asserted_by: string | null; source_ref: string | null }): string[] {

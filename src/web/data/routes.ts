@@ -24,7 +24,6 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   purge: "POST /purge",
   erase: "POST /erase",
   retain: "POST /retain",
-  contradictions: "GET /contradictions",
   list_conflicts: "GET /conflicts",
   open_conflict: "POST /conflicts",
   resolve_conflict: "POST /conflicts/{conflict_id}/resolve",

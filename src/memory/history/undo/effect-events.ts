@@ -135,46 +135,11 @@ const PROPOSAL_KINDS: Readonly<Record<string, EventKind>> = {
   rejected: "rejected",
 };
 
-/** What the event says beyond the effect that adds or removes this label of an episode. */
-export interface LabelNote {
-  readonly subjectId: string;
-  readonly label: { readonly key: string; readonly value: string };
-  readonly payload: JsonObject;
-}
-
-/** A note about a label that stays as it is has an event of its own. */
-export function toEvents(
-  effects: readonly ItemEffect[],
-  undoOf: readonly string[],
-  notes: readonly LabelNote[],
-): NewEvent[] {
-  const left = new Set(notes);
-  const events = effects.map((effect) => {
-    const note = notes.find(
-      ({ subjectId, label }) =>
-        subjectId === effect.subjectId &&
-        label.key === effect.payload.key &&
-        label.value === effect.payload.value,
-    );
-    if (note !== undefined) left.delete(note);
-    return toEvent(effect, undoOf, note?.payload);
-  });
-  for (const { subjectId, label, payload } of left) {
-    const effect = { kind: "updated", subjectType: "episode", subjectId } as const;
-    events.push(toEvent({ ...effect, payload: { ...label, fields: [] } }, undoOf, payload));
-  }
-  return events;
-}
-
-function toEvent(
-  { kind, subjectType, subjectId, payload }: Omit<ItemEffect, "changed">,
-  undoOf: readonly string[],
-  more: JsonObject = {},
-): NewEvent {
-  return {
+export function toEvents(effects: readonly ItemEffect[], undoOf: readonly string[]): NewEvent[] {
+  return effects.map(({ kind, subjectType, subjectId, payload }) => ({
     kind,
     subjectType,
     subjectId,
-    payload: { op: "undo", ...payload, ...more, undo_of: [...undoOf] },
-  };
+    payload: { op: "undo", ...payload, undo_of: [...undoOf] },
+  }));
 }

@@ -12,7 +12,7 @@ import { HOLD, requireMayLift, requireNotHeld } from "../../labels/legal-hold.ts
 import { readersOf } from "../../search/renew-readers.ts";
 import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
-import { type ItemEffect, itemEffects, type LabelNote, toEvents } from "./effect-events.ts";
+import { type ItemEffect, itemEffects, toEvents } from "./effect-events.ts";
 import { findStanding, type Standing } from "./find-standing.ts";
 import { meetKnownEntities } from "./known-entities.ts";
 import { RuledOut, requireRules } from "./require-rules.ts";
@@ -28,13 +28,12 @@ export interface Undone {
 /**
  * Takes changes back in the transaction of `context`; the undo becomes that context's change. Throws
  * conflict, with the numbers in `details.standing`, if later changes depend on them; with `together` those
- * are taken back as well. `notes`: what its events say beyond that.
+ * are taken back as well.
  */
 export async function undoChanges(
   context: WriteContext,
   chosen: readonly ChangeRow[],
   together: boolean,
-  notes: readonly LabelNote[] = [],
 ): Promise<Undone> {
   const { tx } = context;
   const written = await writeUndone(context, chosen, together);
@@ -44,7 +43,7 @@ export async function undoChanges(
   await deriveAgain(context, { effects, standing, clusters });
   await markUndone(tx, undone, await context.change);
   const ids = undone.map(({ id }) => changeId(id));
-  for (const event of toEvents(items, ids, notes)) await context.emit(event);
+  for (const event of toEvents(items, ids)) await context.emit(event);
   return { undone, effects: items };
 }
 

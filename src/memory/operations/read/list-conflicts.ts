@@ -9,8 +9,7 @@ import { CONFLICT_KINDS, CONFLICT_STATUSES } from "../../conflicts/conflict.tabl
 import { passing } from "../../filters/filter-condition.ts";
 import { filterFieldsFor } from "../../filters/filter-fields.ts";
 import { byNumber, defineList, recordList } from "../define-list.ts";
-import { MAX_LIMIT, placedOutput, wholeInput } from "../paging.ts";
-import { contradictions } from "./contradictions.ts";
+import { placedOutput, wholeInput } from "../paging.ts";
 
 /** Its own kind says what a conflict is; the type of its facts is always "fact". */
 const NOT_OF_CONFLICTS = ["type"] as const;
@@ -31,7 +30,6 @@ export const listConflicts = defineList({
   rest: { method: "GET", path: "/conflicts" },
   cli: {
     command: "list conflicts",
-    beside: { operation: contradictions.name, input: { limit: MAX_LIMIT }, tell: tellOfLayers },
     example: "cairn list conflicts --status all",
   },
   async list(context, { status, kind, ...given }) {
@@ -48,8 +46,3 @@ export const listConflicts = defineList({
   },
   answer: (conflicts, numbers) => ({ conflicts, ...numbers }),
 });
-
-function tellOfLayers(answer: unknown): string | undefined {
-  const { length } = contradictions.output.parse(answer).contradictions;
-  return length === 0 ? undefined : `${length} with farther layers: cairn contradictions`;
-}

@@ -3,8 +3,6 @@ import { OWNER } from "../../../shared/caller.ts";
 import { idOf, nameField, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { acceptProposal as acceptRow } from "../../learned/accept-proposal.ts";
-import { claimOf } from "../../learned/find-contradicted.ts";
-import { readDraft } from "../../proposals/claim.ts";
 import { rejectProposal as rejectRow } from "../../proposals/decide-proposal.ts";
 import { requireOwner } from "../../proposals/owners.ts";
 import { requireOpenProposal, toProposalRecord } from "../../proposals/proposal.queries.ts";
@@ -75,11 +73,6 @@ export const acceptProposal = deciding({
   target: "proposal_id",
   input,
   output: accepted,
-  claims: ({ read }, { proposal_id: id }) =>
-    read(async (tx) => {
-      const { content, draft } = await requireOpenProposal(tx, id, "proposal_id");
-      return [claimOf({ content, ...readDraft(draft) })];
-    }),
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/proposals/{proposal_id}/accept" },
   confirm: ({ proposal_id: id }, { episode_id: episode }) => `Kept ${id} as ${episode}.`,

@@ -44,7 +44,6 @@ export const undo = takingBack({
     choose: (context) => chooseChanges(context, range),
     together,
     dryRun,
-    as: "undo",
   }),
 });
 
@@ -68,7 +67,6 @@ export const redo = takingBack({
     },
     together,
     dryRun,
-    as: "redo",
   }),
 });
 
