@@ -4,7 +4,6 @@ import { mcpServersSettings } from "./mcp-servers/server-settings.ts";
 import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
 import { PERMISSION_MODES } from "./ports/permission-mode.ts";
 import { type CommandLimit, commandLimits, STANDARD_LIMITS } from "./processes/command-limits.ts";
-import { unattendedSettings } from "./unattended/settings.ts";
 import { webSearchSettings } from "./web/search/web-search-settings.ts";
 
 const hookStep = z.union([
@@ -175,7 +174,21 @@ export const agentSettings = withTrust(
       })
       .prefault({}),
     webSearch: webSearchSettings.prefault({}),
-    unattended: unattendedSettings.prefault({}),
+    run: z
+      .strictObject({
+        hours: z
+          .number()
+          .positive()
+          .default(10)
+          .describe("Time limit of `cairn run`, waits included."),
+        maxCost: z.number().min(0).optional().describe("US dollars that `cairn run` may spend."),
+        maxTokens: z.number().int().min(1).optional().describe("Tokens that `cairn run` may use."),
+        checks: z
+          .array(z.string().min(1))
+          .default([])
+          .describe("Commands that must succeed before a task of `cairn run` counts as done."),
+      })
+      .prefault({}),
     planMode: z
       .enum(["tasks", "goals"])
       .default("tasks")
@@ -228,22 +241,7 @@ export const agentSettings = withTrust(
       apiKey: "trusted",
       apiKeyCommand: "trusted",
     },
-    unattended: {
-      hours: "trusted",
-      maxCost: "trusted",
-      maxTokens: "trusted",
-      maxTurns: "trusted",
-      maxIdleTurns: "trusted",
-      maxEqualFailures: "trusted",
-      maxDiskMb: "trusted",
-      outageHours: "trusted",
-      atOnce: "trusted",
-      questions: "trusted",
-      land: "trusted",
-      checks: "trusted",
-      checkTimeoutMs: "trusted",
-      notify: "trusted",
-    },
+    run: { hours: "trusted", maxCost: "trusted", maxTokens: "trusted", checks: "trusted" },
     planMode: "anyone",
     taskImplementationMaxAttempts: "trusted",
     maxThreads: "trusted",

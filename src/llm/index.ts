@@ -9,6 +9,7 @@ export { KeptKeys } from "./log-ins/kept-keys.ts";
 export { logInByBrowser } from "./log-ins/log-in-by-browser.ts";
 export { createModelClient } from "./model-client.ts";
 export type {
+  FailedAttempt,
   ModelAnswer,
   ModelClient,
   RequestedToolCall,

@@ -29,6 +29,7 @@ export async function requestAnswer(
     messages: prompt,
     tools: await toolSet(request.tools),
     ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
+    ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
     maxRetries: 0,
     abortSignal: AbortSignal.any([request.signal, watch.signal]),
     includeRawChunks: true,

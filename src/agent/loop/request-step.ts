@@ -13,9 +13,8 @@ type StepRun = Pick<
 export async function requestStep(run: StepRun): Promise<ModelAnswer> {
   let shown = "";
   const progress = new StepProgress(run.emit);
-  run.spending.check(run.client);
   try {
-    const answer = await run.client.answer({
+    const answer = await run.spending.answer(run.client, {
       system: run.system,
       messages: run.history.messages,
       tools: run.tools.map(toToolDefinition),
@@ -36,7 +35,6 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
     });
     progress.flush();
     run.history.append(answer.message);
-    run.spending.record(run.client, answer.usage);
     run.gauge.record(answer.usage, run.history.messages.length);
     const isLast = answer.toolCalls.length === 0;
     if (answer.text !== "" || isLast) {
