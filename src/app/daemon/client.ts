@@ -4,8 +4,9 @@
  */
 import { dirname } from "node:path";
 import { isatty } from "node:tty";
+import { readMessage } from "../../shared/read-message.ts";
 import { connectToDaemon } from "./connect.ts";
-import { daemonFolder, programStamp } from "./daemon-place.ts";
+import { daemonFolder, programStamp, removeSocket } from "./daemon-place.ts";
 import { isWished } from "./is-wished.ts";
 import { isWorthAsking } from "./is-worth-asking.ts";
 import { makeProof } from "./proof.ts";
@@ -40,7 +41,11 @@ export async function askDaemon(file: string): Promise<Asked> {
     }
     if (args[0] === "__complete") setTimeout(() => process.exit(0), COMPLETION_MS).unref();
     const request = requestOf(folder, { file, args });
-    const answer = await new Question(socket, { request, takeStdin }).answer();
+    const answer = await new Question(socket, {
+      request,
+      takeStdin,
+      onUnresponsive: () => removeSocket(folder),
+    }).answer();
     if (answer === undefined || answer === "untouched") {
       // If this process then does the work, it does so under the id of the same question.
       if (answer === undefined && args[0] !== "hook") process.env.CAIRN_QUESTION = request.id;
@@ -89,12 +94,17 @@ function random(): number {
 
 /** Reads all of it; whatever this process then runs itself reads the same bytes. */
 async function takeStdin(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  const bytes = Buffer.concat(chunks);
+  const bytes =
+    process.argv[2] === "hook" ? await readMessage(process.stdin) : await readAll(process.stdin);
   const { Readable } = await import("node:stream");
   Object.defineProperty(process, "stdin", { value: Readable.from([bytes]), configurable: true });
   return bytes;
+}
+
+async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks);
 }
 
 /** In the order in which it was written. */

@@ -1,5 +1,5 @@
 // Part of the client: nothing but parts of Node.js is imported here.
-import { lstatSync, statSync } from "node:fs";
+import { lstatSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, relative } from "node:path";
 
@@ -69,4 +69,9 @@ const BORN_WITH =
 export function bornOtherwise(one: Variables, other: Variables): readonly string[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].filter((name) => BORN_WITH.test(name) && one[name] !== other[name]);
+}
+
+/** Takes the address from a daemon that does not respond; it ends once it notices. */
+export function removeSocket(folder: string): void {
+  if (process.platform !== "win32") rmSync(join(folder, SOCKET), { force: true });
 }

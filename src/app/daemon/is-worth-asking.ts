@@ -1,6 +1,6 @@
 /** Commands that need the terminal, go on for long, or look after the installation. */
 const DO_THEIR_OWN = new Set(
-  "acp agent audit completion config connect daemon db doctor edit events export graph help import init mcp migrate open purge reindex serve sessions token trust ui ui-server version".split(
+  "acp agent audit completion config connect daemon db doctor edit events export graph help import init mcp purge reindex serve sessions token trust ui ui-server version".split(
     " ",
   ),
 );

@@ -9,10 +9,16 @@ export interface QuestionParts {
   readonly request: DaemonRequest;
   /** Is called once at most. */
   readonly takeStdin: () => Promise<Buffer>;
+  /** Called if the daemon did not even accept the question in time. */
+  readonly onUnresponsive?: () => void;
 }
 
-/** How long a daemon may take to read a question, in milliseconds; it may have been suspended. */
-const TAKEN_MS = 5_000;
+/**
+ * Time for a daemon to accept a question, in milliseconds; a suspended one never does. A hook runs in
+ * front of each tool call, so the user waits for it.
+ */
+const ACCEPT_MS = 2_000;
+const ACCEPT_HOOK_MS = 250;
 /** How long it may be silent while working, in milliseconds. */
 const SILENT_MS = 10_000;
 const MOST_OF_ANSWER = 512 * 1024 * 1024;
@@ -25,7 +31,10 @@ export class Question {
   #silence: NodeJS.Timeout | undefined;
   #settle: (answer: Answer | "untouched" | undefined) => void = () => undefined;
 
-  constructor(socket: Socket, { request, takeStdin }: QuestionParts) {
+  readonly #onUnresponsive: (() => void) | undefined;
+
+  constructor(socket: Socket, { request, takeStdin, onUnresponsive }: QuestionParts) {
+    this.#onUnresponsive = onUnresponsive;
     this.#socket = socket;
     this.#request = request;
     this.#takeStdin = takeStdin;
@@ -42,7 +51,14 @@ export class Question {
       const giveUp = () => this.#settle(undefined);
       this.#socket.once("error", giveUp);
       this.#socket.once("close", giveUp);
-      this.#expectWithin(TAKEN_MS);
+      const isHook = this.#request.args[0] === "hook";
+      this.#silence = setTimeout(
+        () => {
+          if (!isHook) this.#onUnresponsive?.();
+          this.#settle(undefined);
+        },
+        isHook ? ACCEPT_HOOK_MS : ACCEPT_MS,
+      );
       readLines(this.#socket, {
         most: MOST_OF_ANSWER,
         onLine: (message) => this.#take(message as DaemonMessage),

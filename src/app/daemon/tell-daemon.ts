@@ -1,12 +1,21 @@
 import { randomUUID } from "node:crypto";
+import { CairnError } from "../../shared/errors.ts";
 import { connectToDaemon } from "./connect.ts";
+import { removeSocket } from "./daemon-place.ts";
 import { makeProof } from "./proof.ts";
 import type { DaemonMessage, DaemonRequest, DaemonStatus } from "./protocol.ts";
 import { readLines, writeLine } from "./read-lines.ts";
 
 const MOST = 1024 * 1024;
 
-/** Asks the daemon of this folder for its status; with `stop` it then ends. Undefined if there is none. */
+/** A running daemon answers within milliseconds. */
+const RESPONSE_MS = 2_000;
+
+/**
+ * Asks the daemon of this folder for its status; with `stop` it then ends. Undefined if there is none.
+ * Throws unavailable if it is suspended. Its socket is then removed, so that no command waits for it; a
+ * daemon without its socket ends by itself.
+ */
 export async function tellDaemon(
   folder: string,
   ask: "status" | "stop",
@@ -25,6 +34,17 @@ export async function tellDaemon(
   socket.on("error", () => undefined);
   const closed = new Promise((resolve) => socket.once("close", resolve));
   writeLine(socket, { ask, id, proof: makeProof(folder, id) } satisfies Partial<DaemonRequest>);
-  await closed;
-  return status;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve("late"), RESPONSE_MS);
+  });
+  const ended = await Promise.race([closed, late]);
+  clearTimeout(timer);
+  if (ended !== "late" || status !== undefined) return status;
+  socket.destroy();
+  removeSocket(folder);
+  throw new CairnError(
+    "unavailable",
+    "The daemon did not respond. It no longer receives commands and ends by itself; the next command starts another.",
+  );
 }

@@ -6,7 +6,7 @@ const ASKED = ["status", "stop"] as const;
 export const daemon: CliCommand = {
   name: "daemon",
   reader: "person",
-  summary: "The process that stays to answer the next commands at once: status, stop",
+  summary: "Show or stop the background daemon: status, stop",
   group: "Upkeep",
   example: "cairn daemon status\ncairn daemon stop",
   configure(command) {

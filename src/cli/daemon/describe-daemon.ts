@@ -5,7 +5,7 @@ const MEBIBYTE = 1024 * 1024;
 /** The text of `cairn daemon` for people. */
 export function describeDaemon(status: DaemonStatus | undefined, ask: "status" | "stop"): string {
   if (status === undefined)
-    return "No process stays. The next command that one could answer starts it, unless the setting daemon is off, or nobody set it and what it would run in is soon over.";
+    return "The daemon is not running. The next command starts it, unless `daemon` is `off` or the environment is short-lived (CI, container, temporary folder).";
   const { pid, version, started_at: since, answered, declined, under_way: underWay } = status;
   if (ask === "stop")
     return `Process ${pid} ends${underWay > 0 ? " once what it does is done" : ""}.`;

@@ -31,7 +31,9 @@ const TOOL_INPUTS = ["tool_input", "toolInput", "toolArgs", "tool_args"];
 
 /** Reads the JSON that a client sends to a hook. Throws SyntaxError if it is not JSON. */
 export function readHookInput(text: string): HookInput {
-  const value: unknown = text.trim() === "" ? {} : JSON.parse(text);
+  // Clients on Windows send one byte order mark or two.
+  const content = text.replace(/^\uFEFF+/, "").trim();
+  const value: unknown = content === "" ? {} : JSON.parse(content);
   const given = isPlainObject(value) ? value : {};
   const field = (name: keyof typeof NAMES) => firstText(given, NAMES[name]);
   return {
