@@ -69,7 +69,10 @@ export const agentSettings = withTrust(
       .default("hashline")
       .describe("How the agent names what it changes: by line and hash, or by the old text."),
     tools: z.array(z.string()).optional().describe("The only tools offered; [] means none."),
-    memory: z.enum(["off", "read", "on"]).default("on").describe("What the agent may do with it."),
+    memory: z
+      .enum(["off", "read", "on"])
+      .default("on")
+      .describe("What the agent and the hooks of clients may do with it."),
     sandbox: z
       .preprocess(fromBoolean, z.enum(SANDBOX_SETTINGS))
       .default("auto")

@@ -40,7 +40,7 @@ export function withoutUnknown({ path, content }: ConfigFile, options: Options):
     for (const name of issue.keys) {
       const full = at === "" ? name : `${at}.${name}`;
       remove(left, setting === undefined ? { parent: at, name } : placeOf(setting.key));
-      warnings.push(`${path}: "${full}" ${unknownName(name, known)} It counts for nothing here.`);
+      warnings.push(`${path}: "${full}" ${unknownName(name, known)} Ignored.`);
     }
   }
   return { content: left, warnings };

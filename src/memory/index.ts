@@ -106,7 +106,7 @@ export { isStandingInstruction } from "./search/standing-instructions.ts";
 export { findSecrets } from "./secrets/find-secrets.ts";
 export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secrets.ts";
 export type { FoundSecret } from "./secrets/found-secret.ts";
-export { maskSecrets } from "./secrets/mask-secrets.ts";
+export { isMasked, maskSecrets } from "./secrets/mask-secrets.ts";
 export { defineScope, type Scope } from "./snapshot/define-scope.ts";
 export { SCOPES, type ScopeName, type SectionOf } from "./snapshot/registry.ts";
 export { passageIdsByKey, passagesKept, sourcesKept } from "./sources/kept-sources.ts";
