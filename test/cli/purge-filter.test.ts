@@ -11,7 +11,8 @@ async function filled() {
   await cairn("remember", "The heron sleeps in the boathouse", "--asserted-by", "Ada");
   await cairn("remember", "The otter met Ada at noon", "--entities", "person:Ada");
   await cairn("remember", "The badger digs alone", "--labels", "area=wood");
-  await cairn("apply", 'concept_create type=note title="Birds of the heron house" sources=ep:1');
+  const stdin = 'concept title="Birds of the heron house" from=ep:1 "They sleep there."';
+  expect(await runInProcess(place, ["apply"], { stdin })).toMatchObject({ code: 0 });
   return { place, cairn };
 }
 
