@@ -142,7 +142,7 @@ function withheldFromOthers(names: readonly string[], address: string | undefine
 
 function serverFlags(options: Readonly<Record<string, unknown>>): string[] {
   return ["tools", "interface"].flatMap((name) => {
-    const value = options[name];
+    const value = options[name] ?? (name === "tools" ? "core" : undefined);
     return typeof value === "string" ? [`--${name}`, value] : [];
   });
 }

@@ -24,6 +24,8 @@ describe.each(clients.map((client) => [client.name, client] as const))("%s", (na
         "mcp",
         "--data-dir",
         place.dataDir,
+        "--tools",
+        "core",
       ]);
       expect(entry?.env).toEqual({ CAIRN_EMBEDDING_PROVIDER: "none" });
     }
@@ -143,7 +145,7 @@ describe("connect", () => {
     const entry = JSON.parse(readFileSync(join(place.home, ".claude.json"), "utf8"));
     const { args } = entry.mcpServers.cairn;
     const address = "postgres://ada@db1:5432/shop?sslmode=require";
-    expect(args.slice(args.indexOf("--database"))).toEqual(["--database", address]);
+    expect(args.slice(args.indexOf("--database")).slice(0, 2)).toEqual(["--database", address]);
     const hooks = readFileSync(join(place.home, ".claude", "settings.json"), "utf8");
     expect(hooks).toContain(`--database '${address}'`);
     for (const text of [hooks, JSON.stringify(entry)]) expect(text).not.toContain("s3cret");
