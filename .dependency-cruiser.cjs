@@ -59,6 +59,7 @@ const FURTHER_ENTRY_POINTS = [
 /** Folders of a module, lowest layer first: a folder imports from its own and lower layers. */
 const LAYERS = {
   memory: [
+    ["language"],
     ["input", "commands"],
     ["events"],
     ["context"],
@@ -88,11 +89,11 @@ const LAYERS = {
     ["tools"],
     ["audit"],
     ["permission", "checkpoints"],
-    ["copies"],
+    ["worktrees"],
     ["diagnostics", "hooks", "sandbox", "confinement", "broker", "web", "mcp-servers", "subagents"],
     ["loop", "prompt"],
     ["tasks", "export", "why"],
-    ["unattended"],
+    ["run"],
     ["slash-commands"],
     ["threads"],
   ],

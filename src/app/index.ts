@@ -5,8 +5,13 @@ export { findEverywhere, type KeptText, type LookedEverywhere } from "./find-eve
 export { KeptApps } from "./kept-apps.ts";
 export { readProjects } from "./note-project.ts";
 export { type NotedAgent, readNotedAgents } from "./noted-agents.ts";
-export { type AgentOptions, type OpenAgent, openAgent } from "./open-agent.ts";
-export { openUnattended, type Unattended } from "./run-unattended.ts";
+export {
+  type AgentHosts,
+  type AgentOptions,
+  type OpenAgent,
+  openAgent,
+  openAgentHosts,
+} from "./open-agent.ts";
 export { type ServeAcpOptions, serveAcp } from "./serve-acp.ts";
 export { serveAgent } from "./serve-agent.ts";
 export { serveMcp } from "./serve-mcp.ts";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { addOAuthRoutes, addScimRoutes, type Identity } from "../access/identity/index.ts";
+import { addOAuthRoutes, type Identity } from "../access/identity/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
 import {
   callerOf,
@@ -35,8 +35,6 @@ interface Behind {
   readonly ui: boolean;
   readonly agent: AgentOnPage | undefined;
   readonly identity: Identity | undefined;
-  /** Whether a directory may say who is there. */
-  readonly hasDirectory: boolean;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }
@@ -55,7 +53,6 @@ export function addMemoryRoutes(
   if (ui) addPageRoutes(app);
   agent?.addRoutes(app);
   if (identity !== undefined) addOAuthRoutes(app, identity);
-  if (identity !== undefined && behind.hasDirectory) addScimRoutes(app, identity);
   const page = ui ? " page at /ui/," : "";
   app.get("/", (c) =>
     c.text(`cairn ${version}:${page} REST under /api/v1, reference at /docs, MCP at /mcp.\n`),

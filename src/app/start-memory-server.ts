@@ -1,4 +1,4 @@
-import { challenge, type Identity, isOAuthPath, isScimPath } from "../access/identity/index.ts";
+import { challenge, type Identity, isOAuthPath } from "../access/identity/index.ts";
 import { noteServer } from "../access/index.ts";
 import { checkDriver } from "../database/index.ts";
 import type { MemoryStore } from "../memory/index.ts";
@@ -47,7 +47,7 @@ export interface MemoryServerOptions {
   readonly announce?: (line: string) => void;
 }
 
-/** Who watches the server, and the directory that says who is there, use up nobody's quota. */
+/** Monitoring uses up nobody's quota. */
 const WATCHED: readonly string[] = [HEALTH, METRICS];
 /** How long requests that are being answered may take when the server stops; milliseconds. */
 const GRACE_MS = 3_000;
@@ -63,7 +63,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const { clock = systemClock } = options;
   const { host, port, token, limits, ui } = settings;
   const door = { store, settings, isSecure: tls !== undefined, identity, logger };
-  const { holders, guard, scimGuard, isReachable } = whoIsLetIn(door);
+  const { holders, guard, isReachable } = whoIsLetIn(door);
   const metrics = new ServerMetrics({
     store,
     version,
@@ -74,10 +74,11 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const operations = operationsByRoute(store.operations);
   const app = createGuardedApp({
     guard,
-    guardOf: ({ path }) => agent?.guardOf(path) ?? (isScimPath(path) ? scimGuard : undefined),
+    guardOf: ({ path }) => agent?.guardOf(path),
     logger,
     async onAnswer(answered) {
       metrics.observe(answered);
+      pulse.recordResponse(answered);
       if (!PROBES.includes(answered.declared)) requestLog?.recordRequest(answered, operations);
     },
     async onArrival({ path }) {
@@ -94,7 +95,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
         ...{ store, limits, clock, logger },
         onRefusal: (limit) => metrics.refusedOver(limit),
       }),
-      isCounted: ({ path }) => !WATCHED.includes(path) && !isScimPath(path),
+      isCounted: ({ path }) => !WATCHED.includes(path),
     },
     isPublic: (request) => isOAuthPath(request.path) || (ui && isPageRequest(request)),
     ...(identity !== undefined && {
@@ -104,7 +105,6 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const stopping = new AbortController();
   const mcp = addMemoryRoutes(app, {
     ...{ store, version, pulse, metrics, requestLog, logger, limits, ui, agent, identity },
-    hasDirectory: scimGuard !== undefined,
     stopping: stopping.signal,
   });
   const isClosed = await holders.isClosed();

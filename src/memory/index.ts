@@ -37,6 +37,12 @@ export { ENTITY_TYPES, parseEntity } from "./input/parse-entity.ts";
 export { type Label, parseRestLabel } from "./input/parse-labels.ts";
 export { validateInput } from "./input/validate-input.ts";
 export {
+  groupsOfPart,
+  type LanguagePart,
+  matchesPart,
+  reservationIn,
+} from "./language/index.ts";
+export {
   copyMemory,
   type Diagnosis,
   type DoctorWork,
@@ -93,7 +99,7 @@ export { isStandingInstruction } from "./search/standing-instructions.ts";
 export { findSecrets } from "./secrets/find-secrets.ts";
 export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secrets.ts";
 export type { FoundSecret } from "./secrets/found-secret.ts";
-export { maskSecrets } from "./secrets/mask-secrets.ts";
+export { isMasked, maskSecrets } from "./secrets/mask-secrets.ts";
 export { defineScope, type Scope } from "./snapshot/define-scope.ts";
 export { SCOPES, type ScopeName, type SectionOf } from "./snapshot/registry.ts";
 export { passageIdsByKey, passagesKept, sourcesKept } from "./sources/kept-sources.ts";

@@ -1,6 +1,5 @@
 import { firstHidden } from "../../shared/text.ts";
-import type { AuditOutcome } from "../audit/audit-entry.ts";
-import type { AuditLog } from "../audit/audit-log.ts";
+import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import type { Lending } from "../ports/lending.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import type { PermissionAnswer, PermissionNotice } from "../ports/permission-question.ts";

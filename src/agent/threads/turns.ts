@@ -64,7 +64,7 @@ export class Turns {
     const { services, record, events, emit, processes } = options;
     this.#options = options;
     this.#emit = emit;
-    this.#spending = new Spending(services.settings.maxCost);
+    this.#spending = new Spending({ maxCost: services.settings.maxCost });
     this.#frame = new RunFrame({
       record,
       events,

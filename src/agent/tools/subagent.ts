@@ -7,8 +7,8 @@ export interface Delegation {
   /** Id or name, as the model gave it. */
   readonly id: string;
   readonly prompt: string;
-  /** In a copy of the project; undefined: as the subagent's file says. */
-  readonly copy?: boolean | undefined;
+  /** In a git worktree; undefined: as the subagent's file says. */
+  readonly worktree?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -25,16 +25,16 @@ export function subagentTool(delegate: (work: Delegation) => Promise<ToolResult>
     input: z.strictObject({
       id: z.string().trim().min(1).describe("One of the subagents of the system prompt."),
       prompt: z.string().trim().min(1),
-      copy: z
+      worktree: z
         .boolean()
         .optional()
         .describe(
-          "Have it work in a copy of the project: for work beside yours on the same files. The user takes it over.",
+          "Work in a git worktree, for changes in parallel to yours. The user merges them.",
         ),
     }),
     // Its own calls are judged one by one.
     uses: () => [],
-    run: ({ callId, signal }, { id, prompt, copy }) =>
-      delegate({ callId, id, prompt, copy, signal }),
+    run: ({ callId, signal }, { id, prompt, worktree }) =>
+      delegate({ callId, id, prompt, worktree, signal }),
   });
 }

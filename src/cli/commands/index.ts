@@ -7,7 +7,6 @@ import { audit } from "./audit.ts";
 import { complete } from "./complete.ts";
 import { config } from "./config.ts";
 import { connect } from "./connect.ts";
-import { copy } from "./copy.ts";
 import { daemon } from "./daemon.ts";
 import { databases } from "./databases.ts";
 import { db } from "./db.ts";
@@ -37,12 +36,13 @@ import { trust } from "./trust.ts";
 import { ui } from "./ui.ts";
 import { uiServer } from "./ui-server.ts";
 import { why } from "./why.ts";
+import { worktree } from "./worktree.ts";
 
 /** Commands of their own, in the order of the help. */
 export const commands: readonly CliCommand[] = [
   agent,
   run,
-  copy,
+  worktree,
   sessions,
   audit,
   trust,

@@ -57,6 +57,9 @@ export async function importWritten(
         count.seen += 1;
         const added = await takeIn(memory, batch, { signal: line.signal, surface: "cli" });
         if (added > 0) count.sources.add(batch.key);
+        if (batch.omitted !== undefined) {
+          line.stderr.write(`${batch.title ?? batch.key}: ${batch.omitted} left out.\n`);
+        }
         count.added += added;
         onProgress({ stage: "Reading", done: count.added, total: 0 });
       }
@@ -139,6 +142,7 @@ function placesOf(
 
 const REASONS = {
   "no turns": "had no turns that could be read",
+  unreadable: "are no sessions of this client or no regular files",
   "no folder":
     "do not say in which folder they worked, so that they may be another project's (name one to take it in)",
 } as const satisfies Record<SkippedSession["reason"], string>;

@@ -32,6 +32,7 @@ const capturedWork = z.object({
       quotation: z.string().optional(),
       corrects: z.boolean().optional(),
       rejects: z.array(z.string()).readonly().optional(),
+      onlyReplaces: z.boolean().optional(),
       doubt: z.string().optional(),
     }),
   ),

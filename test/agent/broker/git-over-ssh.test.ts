@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { gitRemotes } from "../../../src/agent/broker/git-remotes.ts";
 import { KeyBroker } from "../../../src/agent/broker/key-broker.ts";
-import { auditPlace, readAudit } from "../../../src/agent/index.ts";
+import { auditFile, readAudit } from "../../../src/agent/index.ts";
 import { waysToConfine } from "../support/sandbox-bench.ts";
 import { startHarness } from "../support/thread-harness.ts";
 import { openBrokeredBench } from "./support/brokered-bench.ts";
@@ -304,8 +304,8 @@ describe.skipIf(means[0]?.reason !== undefined)("an agent", () => {
       "others will see what it sends, and cairn logs in for it and shows it no key",
       "it reaches the network, and no key is open to it, since other programs run beside it; after reading the network",
     ]);
-    const { dataDir, userConfigDir, projectRoot } = harness.options;
-    const { entries } = await readAudit(auditPlace(dataDir, userConfigDir, projectRoot));
+    const { dataDir, projectRoot } = harness.options;
+    const { entries } = await readAudit(auditFile(dataDir, projectRoot));
     expect(at.git(join(at.served, "me/project.git"), "log", "--format=%s", "main")).toBe("first\n");
     const used = entries.filter(({ outcome }) => outcome === "key used");
     expect(used[0]?.subject).toBe(`git push to ssh://${HOST}/me/project.git`);

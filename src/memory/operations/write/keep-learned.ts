@@ -36,6 +36,10 @@ export const keepLearned = defineOperation({
           ...claimFields,
           verdict: z.enum(["accept", "propose"]).default("accept"),
           reason: noteField.optional().describe("Why it is not kept at once."),
+          only_if_replaces: z
+            .boolean()
+            .default(false)
+            .describe("Store it only if it replaces something."),
         }),
       )
       .max(MOST_CLAIMS),

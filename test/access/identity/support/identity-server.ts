@@ -7,7 +7,6 @@ import {
   identitySettings,
 } from "../../../../src/access/identity/index.ts";
 import { Roles } from "../../../../src/access/index.ts";
-import { binDatabase } from "../../../../src/app/open-identity.ts";
 import type { DatabasePlace } from "../../../../src/database/index.ts";
 import { silentLogger } from "../../../../src/shared/logger.ts";
 import {
@@ -63,9 +62,6 @@ export async function teamServer(setup: TeamSetup = {}): Promise<TeamServer> {
     records: store.records,
     tokens: store.tokens,
     logger: silentLogger,
-    onLeft: async ({ own_database: own }) => {
-      if (settings.leaving === "bin") await binDatabase(store, own);
-    },
   });
   const server = await memoryServer({
     ...{ port, dataDir, identity, store },
