@@ -6,6 +6,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import ts from "typescript";
+import { commands } from "../src/cli/commands/index.ts";
+import { OPERATION_SUMMARIES } from "../src/cli/operation-summaries.ts";
+import { topLevel } from "../src/cli/top-help.ts";
+import { settingDefinitions } from "../src/config/setting-definitions.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "../src/memory/filters/filter-table.ts";
 import { createOperations } from "../src/memory/operations/registry.ts";
 import { packageRoot } from "../src/shared/package.ts";
@@ -56,8 +60,45 @@ for (const name of ["recall", "items", "timeline", "snapshot", "changes", "event
   const taken = meant.filter((filter) => filter in shape).length;
   print(`filters of ${name}`, `${taken} of ${meant.length}`);
 }
+print(
+  "comment lines of src",
+  source.reduce((sum, { path }) => sum + commentLines(path), 0),
+);
+for (const folder of ["src", "test"]) printFolders(folder);
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+print("dependencies", Object.keys(manifest.dependencies).length);
+print("development dependencies", Object.keys(manifest.devDependencies).length);
+print("settings", settingDefinitions().length);
+print("commands in the help", topLevel([...commands, ...OPERATION_SUMMARIES]).length);
+print(
+  "commands of two words",
+  [...commands, ...OPERATION_SUMMARIES].filter(({ name }) => name.includes(" ")).length,
+);
+print(
+  "MCP tools",
+  operations.filter(({ mcp }) => mcp !== undefined && mcp.interfaces !== false).length,
+);
+const openApi = readFileSync(join(root, "docs/reference/rest.md"), "utf8");
+print("REST routes", openApi.match(/^#+ `?(GET|POST|PUT|PATCH|DELETE) /gm)?.length ?? 0);
 for (const { path, lines } of longestOf(source)) print(path, lines);
 for (const { path, name, lines } of longestOf(functions)) print(`${path} ${name}`, lines);
+
+/** Lines and files of each folder. */
+function printFolders(top: string): void {
+  const folders = new Map<string, SourceFile[]>();
+  for (const file of files.filter(({ path }) => path.startsWith(`${top}/`))) {
+    const folder = file.path.split("/").slice(0, 2).join("/");
+    folders.set(folder, [...(folders.get(folder) ?? []), file]);
+  }
+  for (const [folder, inside] of [...folders].sort()) {
+    print(folder, `${total(inside)} lines in ${inside.length} files`);
+  }
+}
+
+function commentLines(path: string): number {
+  const text = readFileSync(join(root, path), "utf8").split("\n");
+  return text.filter((line) => /^\s*(\/\/|\/?\*)/.test(line)).length;
+}
 
 function isMeantInRecall(name: FilterName): boolean {
   return FILTERS[name].inRecall !== "meaningless";

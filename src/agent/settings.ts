@@ -44,7 +44,12 @@ function lowers(name: CommandLimit) {
 /** The agent's part of the config file; names are the file's. */
 export const agentSettings = withTrust(
   z.strictObject({
-    maxSteps: z.number().int().min(1).default(50).describe("Model requests in one run."),
+    maxSteps: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe("Model requests in one run; default: no limit."),
     maxCost: z
       .number()
       .min(0)

@@ -21,7 +21,7 @@ export const NOUNS: readonly CommandSummary[] = [
 ];
 
 /** The commands as the help lists them: those with two words by their first. */
-function topLevel(commands: readonly CommandSummary[]): readonly CommandSummary[] {
+export function topLevel(commands: readonly CommandSummary[]): readonly CommandSummary[] {
   const isShown = ({ name, hidden = false }: CommandSummary) => !hidden && !name.includes(" ");
   return [...NOUNS, ...commands.filter(isShown)];
 }

@@ -90,6 +90,7 @@ describe("the README", () => {
         overHttp.replaceAll("http://127.0.0.1:7433", address ?? "no server yet"),
       );
       expect(stdout).toMatch(/"text":"ep:\d+ /);
+      for (const command of ["cairn doctor", "cairn reindex", "cairn doctor"]) await shell(command);
     },
     patiently(120_000),
   );

@@ -4,7 +4,7 @@ import { type Client, HOOK_EVENTS, type HookEvent, requireClient } from "../../c
 import { type HookSession, readSession, sessionFile } from "../../ingest/capture/index.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { workClock } from "../../shared/deadline.ts";
-import { readMessage } from "../../shared/read-message.ts";
+import { readPayload } from "../../shared/read-payload.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
 import { type HookInput, readHookInput } from "./hook-input.ts";
@@ -52,7 +52,7 @@ export async function readHookRun(
   const event = HOOK_EVENTS.find((known) => known === moment);
   if (event === undefined) throw new Error(`there is no event "${moment}"`);
   const input = readHookInput(
-    line.stdin.isTTY === true ? "" : (await readMessage(line.stdin)).toString("utf8"),
+    line.stdin.isTTY === true ? "" : (await readPayload(line.stdin)).toString("utf8"),
   );
   const cwd = existingFolder(input.cwd) ?? line.cwd;
   // Loading a model would take longer than everything else; a long-lived process has one already.
