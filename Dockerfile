@@ -8,7 +8,7 @@ RUN npm ci && npx tsx scripts/pack-runtimes.ts --current && npm prune --omit=dev
 FROM node:22-bookworm-slim
 LABEL org.opencontainers.image.title="cairn memory" \
       org.opencontainers.image.description="Long-term memory for coding agents: facts, decisions and conflicts in one SQLite file." \
-      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.version="0.2.0" \
       org.opencontainers.image.licenses="MIT" \
       io.modelcontextprotocol.server.name="io.github.cairn-memory/cairn"
 WORKDIR /opt/cairn

@@ -6,7 +6,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const NAME = "cairn-memory";
-const VERSION = "0.1.0";
+const VERSION = "0.2.0";
 const shell = process.platform === "win32";
 const caches = process.env.XDG_CACHE_HOME || process.env.LOCALAPPDATA || join(homedir(), ".cache");
 /** Where the path of the program stands, once it was found. */
