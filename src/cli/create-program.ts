@@ -8,7 +8,6 @@ import {
   type CommandSummary,
 } from "./cli-command.ts";
 import type { CommandLine, GlobalOptions, ProgramLine } from "./command-line.ts";
-import { completion } from "./commands/completion.ts";
 import { commands } from "./commands/index.ts";
 import { type DescribedCommand, describeProgram } from "./describe-program.ts";
 import { addGlobalOptions } from "./global-options.ts";
@@ -16,6 +15,32 @@ import { withInterrupt } from "./interrupt.ts";
 import { OPERATION_SUMMARIES } from "./operation-summaries.ts";
 import { allCommandsHelp, NOUNS, shortHelp } from "./top-help.ts";
 import { version } from "./version.ts";
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** The `completion` command; `describeAll` tells every command of the program with its options. */
+const completion = (describeAll: () => Promise<readonly DescribedCommand[]>): CliCommand => ({
+  name: "completion",
+  reader: "person",
+  summary: "Print a completion script for bash, zsh or fish",
+  group: "Upkeep",
+  example:
+    'eval "$(cairn completion bash)"\ncairn completion zsh > ~/.zfunc/_cairn\ncairn completion fish > ~/.config/fish/completions/cairn.fish',
+  configure(command) {
+    command.argument("<shell>", SHELLS.join(", "));
+  },
+  async run(line, [given = ""]) {
+    const shell = SHELLS.find((name) => name === given);
+    if (shell === undefined) {
+      throw invalidInput(
+        `shell: there is no script for "${given}", only for ${SHELLS.join(", ")}.`,
+      );
+    }
+    const { COMPLETION_SCRIPTS } = await import("./completion/scripts.ts");
+    line.stdout.write(COMPLETION_SCRIPTS[shell](await describeAll()));
+    return undefined;
+  },
+});
 
 export interface ProgramOptions {
   /** What was written; only the operation that it names is loaded. "all" loads every one. */

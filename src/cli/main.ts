@@ -1,7 +1,28 @@
+import type { Once } from "../memory/index.ts";
 import { hideEnvironment, processEnvironment } from "../shared/environment.ts";
 import { stderrLogger } from "../shared/logger.ts";
-import { writesOf } from "./once-asked.ts";
-import { quickCommand } from "./quick-commands.ts";
+import type { QuickLine } from "./command-line.ts";
+
+type QuickCommand = (line: QuickLine, args: readonly string[]) => Promise<number>;
+
+/**
+ * Commands for which other programs wait at every key or prompt; they start without the rest of the
+ * command line. Each is also an ordinary command, for its help and for other arguments. Undefined:
+ * the arguments need the ordinary command.
+ */
+const QUICK: Readonly<
+  Record<string, (args: readonly string[]) => Promise<QuickCommand> | undefined>
+> = {
+  __complete: (args) =>
+    args.length === 1 && args[0]?.startsWith("-") === false
+      ? import("./completion/answer-completion.ts").then((module) => module.answerCompletion)
+      : undefined,
+};
+
+/** The function that runs the command at once, if the words name such a command. */
+function quickCommand([name = "", ...args]: readonly string[]): Promise<QuickCommand> | undefined {
+  return Object.hasOwn(QUICK, name) ? QUICK[name]?.(args) : undefined;
+}
 
 const args = process.argv.slice(2);
 // The long-lived process was asked and did not say whether it did the work; see
@@ -25,4 +46,14 @@ if (quick === undefined) {
   process.exitCode = await runCommandLine(args, line);
 } else {
   process.exitCode = await quick(line, args.slice(1));
+}
+
+/** Names for the writes of a question, the same that the long-lived process gave them. */
+export function writesOf(question: string): () => Once {
+  let written = 0;
+  return () => {
+    const name = `${question}.${written}`;
+    written += 1;
+    return { name, settled: [] };
+  };
 }

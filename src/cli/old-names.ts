@@ -62,6 +62,8 @@ const OLD_NAMES: Readonly<Record<string, readonly string[] | string>> = {
   contradictions: "cairn list conflicts",
   "close-replaced": "cairn supersede <old> <new>",
   tidy: "cairn doctor, and cairn concept merge for what says the same",
+  tidy: "cairn concept merge",
+  copy: "cairn worktree list|show|merge|discard",
   erase: "cairn purge --by <author> or cairn purge --entity <type:name>",
   retain: "the setting `retention`, for example 90d",
   "file-passages": "cairn why <file>:<line>, or cairn recall <file>",

@@ -1,4 +1,10 @@
 import { isAbsolute, join, resolve } from "node:path";
+import { KEPT_KEYS_FILE, keptKey, type LlmSettings, SERVICES } from "../llm/settings.ts";
+import type { Environment } from "../shared/environment.ts";
+import { invalidInput } from "../shared/errors.ts";
+import { isPlainObject } from "../shared/json.ts";
+import { didYouMean } from "../shared/nearest.ts";
+import { parseField } from "../shared/parse-field.ts";
 import { type ChosenDatabase, chooseDatabase } from "./choose-database.ts";
 import {
   exposureWarning,
@@ -7,18 +13,15 @@ import {
   serverWarnings,
   trustWarning,
 } from "./config-warnings.ts";
-import { environmentLayer, flagLayer } from "./given-layers.ts";
 import { isOwnKey, type KeyQuestion } from "./own-key.ts";
 import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
-import { combinedRules, RULES } from "./permission-rules.ts";
 import { projectLayer } from "./project-layer.ts";
 import { combinedServers, projectServers, SERVERS } from "./project-servers.ts";
-import { keptAt, providerKey } from "./provider-key.ts";
-import { proxyOf } from "./proxy-of.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
 import type { Reader } from "./reader.ts";
 import { type SettingDefinition, settingDefinitions } from "./setting-definitions.ts";
 import {
+  checkLayer,
   type LayeredValue,
   layerFromFile,
   nested,
@@ -28,6 +31,53 @@ import {
 import { type Settings, settingsSchema } from "./settings.ts";
 import { trustedOnlyKeys } from "./trusted-only.ts";
 import { type TrustStatus, trustState } from "./workspace-trust.ts";
+
+const RULES = "permission.rules";
+
+interface RuleLayers {
+  readonly user: SettingLayer;
+  readonly project: SettingLayer;
+  readonly given: SettingLayer;
+  readonly isTrusted: boolean;
+}
+
+/**
+ * Rules of all places one after the other, the user's first, because the last that matches wins.
+ * Those of a project that is not trusted can make an answer stricter and nothing else.
+ */
+function combinedRules(layers: RuleLayers): LayeredValue | undefined {
+  const { user, project, given, isTrusted } = layers;
+  const theirs = rulesOf(project).map((rule) =>
+    isTrusted || !isPlainObject(rule) ? rule : { ...rule, tightens: true },
+  );
+  const value = [...rulesOf(user), ...theirs, ...rulesOf(given)];
+  const last = given.get(RULES) ?? project.get(RULES) ?? user.get(RULES);
+  return last === undefined ? undefined : { value, source: last.source };
+}
+
+function rulesOf(layer: SettingLayer): readonly unknown[] {
+  const rules = layer.get(RULES)?.value;
+  return Array.isArray(rules) ? rules : [];
+}
+
+const VARIABLES: Readonly<Record<"proxy" | "noProxy", readonly string[]>> = {
+  proxy: ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "HTTP_PROXY", "http_proxy"],
+  noProxy: ["NO_PROXY", "no_proxy"],
+};
+
+/** The settings of a proxy as other tools' variables give them. */
+function proxyOf(env: Environment): ReadonlyMap<string, LayeredValue> {
+  const found = new Map<string, LayeredValue>();
+  for (const [key, names] of Object.entries(VARIABLES)) {
+    for (const name of names) {
+      const value = env[name]?.trim();
+      if (value === undefined || value === "" || found.has(key)) continue;
+      const address = key === "proxy" && !value.includes("://") ? `http://${value}` : value;
+      found.set(key, { value: address, source: { origin: "environment", name } });
+    }
+  }
+  return found;
+}
 
 export interface LoadOptions extends Place {
   /**
@@ -141,4 +191,66 @@ function dataDirectory(given: LayeredValue | undefined, paths: ConfigPaths): str
   if (isAbsolute(path)) return path;
   const base = given.source.origin === "user" ? paths.userConfigDir : paths.configRoot;
   return resolve(base, path);
+}
+
+/** The key that the provider's own variable holds, for when no setting gives one. */
+function providerKey(provider: keyof typeof SERVICES, env: Environment): LayeredValue | undefined {
+  const name = SERVICES[provider].keyVariable;
+  const value = name === undefined ? undefined : env[name]?.trim();
+  if (name === undefined || value === undefined || value === "") return undefined;
+  return { value, source: { origin: "environment", name } };
+}
+
+/** The key that `cairn login` kept, or the command that fetches it; for the service's own address alone. */
+function keptAt(
+  userConfigDir: string,
+  { provider, baseUrl, apiKeyCommand }: Pick<LlmSettings, "provider" | "baseUrl" | "apiKeyCommand">,
+): readonly (readonly [string, LayeredValue])[] {
+  if (baseUrl !== undefined || apiKeyCommand !== undefined) return [];
+  const file = join(userConfigDir, KEPT_KEYS_FILE);
+  const source = { origin: "user" as const, name: file };
+  return Object.entries(keptKey(file, provider)).map(([key, value]) => [key, { value, source }]);
+}
+
+/** What the `CAIRN_*` variables set; an empty one counts as not given. Throws invalid_input. */
+function environmentLayer(
+  env: Environment,
+  definitions: readonly SettingDefinition[],
+): SettingLayer {
+  const layer = new Map<string, LayeredValue>();
+  for (const definition of definitions) {
+    const text = env[definition.variable];
+    if (text === undefined || text === "") continue;
+    const value = parseField(definition.kind, text, definition.variable);
+    const source = { origin: "environment", name: definition.variable } as const;
+    layer.set(definition.key, { value, source });
+  }
+  checkLayer(layer, definitions);
+  return layer;
+}
+
+/** What was given on the command line. Throws invalid_input. */
+function flagLayer(
+  flags: Readonly<Record<string, unknown>>,
+  definitions: readonly SettingDefinition[],
+): SettingLayer {
+  const layer = new Map<string, LayeredValue>();
+  for (const [name, given] of Object.entries(flags)) {
+    if (given === undefined) continue;
+    const definition = definitions.find(({ key }) => key === name || joined(key) === name);
+    if (definition === undefined) {
+      const known = definitions.map(({ key }) => joined(key));
+      throw invalidInput(`"${name}" is not a setting.${didYouMean(name, known)}`);
+    }
+    const { flag, key } = definition;
+    const value = typeof given === "string" ? parseField(definition.kind, given, flag) : given;
+    layer.set(key, { value, source: { origin: "flag", name: flag } });
+  }
+  checkLayer(layer, definitions);
+  return layer;
+}
+
+/** `embedding.baseUrl` → `embeddingBaseUrl`, as option parsers name `--embedding-base-url`. */
+function joined(key: string): string {
+  return key.replaceAll(/\.([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

@@ -1,18 +1,61 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, realpathSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { invalidInput, notFound } from "../shared/errors.ts";
+import { invalidInput, isCairnError, notFound } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
-import { projectCommands } from "./project-commands.ts";
 import { projectLayer } from "./project-layer.ts";
-import { projectMemories } from "./project-memories.ts";
 import { projectServers } from "./project-servers.ts";
-import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
+import { type ConfigFile, readBounded, readConfigFile } from "./read-config-file.ts";
 import { settingDefinitions } from "./setting-definitions.ts";
 import { layerFromFile } from "./setting-layer.ts";
 import { trustedOnlyKeys } from "./trusted-only.ts";
+
+/** More files than that are not looked at, and their number alone changes the hash. */
+const MAX_COMMANDS = 200;
+
+interface ProjectCommands {
+  /** `/name` of each, in order. */
+  readonly names: readonly string[];
+  /** SHA-256 of names and texts, in hex; undefined when there are none. */
+  readonly hash: string | undefined;
+}
+
+/** The custom commands of a project, which reach the model as the user's own words. */
+function projectCommands(projectRoot: string): ProjectCommands {
+  const folder = join(projectRoot, ".cairn", "commands");
+  const files = namesIn(folder).filter((name) => name.endsWith(".md"));
+  if (files.length === 0) return { names: [], hash: undefined };
+  const hash = createHash("sha256").update(`${files.length}\0`);
+  for (const name of files.slice(0, MAX_COMMANDS)) {
+    hash
+      .update(`${name}\0`)
+      .update(textOf(join(folder, name)))
+      .update("\0");
+  }
+  const names = files.map((name) => `/${name.slice(0, -".md".length)}`);
+  return { names, hash: hash.digest("hex") };
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    // A folder that nobody made is the usual case, and one that cannot be read holds nothing.
+    return [];
+  }
+}
+
+function textOf(path: string): Buffer {
+  try {
+    return readBounded(path)?.bytes ?? Buffer.alloc(0);
+  } catch (error) {
+    // What cannot be read cannot be run either: loading the command says so.
+    if (isCairnError(error)) return Buffer.alloc(0);
+    throw error;
+  }
+}
 
 /** In the trust file, before the hash of what the user looked at and did not accept. */
 const DECLINED = "declined:";
@@ -136,4 +179,15 @@ function readTrusted(paths: ConfigPaths): Readonly<Record<string, unknown>> {
   const content = readConfigFile(paths.trustFile)?.content ?? {};
   if (isPlainObject(content)) return content;
   throw invalidInput(`${paths.trustFile} is not a list of projects. Remove it and trust again.`);
+}
+
+/** How many files of memory a project brings, which `cairn sync` takes in. */
+function projectMemories(projectRoot: string): number {
+  try {
+    const entries = readdirSync(join(projectRoot, ".cairn", "memory"), { recursive: true });
+    return entries.filter((name) => String(name).endsWith(".md")).length;
+  } catch {
+    // A folder that nobody made is the usual case, and one that cannot be read holds nothing.
+    return 0;
+  }
 }

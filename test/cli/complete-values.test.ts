@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { splitLine } from "../../src/cli/completion/split-line.ts";
+import { splitLine } from "../../src/cli/completion/complete-values.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";

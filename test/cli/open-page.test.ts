@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { servesPage } from "../../src/cli/page/find-server.ts";
 import { openBrowser } from "../../src/cli/page/open-browser.ts";
+import { servesPage } from "../../src/cli/page/show-page.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { memoryServer } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";

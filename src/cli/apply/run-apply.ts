@@ -1,12 +1,61 @@
 import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
 import type { ChangesetPart, MemoryEngine, OutputOf } from "../../memory/index.ts";
+import { splitChangeset } from "../../memory/index.ts";
+import { fileReason, invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 import { makeVectorsNow } from "../make-vectors-now.ts";
 import { printResult } from "../render/print-result.ts";
 import { withProgress } from "../render/progress.ts";
 import { type AppliedParts, applyInParts, StoppedParts } from "./apply-in-parts.ts";
-import { changesetChunks } from "./changeset-chunks.ts";
-import { openChangeset } from "./open-changeset.ts";
+
+/** Ops of one transaction: enough to cost little each, few enough to let others write in between. */
+const PART_OPS = 1000;
+const PART_CHARS = 4 * 1024 * 1024;
+/** Characters that one transaction takes. */
+const MOST_CHARS = 64 * 1024 * 1024;
+
+type OpenChangeset =
+  /** The changeset is small enough for one transaction. */
+  { readonly whole: string } | { readonly parts: AsyncIterable<ChangesetPart> };
+
+/** Reads just enough of a changeset to tell whether it fits one transaction. */
+async function openChangeset(
+  chunks: AsyncIterable<string>,
+  mostOps: number,
+): Promise<OpenChangeset> {
+  const read: string[] = [];
+  let isTold = false;
+  async function* noted() {
+    for await (const chunk of chunks) {
+      if (!isTold) read.push(chunk);
+      yield chunk;
+    }
+  }
+  const parts = splitChangeset(noted(), {
+    ops: Math.min(PART_OPS, mostOps),
+    chars: PART_CHARS,
+  });
+  const first: ChangesetPart[] = [];
+  let ops = 0;
+  let chars = 0;
+  while (ops <= mostOps && chars <= MOST_CHARS) {
+    const part = await parts.next();
+    if (part.done === true) return { whole: read.join("") };
+    first.push(part.value);
+    ops += part.value.ops;
+    chars += part.value.text.length;
+  }
+  isTold = true;
+  read.length = 0;
+  return { parts: inOrder(first, parts) };
+}
+
+async function* inOrder(first: ChangesetPart[], others: AsyncIterable<ChangesetPart>) {
+  for (let part = first.shift(); part !== undefined; part = first.shift()) yield part;
+  yield* others;
+}
 
 export interface ApplyWork {
   readonly line: CommandLine;
@@ -96,4 +145,23 @@ function describeParts({ ops, parts, counts, idempotency_key: key }: AppliedPart
     ...Object.entries(counts).map(([op, count]) => `- ${op} (${count})`),
     `\`cairn undo --since change:0 --session ${key}\` takes them back.`,
   ].join("\n");
+}
+
+/** A changeset from a file or standard input, in chunks as it arrives. Throws invalid_input. */
+async function* changesetChunks(
+  line: CommandLine,
+  file: string | undefined,
+): AsyncGenerator<string, undefined> {
+  if (file === undefined && line.stdin.isTTY === true) {
+    throw invalidInput("file: name a file, or pipe a changeset: cairn apply < changes.txt");
+  }
+  const isInput = file === undefined || file === "-";
+  const source = isInput ? line.stdin : createReadStream(resolve(line.cwd, file));
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of source) yield decoder.decode(Buffer.from(chunk), { stream: true });
+  } catch (error) {
+    throw invalidInput(`file: cannot read ${file ?? "standard input"}: ${fileReason(error)}`);
+  }
+  yield decoder.decode();
 }

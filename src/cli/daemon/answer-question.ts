@@ -1,15 +1,47 @@
 import { isUtf8 } from "node:buffer";
 import { Writable } from "node:stream";
-import type { Asker, DaemonAnswer, OutputPart, StreamState } from "../../app/daemon/index.ts";
+import type {
+  Asker,
+  DaemonAnswer,
+  DaemonRequest,
+  OutputPart,
+  StreamState,
+} from "../../app/daemon/index.ts";
 import type { KeptApps } from "../../app/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { stderrLogger } from "../../shared/logger.ts";
+import { arrangeArgs } from "../arrange-args.ts";
 import type { QuickLine } from "../command-line.ts";
+import { commands } from "../commands/index.ts";
 import { printValues } from "../completion/answer-completion.ts";
 import { EXIT } from "../exit-code.ts";
+import { OPERATION_SUMMARIES } from "../operation-summaries.ts";
 import { runCommandLine } from "../run-command-line.ts";
-import { namedCommand } from "./named-command.ts";
 import type { SettledQuestions } from "./settled-questions.ts";
+
+/** Commands other than operations that read or write the memory and end soon. */
+const OF_ITS_OWN: readonly string[] = [
+  "apply",
+  "show",
+  "log",
+  "list databases",
+  "hook",
+  "__complete",
+];
+/** Commands that draw progress and report on Ctrl-C how far they got. */
+const ASKS_A_TERMINAL: readonly string[] = ["apply"];
+
+/** The command that the words name, if a long-lived process may run it for another process. */
+function namedCommand({ args, stderr }: DaemonRequest): string | undefined {
+  const { name: word = "" } = arrangeArgs(args, [...commands, ...OPERATION_SUMMARIES]);
+  if (OF_ITS_OWN.includes(word)) {
+    return stderr.isTTY === true && ASKS_A_TERMINAL.includes(word) ? undefined : word;
+  }
+  const isOperation = OPERATION_SUMMARIES.some(
+    ({ name, aliases }) => name === word || aliases?.includes(word) === true,
+  );
+  return isOperation ? word : undefined;
+}
 
 export interface AnswerTools {
   readonly apps: KeptApps;

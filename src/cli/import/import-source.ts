@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type {
   Importer,
   ImportInput,
@@ -5,13 +6,13 @@ import type {
   ImportPlan,
   ImportReport,
 } from "../../ingest/importers/index.ts";
+import { readSessions, SESSION_FOLDERS } from "../../ingest/sources/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { makeVectorsNow } from "../make-vectors-now.ts";
 import { withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
-import { refuseSession } from "./refuse-session.ts";
 
 export interface SourceOptions extends GlobalOptions {
   readonly from?: unknown;
@@ -161,4 +162,24 @@ function writeReport(line: CommandLine, { memory, report, options, verb }: Outco
     line.stderr.write(`  skipped ${where}: ${reason}\n`);
   const unnamed = report.skipped - report.skips.length;
   if (unnamed > 0) line.stderr.write(`  and ${unnamed} more\n`);
+}
+
+/**
+ * Throws invalid_input that says how to read sessions, if the file is a session of an agent: it is
+ * no list of memories, though it may be JSON lines.
+ */
+async function refuseSession(line: CommandLine, file: string | undefined): Promise<void> {
+  if (file === undefined || file === "-") return;
+  const place = { folder: resolve(line.cwd, file), endings: [], isOfProject: true };
+  const sessions = readSessions({
+    client: "claude-code",
+    places: [place],
+    cwd: line.cwd,
+    within: undefined,
+  });
+  for await (const _session of sessions) {
+    throw invalidInput(
+      `from: ${file} is a session of an agent, not what one remembers; say --from ${Object.keys(SESSION_FOLDERS).join("|")}`,
+    );
+  }
 }

@@ -1,9 +1,48 @@
+import { z } from "zod";
+import type { NotedAgent } from "../../app/index.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
 import { version } from "../version.ts";
-import { findAgent } from "./find-agent.ts";
-import { servesPage } from "./find-server.ts";
 import { openBrowser } from "./open-browser.ts";
+
+const health = z.looseObject({ ok: z.literal(true), version: z.string(), read_only: z.boolean() });
+
+/** Milliseconds in which a server on this machine must answer. */
+const PATIENCE = 2_000;
+
+/** Whether a `cairn serve` with a page answers at this address. One with a token counts as well. */
+export async function servesPage(url: string): Promise<boolean> {
+  const ask = (path: string) =>
+    fetch(url + path, { signal: AbortSignal.timeout(PATIENCE), redirect: "manual" });
+  try {
+    const answer = await ask("/health");
+    const isCairn = answer.status === 401 || health.safeParse(await answer.json()).success;
+    if (!isCairn) return false;
+    const page = await ask("/ui/");
+    return page.ok && (await page.text()).includes("<title>cairn</title>");
+  } catch {
+    // Nobody listens, or somebody who speaks something else.
+    return false;
+  }
+}
+
+const made = z.looseObject({ link: z.string() });
+
+/** A secret that lets one page in to this agent; undefined if its server is gone. */
+async function linkTo({ url, secret }: NotedAgent): Promise<string | undefined> {
+  try {
+    const answer = await fetch(`${url}/agent/links`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}` },
+      signal: AbortSignal.timeout(PATIENCE),
+      redirect: "manual",
+    });
+    return answer.ok ? made.parse(await answer.json()).link : undefined;
+  } catch {
+    // The agent was killed, or another program uses its port.
+    return undefined;
+  }
+}
 
 interface Shown {
   /** The part of the page below the database, such as `item/ep%3A3`; default: its start. */
@@ -64,4 +103,24 @@ export async function showPage(
 
 function noAgentAt(server: string): string {
   return `cairn: the server at ${server} has no agent for this project; \`cairn ui --port 0\` starts one that has\n`;
+}
+
+/** An agent of this user with a running page, and a secret that lets in once. */
+interface FoundAgent {
+  readonly url: string;
+  readonly link: string;
+}
+
+async function findAgent(
+  dataDir: string,
+  wanted: { readonly cwd?: string; readonly url?: string },
+): Promise<FoundAgent | undefined> {
+  const { readNotedAgents } = await import("../../app/index.ts");
+  for (const noted of readNotedAgents(dataDir)) {
+    const { cwd = noted.cwd, url = noted.url } = wanted;
+    if (noted.cwd !== cwd || noted.url !== url) continue;
+    const link = await linkTo(noted);
+    if (link !== undefined) return { url, link };
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import type { EventRecord } from "../../memory/index.ts";
-import { showInline } from "./show-inline.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { Style } from "./style.ts";
 
 type FieldChange = NonNullable<EventRecord["changed"]>[number];
@@ -80,4 +80,9 @@ function textLines(value: unknown): string[] {
 
 function timeOf(timestamp: string): string {
   return timestamp.slice(0, 16).replace("T", " ");
+}
+
+/** Somebody's text on one line, without anything that could move the cursor. */
+function showInline(text: string): string {
+  return stripControl(text).replaceAll("\n", " ");
 }

@@ -1,12 +1,79 @@
 import { isDeepStrictEqual } from "node:util";
+import { isCollection, parseDocument } from "yaml";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import type { ConfigPart, OwnedValue } from "../index.ts";
+import type { ConfigPart, DocumentFormat, OwnedValue } from "../index.ts";
 import { wasThereBefore } from "./backups.ts";
-import type { Change } from "./documents/document.ts";
-import { documentLanguages } from "./documents/languages.ts";
-import { keepAdditions } from "./keep-additions.ts";
+import type { Change, DocumentLanguage } from "./documents/document.ts";
+import { jsonDocument } from "./documents/json-document.ts";
+import { scriptDocument } from "./documents/script-document.ts";
+import { tomlDocument } from "./documents/toml-document.ts";
+import { editYaml } from "./documents/yaml-edit.ts";
 import { type ConfigText, readConfig } from "./read-config.ts";
+
+const yamlDocument: DocumentLanguage = {
+  title: "YAML",
+  parse(text) {
+    return contentOf(read(text));
+  },
+  apply(text, change) {
+    const eol = text.includes("\r\n") ? "\r\n" : "\n";
+    const lines = text.replaceAll("\r\n", "\n");
+    const document = changed(lines, change);
+    const edited = editYaml({ text: lines, document: read(lines), ...change });
+    const isRight =
+      edited !== undefined && isDeepStrictEqual(tryContent(edited), contentOf(document));
+    // Long lines of the user's are not refolded.
+    const after = isRight ? edited : document.toString({ lineWidth: 0 });
+    return after.replaceAll("\n", eol);
+  },
+};
+
+function changed(text: string, { path, value }: Change) {
+  const document = read(text);
+  const keys = [...path];
+  if (value === undefined) {
+    document.deleteIn(keys);
+    removeEmpty(document, keys.slice(0, -1));
+  } else {
+    document.setIn(keys, document.createNode(value));
+  }
+  return document;
+}
+
+function contentOf(document: ReturnType<typeof parseDocument>): unknown {
+  return document.toJS({ maxAliasCount: 1_000 });
+}
+
+function tryContent(text: string): unknown {
+  try {
+    return contentOf(read(text));
+  } catch {
+    // A result that cannot be parsed is not used.
+    return undefined;
+  }
+}
+
+function read(text: string) {
+  const document = parseDocument(text, { keepSourceTokens: true });
+  const [error] = document.errors;
+  if (error === undefined) return document;
+  const line = error.linePos?.[0].line;
+  throw new Error(`${line === undefined ? "" : `line ${line}: `}${error.message.split("\n")[0]}`);
+}
+
+function removeEmpty(document: ReturnType<typeof parseDocument>, path: (string | number)[]): void {
+  if (path.length === 0) return;
+  const parent = document.getIn(path);
+  if (isCollection(parent) && parent.items.length === 0) document.deleteIn(path);
+}
+
+export const documentLanguages = {
+  json: jsonDocument,
+  toml: tomlDocument,
+  yaml: yamlDocument,
+  script: scriptDocument,
+} as const satisfies Record<DocumentFormat, DocumentLanguage>;
 
 /** A config file before and after. */
 export interface FileChange {
@@ -169,4 +236,26 @@ function wrongShape(path: readonly string[], wanted: string) {
 /** Without undefined fields and the prototypes of parsers. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+/**
+ * cairn's entry with what a person added to the existing one, such as a time limit or a variable.
+ * Lists of maps are matched by position if their lengths are equal; any other list is cairn's
+ * alone.
+ */
+function keepAdditions(present: unknown, wanted: unknown): unknown {
+  if (isPlainObject(present) && isPlainObject(wanted)) {
+    const own = Object.entries(wanted).map(([name, value]) => [
+      name,
+      keepAdditions(present[name], value),
+    ]);
+    return { ...present, ...Object.fromEntries(own) };
+  }
+  if (!isListOfMaps(present) || !isListOfMaps(wanted)) return wanted;
+  if (present.length !== wanted.length) return wanted;
+  return wanted.map((item, index) => keepAdditions(present[index], item));
+}
+
+function isListOfMaps(value: unknown): value is readonly Record<string, unknown>[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isPlainObject);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentLanguages } from "../../../src/clients/connect/documents/languages.ts";
+import { documentLanguages } from "../../../src/clients/connect/plan-changes.ts";
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_ -]{0,8}$/).map((text) => text.trim());
 const text = fc

@@ -7,7 +7,7 @@ import { programStamp } from "../../../../src/app/daemon/daemon-place.ts";
 import { makeProof } from "../../../../src/app/daemon/proof.ts";
 import type { DaemonRequest } from "../../../../src/app/daemon/protocol.ts";
 import { Question } from "../../../../src/app/daemon/question.ts";
-import { writesOf } from "../../../../src/cli/once-asked.ts";
+import { writesOf } from "../../../../src/cli/main.ts";
 import { runCommandLine } from "../../../../src/cli/run-command-line.ts";
 import { stderrLogger } from "../../../../src/shared/logger.ts";
 import { letTimePass } from "../../../support/let-time-pass.ts";
