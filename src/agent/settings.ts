@@ -44,7 +44,12 @@ function lowers(name: CommandLimit) {
 /** The agent's part of the config file; names are the file's. */
 export const agentSettings = withTrust(
   z.strictObject({
-    maxSteps: z.number().int().min(1).default(50).describe("Model requests in one run."),
+    maxSteps: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe("Model requests in one run; default: no limit."),
     maxCost: z
       .number()
       .min(0)
@@ -64,7 +69,10 @@ export const agentSettings = withTrust(
       .default("hashline")
       .describe("How the agent names what it changes: by line and hash, or by the old text."),
     tools: z.array(z.string()).optional().describe("The only tools offered; [] means none."),
-    memory: z.enum(["off", "read", "on"]).default("on").describe("What the agent may do with it."),
+    memory: z
+      .enum(["off", "read", "on"])
+      .default("on")
+      .describe("What the agent and the hooks of clients may do with it."),
     sandbox: z
       .preprocess(fromBoolean, z.enum(SANDBOX_SETTINGS))
       .default("auto")

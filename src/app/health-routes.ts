@@ -23,7 +23,7 @@ export interface Watched {
 export function addProbes(app: Hono<HttpEnv>, { pulse, stopping }: Watched): void {
   app.get(LIVE, (c) => c.body(null, 200));
   app.get(READY, async (c) => {
-    const isReady = !stopping.aborted && (await pulse.standing()).state === "ok";
+    const isReady = !stopping.aborted && (await pulse.isReady());
     return c.body(null, isReady ? 200 : 503);
   });
 }

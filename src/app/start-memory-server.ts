@@ -78,6 +78,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     logger,
     async onAnswer(answered) {
       metrics.observe(answered);
+      pulse.recordResponse(answered);
       if (!PROBES.includes(answered.declared)) requestLog?.recordRequest(answered, operations);
     },
     async onArrival({ path }) {

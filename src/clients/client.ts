@@ -41,6 +41,12 @@ export interface ConfigPart {
   readonly initial?: Readonly<Record<string, unknown>>;
 }
 
+/** A file that cairn writes as a whole. */
+export interface OwnedFile {
+  readonly file: string;
+  readonly text: string;
+}
+
 /** The moments of a session at which `cairn hook` has something to do. */
 export const HOOK_EVENTS = [
   "session-start",
@@ -121,6 +127,12 @@ export interface Client {
   readonly scopes: readonly Scope[];
   readonly server: ClientServer;
   readonly hooks?: ClientHooks;
+  /** Further files that cairn writes as a whole, such as commands that the user types. */
+  readonly files?: (places: Places, scope: Scope) => readonly OwnedFile[];
+  /** Entries of other lists in the client's settings. */
+  readonly items?: (places: Places, scope: Scope) => readonly ConfigPart[];
+  /** The calls that the config approves in advance, as a sentence. */
+  readonly approves?: string;
   /** What the person still has to do, as a sentence. */
   readonly afterwards: string;
 }

@@ -95,14 +95,7 @@ export {
   nameForModel,
   quoteForModel,
 } from "./presentation/quote-for-model.ts";
-export { ownersOf } from "./proposals/owners.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
-export {
-  databasesOf,
-  inputOfRule,
-  inWordsOfRule,
-  type RetentionRule,
-} from "./retention/retention-rule.ts";
 export { isStandingInstruction } from "./search/standing-instructions.ts";
 export { findSecrets } from "./secrets/find-secrets.ts";
 export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secrets.ts";

@@ -1,6 +1,6 @@
 import { invalidInput } from "./errors.ts";
 import type { FieldKind } from "./fields.ts";
-import { JsonSyntaxError, parseJson } from "./json.ts";
+import { JsonSyntaxError, jsonIn, parseJson } from "./json.ts";
 
 type Parse = (text: string, name: string) => unknown;
 
@@ -67,13 +67,19 @@ export function parseBoolean(text: string, field: string): boolean {
  * are trimmed, empty ones skipped. Throws invalid_input that names `field`.
  */
 export function parseList(value: unknown, field: string): string[] {
-  const items = typeof value === "string" ? value.split(",") : value;
+  const items = typeof value === "string" ? (jsonArrayIn(value) ?? value.split(",")) : value;
   if (!Array.isArray(items)) {
     throw invalidInput(`${field} must be a comma-separated text or an array of texts.`);
   }
   return items
     .map((item: unknown, index) => readItem(item, `${field}[${index}]`))
     .filter((item) => item !== "");
+}
+
+/** Clients also send a list as JSON text. Undefined for other text. */
+function jsonArrayIn(text: string): unknown[] | undefined {
+  const value = /^\s*\[/.test(text) ? jsonIn(text) : undefined;
+  return Array.isArray(value) ? value : undefined;
 }
 
 function readItem(item: unknown, name: string): string {

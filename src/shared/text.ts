@@ -193,20 +193,25 @@ function findSection(file: string): { from: number; to: number } | undefined {
 }
 
 /**
- * Makes text that came from outside safe to store and to send on: half a surrogate pair becomes U+FFFD, a byte
- * order mark at the start and NUL characters are removed, and every line ends with `\n`. Every reader of text
- * from clients, files, tools and services calls it once, before anything else looks at the text.
+ * Makes text from outside safe to store and to send on: half a surrogate pair becomes U+FFFD, NUL characters and
+ * byte order marks are removed, and every line ends with `\n`. Every reader of text from clients, files, tools and
+ * services calls it once, before anything else looks at the text. `keepsLineEnds` leaves `\r` as it is.
  */
-export function toWellFormedText(text: string): string {
+export function toWellFormedText(
+  text: string,
+  { keepsLineEnds = false }: { readonly keepsLineEnds?: boolean } = {},
+): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
-  const start = whole.startsWith("\uFEFF") ? 1 : 0;
-  if (start === 0 && !/[\0\r]/.test(whole)) return whole;
-  return whole.slice(start).replaceAll("\0", "").replace(/\r\n?/g, "\n");
+  const cleaned = /[\0\uFEFF]/.test(whole) ? whole.replace(/[\0\uFEFF]/g, "") : whole;
+  return keepsLineEnds || !cleaned.includes("\r") ? cleaned : cleaned.replace(/\r\n?/g, "\n");
 }
 
-/** Applies {@link toWellFormedText} to every string and key of a JSON value. Returns the value itself if all are well-formed. */
+/**
+ * Makes every string and key of a JSON value well-formed; line ends stay. Returns the value itself if all are. The
+ * value must not be nested deeper than the stack allows: check it with `isNestedDeeper` first.
+ */
 export function toWellFormedJson<Value>(value: Value): Value {
-  if (typeof value === "string") return toWellFormedText(value) as Value;
+  if (typeof value === "string") return toWellFormedText(value, { keepsLineEnds: true }) as Value;
   if (Array.isArray(value)) {
     const items = value.map((item: unknown) => toWellFormedJson(item));
     return (items.some((item, index) => item !== value[index]) ? items : value) as Value;
@@ -214,7 +219,7 @@ export function toWellFormedJson<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
   const cleaned = entries.map(
-    ([key, item]) => [toWellFormedText(key), toWellFormedJson(item)] as const,
+    ([key, item]) => [toWellFormedJson(key), toWellFormedJson(item)] as const,
   );
   const isSame = cleaned.every(
     ([key, item], at) => key === entries[at]?.[0] && item === entries[at]?.[1],

@@ -117,12 +117,17 @@ it(
     const { model, start, run, tasks } = await setUp({ permission: { mode: "ask" } });
     expect((await run("run")).stderr).toContain("name the task file");
     expect((await run("run", "answer", "ab-1", "yes")).stderr).toContain('question "ab-1" is open');
-    model.script(append("one"), { text: "Done." });
+    model.script(
+      { toolCalls: [{ name: "shell", args: { command: "git push origin main" } }] },
+      { text: "Done." },
+    );
     const going = await start("run", tasks("- [ ] Append\n"));
     const asked = () => /cairn run answer (\S+) yes/.exec(going.stderr)?.[1];
     await until(() => asked() !== undefined, { limitMs: 30_000, otherwise: () => going.stderr });
     const id = asked() ?? "";
-    expect((await run("run", "status")).stdout).toContain(`? ${id} task 1 asks: shell echo one`);
+    expect((await run("run", "status")).stdout).toContain(
+      `? ${id} task 1 asks: shell git push origin main`,
+    );
     expect((await run("run", "answer", id, "nope")).stdout).toBe("Denied.\n");
     expect((await going.exited).code).toBe(0);
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain("nope");

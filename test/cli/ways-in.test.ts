@@ -158,7 +158,7 @@ const PEOPLE = [
     "import",
   ],
   ...["token", "connect", "db migrate", "audit", "daemon", "learn", "why", "copy"],
-  ...["login", "logout", "access", "digest", "sync", "pair", "retain"],
+  ...["login", "logout", "access", "digest", "sync", "retain"],
 ];
 
 async function hostileClone(): Promise<CliPlace> {

@@ -64,7 +64,7 @@ function readGroups(told: Readonly<Record<string, unknown>>, claim: string): rea
   if (names.length > MAX_GROUPS) {
     throw refused(`the claim "${claim}" lists more than ${MAX_GROUPS} groups`);
   }
-  return names.map(toWellFormedText);
+  return names.map((group) => toWellFormedText(group));
 }
 
 /** OpenID Connect Core 5.6.2: distributed claims; `hasgroups` is Microsoft's short form. */

@@ -1,4 +1,4 @@
-import type { ModelAnswer } from "../../llm/index.ts";
+import { ContentRefused, type ModelAnswer } from "../../llm/index.ts";
 import type { TokenUsage } from "../ports/events.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { StepProgress } from "./step-progress.ts";
@@ -31,6 +31,7 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
         if (shown !== "") run.emit({ type: "assistant.done", text: shown });
         shown = "";
       },
+      onImagesRefused: () => run.history.removeImages(),
       onRetry: (message) => run.emit({ type: "status", phase: "info", message }),
     });
     progress.flush();
@@ -46,6 +47,7 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
     }
     return answer;
   } catch (error) {
+    if (error instanceof ContentRefused) run.history.removeRefused();
     if (shown.trim() !== "") run.history.append({ role: "assistant", content: shown });
     throw error;
   }

@@ -23,6 +23,7 @@ export async function hookCapture(run: HookRun): Promise<string | undefined> {
   const app = open(run);
   run.tellRefused(app);
   try {
+    if (app.config.settings.memory !== "on") return undefined;
     const { name, file } = sessionOf(run, app);
     if (input.transcriptPath !== undefined) {
       const transcriptPath = resolve(cwd, input.transcriptPath);

@@ -12,6 +12,7 @@ export async function hookContext(run: HookRun): Promise<string | undefined> {
   const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
   run.tellRefused(app);
   try {
+    if (app.config.settings.memory === "off") return undefined;
     const session = sessionOf(run, app);
     const text =
       run.event === "prompt" ? await prompted(app, session, run) : await start(app, session, run);

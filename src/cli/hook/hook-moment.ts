@@ -17,6 +17,7 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
   const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
   run.tellRefused(app);
   try {
+    if (app.config.settings.memory === "off") return undefined;
     const refused = await refuseMistake(run, app);
     if (refused !== undefined) return refused;
     const { file, known } = sessionOf(run, app);

@@ -44,7 +44,7 @@ const TRANSLATIONS = [
   ],
   [
     "SQLITE_FULL",
-    "internal",
+    "storage_full",
     "The disk is full: nothing was written. Free some space and try again.",
   ],
   [

@@ -43,6 +43,12 @@ function foreseen(error: unknown): CairnError {
     return new CairnError(codeOfStatus(error.status), error.message || "The request is not valid.");
   }
   if (lacksDescriptors(error)) return tooManyFilesOpen(error);
+  if (error instanceof Error && "code" in error && error.code === "ENOSPC") {
+    return new CairnError(
+      "storage_full",
+      "The disk is full: nothing was written. Free some space.",
+    );
+  }
   return new CairnError("internal", "The server failed to answer; its log says why.");
 }
 

@@ -128,6 +128,7 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   unsupported_media_type: "The body is not declared as JSON.",
   changeset_failed: "Nothing was written; the details name each op that failed.",
   busy: "Another process is writing; try again in a moment.",
+  storage_full: "The disk is full: nothing was written.",
   unavailable: "The server is stopping.",
   internal: "The server failed; its log says why.",
 };

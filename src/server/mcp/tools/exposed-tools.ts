@@ -13,7 +13,7 @@ import {
 /** `a`: labels and the change feed. `b`: the older shape, with topics. */
 export type McpInterface = "a" | "b";
 
-/** `core`: remember, recall, apply, snapshot, events. */
+/** `core`: remember, recall, apply, snapshot, events, resolve_conflict, dismiss_conflict, undo. */
 export type McpToolSet = "all" | "core";
 
 export interface ToolChoice {
