@@ -1,7 +1,7 @@
 import { isMasked, type MistakePair, maskSecrets, mistakePair } from "../../memory/index.ts";
 import { shorten, shortenLine } from "../../shared/text.ts";
 import { type Acceptance, comparableText, sentencesOf } from "../learning/index.ts";
-import type { Candidate } from "./candidate.ts";
+import type { Candidate, TranscriptEntry } from "./candidate.ts";
 import { findMistakes } from "./find-mistakes.ts";
 import { findStatements } from "./find-statements.ts";
 import { NOTHING_SO_FAR, type OpenFailure, type SoFar } from "./session-reading.ts";
@@ -13,7 +13,6 @@ import {
   type ToolUse,
   toolUses,
 } from "./tool-calls.ts";
-import type { TranscriptEntry } from "./transcript.ts";
 
 /** A cure with more steps is a story rather than advice. */
 const MOST_STEPS = 6;

@@ -1,10 +1,9 @@
 import { type MistakePair, matchesPart } from "../../memory/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { shorten, shortenLine } from "../../shared/text.ts";
-import type { Candidate } from "./candidate.ts";
+import type { Candidate, TranscriptEntry } from "./candidate.ts";
 import type { WrittenEdit } from "./session-reading.ts";
 import { commandOf, editedFiles, type ToolUse, toolUses } from "./tool-calls.ts";
-import type { TranscriptEntry } from "./transcript.ts";
 
 interface WrittenLines {
   readonly removed: readonly string[];

@@ -1,7 +1,7 @@
 import type { Memory, OutputOf } from "../../memory/index.ts";
 import { refusesWord } from "../../memory/index.ts";
 import { shortenLine } from "../../shared/text.ts";
-import type { AddedLine, ChangedFile } from "./changed-file.ts";
+import type { AddedLine, ChangedFile } from "./matter.ts";
 import { LEVELS, type Level, type Matter, type Rule } from "./matter.ts";
 
 /** A word says enough to be known again. */

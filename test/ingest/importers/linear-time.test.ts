@@ -15,7 +15,7 @@ it.each([
   const began = performance.now();
   for (const importer of [markdown, basicMemory]) {
     const input = heldImportInput(Buffer.from(text), "note.md");
-    for await (const record of importer.read(input)) expect(record.kind).toBeDefined();
+    for await (const record of importer.read(input, {})) expect(record.kind).toBeDefined();
   }
   expect(performance.now() - began).toBeLessThan(2_000);
 });
