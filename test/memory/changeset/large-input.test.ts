@@ -40,14 +40,6 @@ it("bounds keys and issues of an op", async () => {
   expect(text.length).toBeLessThan(20_000);
 });
 
-it("refuses to merge a concept with itself", async () => {
-  await using t = testMemory();
-  await t.apply('remember "seen"', 'concept title=A from=ep:1 "first"');
-  const { concepts } = await t.call("list_concepts");
-  const id = concepts[0]?.id ?? "";
-  expect((await t.failure("merge", { from: [id, id], into: "New" })).message).toContain("twice");
-});
-
 it("undoes a change of more rows than an argument list can have", { tags: ["long"] }, async () => {
   await using t = testMemory();
   const labels = Array.from({ length: 10 }, (_, index) => `k=${index}`).join(",");

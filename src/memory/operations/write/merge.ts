@@ -40,10 +40,8 @@ export const merge = defineOperation({
   async run(context, input) {
     const { tx } = context;
     const sources: ConceptRow[] = [];
-    if (new Set(input.from).size < input.from.length) {
-      throw invalidInput("from: a concept is named twice; name each once");
-    }
-    for (const id of input.from) sources.push(await requireConcept(tx, id, "from"));
+    // One that is named twice counts once.
+    for (const id of new Set(input.from)) sources.push(await requireConcept(tx, id, "from"));
     const target = await findTarget(context, input.into, sources);
     await mergeConcepts(context, sources, { target, note: input.reason ?? null });
     const mergedFrom = sources
