@@ -10,9 +10,10 @@ import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgr
 const SCHEMA = readFileSync(join(packageRoot(), "test/database/schema-0.1/postgres.sql"), "utf8");
 
 describeOnPostgres("a PostgreSQL database of 0.1", () => {
-  it("is upgraded by the first write", async () => {
+  it("is written as it is, and upgraded on request", async () => {
     using place = postgresPlace();
-    const store = memoryStore(openPlace({ folder: "", address: place.url, isName: () => true }));
+    const databases = openPlace({ folder: "", address: place.url, isName: () => true });
+    const store = memoryStore(databases);
     onTestFinished(() => store.close());
     const memory = store.open();
     await memory.execute("remember", { content: "made by this version" });
@@ -31,6 +32,10 @@ describeOnPostgres("a PostgreSQL database of 0.1", () => {
     );
     await client.query(`update ${found[0]?.table} set version = 21, needs = 21`);
     await memory.execute("remember", { content: "the first write" });
+    expect(await memory.execute("stats", {})).toMatchObject({ episodes: { total: 1 } });
+    expect(await databases.migrate({ finish: true, dryRun: false })).toMatchObject([
+      { from: 21, to: 22, scripts: ["upgrade-0.1"], left: [] },
+    ]);
     expect(await memory.execute("stats", {})).toMatchObject({ episodes: { total: 1 } });
     const { rows: left } = await client.query(
       `select relname from pg_class where relname like 'totals%' and relnamespace = '${schema}'::regnamespace`,
