@@ -12,9 +12,8 @@ export interface ToolSummary {
 
 /** Their names alone: what they do stands in their schemas, which the model gets beside this. */
 export function toolsSection(tools: readonly ToolSummary[]): string {
-  if (tools.length === 0)
-    return "# Tools\n\nNo tools are available: answer from what you are given.";
-  return `# Tools\n\nYou have ${tools.map(({ name }) => `\`${name}\``).join(", ")}, and no others.`;
+  if (tools.length === 0) return "# Tools\n\nNo tools are available. Answer from the conversation.";
+  return `# Tools\n\nYou have ${tools.map(({ name }) => `\`${name}\``).join(", ")}, and no other tools.`;
 }
 
 export function skillsSection(skills: readonly Skill[], projectRoot: string): string {
@@ -23,7 +22,7 @@ export function skillsSection(skills: readonly Skill[], projectRoot: string): st
     (skill) =>
       `- ${shortenLine(skill.name, MAX_DESCRIPTION)}: ${shortenLine(skill.description, MAX_DESCRIPTION)} (${shown(skill.path, projectRoot)})`,
   );
-  return `# Skills\n\nEach is a file with instructions for one kind of work. When a task fits a description, read the file first and follow it.\n\n${lines.join("\n")}`;
+  return `# Skills\n\nEach file contains instructions for one kind of task. If a task matches a description, read the file first and follow it.\n\n${lines.join("\n")}`;
 }
 
 export function subagentsSection(subagents: readonly Subagent[]): string {
@@ -32,7 +31,7 @@ export function subagentsSection(subagents: readonly Subagent[]): string {
     (subagent) =>
       `- \`${subagent.id}\`${nameOf(subagent)}: ${shortenLine(subagent.description, MAX_DESCRIPTION)}`,
   );
-  return `# Subagents\n\nFor \`subagent\`. Let one look through much that you need only the outcome of; several in one step work at once.\n\n${lines.join("\n")}`;
+  return `# Subagents\n\nFor the \`subagent\` tool. Delegate wide searches of which you need only the result; several in one step run in parallel.\n\n${lines.join("\n")}`;
 }
 
 function nameOf({ id, name }: Subagent): string {

@@ -49,15 +49,14 @@ export class MessageHandler {
       return;
     }
     const { services, emit } = this.#options;
-    const askUser = this.#askUser(signal);
     const served = await this.#servedPrompt(text, signal);
     if (served !== undefined) {
-      await control.runTurn(served, { askUser });
+      await control.runTurn(served);
       return;
     }
     const message = readUserMessage(text, await this.#customCommands(text), services.commands);
     if (message.kind === "prompt") {
-      await control.runTurn(message.text, { expandMentions: true, askUser });
+      await control.runTurn(message.text, { expandMentions: true });
     } else if (message.kind === "unknown") {
       emit({ type: "error", message: message.message, code: "not_found" });
     } else {
@@ -97,8 +96,8 @@ export class MessageHandler {
     };
   }
 
-  /** The model's own questions, in the middle of a turn. */
-  #askUser(signal: AbortSignal): AskUser {
+  /** Puts questions of the model to the user in the middle of a turn. */
+  askUser(signal: AbortSignal): AskUser {
     const { services, record } = this.#options;
     if (services.isUnattended) return nobodyToAsk;
     const dialogue = this.#dialogue(signal);

@@ -129,6 +129,7 @@ export class ThreadWork {
     const control = conversation.control({
       signal,
       ...(id !== undefined && { queuedId: id }),
+      askUser: handler.askUser(signal),
       onAborted: () => {
         if (signal.aborted) activity.announced = true;
       },

@@ -19,9 +19,8 @@ export function grepTool(ripgrep: () => Promise<string | undefined>): Tool {
   return defineTool({
     name: "grep",
     description:
-      "Finds lines that match a regular expression in the files of the project, as " +
-      "`path:line:text`; what .gitignore leaves out is left out. `glob` narrows the files, " +
-      "`context` adds lines around each match.",
+      "Searches project files with a regular expression; returns `path:line:text`. Ignored files " +
+      "are left out. `glob` selects files, `context` adds lines around each match.",
     readOnly: true,
     input: z.strictObject({
       pattern: z.string().min(1),

@@ -9,5 +9,5 @@ export { ACCEPTANCES, type Acceptance, type GateRequest, judgeClaim } from "./ga
 export { type ClaimMaker, type LearnOptions, learnFromPassages } from "./learn-from-passages.ts";
 export { type AskedModel, type ModelTally, modelMaker } from "./model-maker.ts";
 export { pathsIn } from "./paths-in.ts";
-export { learnByRules } from "./rules.ts";
+export { learnByRules, mayHaveSettled } from "./rules.ts";
 export { sentencesOf } from "./typed-text.ts";
