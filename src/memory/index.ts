@@ -42,6 +42,7 @@ export {
   matchesPart,
   reservationIn,
 } from "./language/index.ts";
+export { WORTH_REMEMBERING } from "./learned/worth-remembering.ts";
 export {
   copyMemory,
   type Diagnosis,
