@@ -61,7 +61,6 @@ const OLD_NAMES: Readonly<Record<string, readonly string[] | string>> = {
   "recall-use": "cairn list recalls",
   contradictions: "cairn list conflicts",
   "close-replaced": "cairn supersede <old> <new>",
-  tidy: "cairn doctor, and cairn concept merge for what says the same",
   tidy: "cairn concept merge",
   copy: "cairn worktree list|show|merge|discard",
   erase: "cairn purge --by <author> or cairn purge --entity <type:name>",
