@@ -1,7 +1,6 @@
 import { firstHidden } from "../../shared/strip-control.ts";
 import type { AuditOutcome } from "../audit/audit-entry.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
-import type { Lending } from "../ports/lending.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import type { PermissionAnswer, PermissionNotice } from "../ports/permission-question.ts";
 import type { PermissionPort } from "../ports/thread-host.ts";
@@ -41,8 +40,6 @@ export interface PermissionOptions {
    */
   readonly isServer: boolean;
   readonly paths: ProjectPaths;
-  /** What cairn logs in to for a command, so that it needs no key; undefined, or none given: nothing. */
-  readonly lending?: (command: string) => Promise<Lending | undefined>;
   /** The person trusts what this project brings along; default: yes. */
   readonly isTrusted?: boolean;
   /** In which git is asked what it holds. */
@@ -66,8 +63,8 @@ export type Permit =
   | {
       readonly allowed: true;
       readonly network: boolean;
-      /** Of the person's, for git and ssh. */
-      readonly keys: boolean;
+      /** Name of the credential that it may read. */
+      readonly credential: string | undefined;
       /** A file tool may leave the project. */
       readonly outside: boolean;
       /** Nobody was asked, because it only reads: so it gets nothing to write. */
@@ -127,8 +124,8 @@ export class Permission implements PermissionPort {
   }
 
   /** Chooses the mode where no setting does. */
-  settleMode(confined: { isConfined: boolean; isFull: boolean }): void {
-    this.#mode.settle(confined);
+  settleMode(isConfined: boolean): void {
+    this.#mode.settle(isConfined);
   }
 
   /** What the calls of one caller go through. */
@@ -170,7 +167,6 @@ export class Permission implements PermissionPort {
         (isHarmlessRepository(this.#projectRoot) && isHeldByGit(words, processes)),
       isRunByGit: async (path) =>
         (await runByGit(this.#projectRoot)).some((named) => isInside(named, path)),
-      lending: async (command) => this.#options.lending?.(command),
       isHarmlessRepository: async (folder) => isHarmlessRepository(folder),
       isOfSystem: (program) =>
         isOfSystem(program, { projectRoot: this.#projectRoot, path: this.#options.path }),
@@ -235,8 +231,8 @@ export class Permission implements PermissionPort {
   }
 
   async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Decided> {
-    const { needsNetwork: network, needsKeys: keys, isOutside: outside } = judgement;
-    const allowed: Permit = { allowed: true, network, keys, outside, readOnly: false };
+    const { needsNetwork: network, credential, isOutside: outside } = judgement;
+    const allowed: Permit = { allowed: true, network, credential, outside, readOnly: false };
     if (judgement.action === "allow") {
       const readOnly = this.mode === "plan" || (this.mode === "ask" && judgement.onlyReads);
       return { permit: { ...allowed, readOnly }, outcome: "allowed" };

@@ -4,19 +4,20 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { copyAt } from "../../../src/agent/copies/copy-place.ts";
-import { openSandboxBench, waysToConfine } from "../support/sandbox-bench.ts";
+import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const git = (cwd: string, ...words: string[]) =>
   execFileSync("git", ["-c", "user.name=n", "-c", "user.email=e", ...words], {
     ...{ cwd, encoding: "utf8" as const },
   });
 
-describe.each(await waysToConfine())("a copy in a sandbox by $name", ({ own, reason }) => {
+const reason = await whyNoSandbox();
+
+describe("a copy in a sandbox", () => {
   test.skipIf(reason !== undefined)(
     "reads what was committed in the project, in the home folder too, and nothing else of it",
     async () => {
       const bench = await openSandboxBench({
-        own,
         inCopy: true,
         // The home folder holds the project and the copies.
         homeHoldsAll: true,

@@ -13,7 +13,6 @@ import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
 import { systemClock } from "../../../src/shared/clock.ts";
 import { type CommandKind, FURTHER } from "../support/further-commands.ts";
-import { countsOfGuide } from "../support/guide-counts.ts";
 
 /** What happens to a command that nobody can be asked about. */
 type Decision = "runs" | "runs, writing nothing" | "does not run";
@@ -59,7 +58,7 @@ async function openGate(mode: PermissionMode, { isConfined, inCopy = false }: Gr
   const paths = new ProjectPaths({ ...places, allowOutsideProject: false });
   const rest = { rules: [], isServer: false, paths, processes, path: environment.PATH };
   const permission = new Permission({ ...places, ...rest, mode });
-  permission.settleMode({ isConfined, isFull: isConfined });
+  permission.settleMode(isConfined);
   onTestFinished(async () => {
     await processes.killAll();
     vi.unstubAllEnvs();
@@ -74,12 +73,9 @@ async function openGate(mode: PermissionMode, { isConfined, inCopy = false }: Gr
   };
 }
 
-it("there are 150 further commands and more, and the guide says how many", () => {
+it("there are 150 further commands and more", () => {
   const { length } = Object.keys(FURTHER);
   expect(length).toBeGreaterThan(150);
-  const { Tried: _tried, ...counts } = countsOfGuide("Further commands");
-  const said = Object.values(counts).filter((count) => count !== "");
-  expect(said).toEqual(said.map(() => `0 of ${length}`));
 });
 
 describe.each([
