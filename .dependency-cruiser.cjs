@@ -9,7 +9,7 @@ const MODULES = {
   access: ["database"],
   "access/identity": ["access", "database", "server/http"],
   config: [
-    ...["access/identity", "agent", "app/daemon", "audit", "database", "deciding", "embedding"],
+    ...["access/identity", "agent", "app/daemon", "database", "deciding", "embedding"],
     ...["ingest/learning", "ingest/repository", "ingest/sources", "llm", "memory"],
     ...["server/http", "server/mcp", "server/rest", "server/ui", "terminal"],
   ],
@@ -26,7 +26,6 @@ const MODULES = {
   deciding: ["memory"],
   llm: [],
   agent: ["llm", "memory", "ingest/capture", "ingest/learning", "ingest/sources"],
-  audit: ["server/http"],
   "server/http": [],
   "server/rest": ["access", "access/identity", "memory", "server/http", "ingest/importers"],
   "server/mcp": ["memory", "server/http"],
@@ -35,7 +34,6 @@ const MODULES = {
   "server/ui": ["server/http", "agent"],
   "server/acp": ["agent"],
   client: ["server/ui"],
-  phones: ["access", "agent", "server/http", "server/page", "server/ui"],
   terminal: ["agent"],
   web: ["client"],
   "app/daemon": [],
@@ -43,7 +41,7 @@ const MODULES = {
   app: [
     ...["access", "access/identity", "agent", "app/daemon", "audit", "config", "database"],
     ...["deciding", "embedding", "ingest/capture", "ingest/learning", "ingest/sources", "llm"],
-    ...["memory", "phones", "server/acp", "server/http", "server/mcp", "server/metrics"],
+    ...["memory", "server/acp", "server/http", "server/mcp", "server/metrics"],
     ...["server/page", "server/rest", "server/ui"],
   ],
 };
@@ -61,6 +59,7 @@ const FURTHER_ENTRY_POINTS = [
 /** Folders of a module, lowest layer first: a folder imports from its own and lower layers. */
 const LAYERS = {
   memory: [
+    ["language"],
     ["input", "commands"],
     ["events"],
     ["context"],
@@ -90,11 +89,11 @@ const LAYERS = {
     ["tools"],
     ["audit"],
     ["permission", "checkpoints"],
-    ["copies"],
+    ["worktrees"],
     ["diagnostics", "hooks", "sandbox", "confinement", "broker", "web", "mcp-servers", "subagents"],
     ["loop", "prompt"],
     ["tasks", "export", "why"],
-    ["unattended"],
+    ["run"],
     ["slash-commands"],
     ["threads"],
   ],

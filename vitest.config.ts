@@ -1,5 +1,4 @@
 import { defineConfig } from "vitest/config";
-import { patiently } from "./test/support/patiently.ts";
 import { TAGS } from "./test/support/tags.ts";
 
 export default defineConfig({
@@ -13,11 +12,9 @@ export default defineConfig({
     isolate: false,
     // What a module is compiled to is kept between runs, by its content.
     experimental: { fsModuleCache: true },
-    testTimeout: patiently(20_000),
-    hookTimeout: patiently(30_000),
-    // A check before a landing tries once more what failed, and names what passed only then.
-    retry: Number(process.env.TEST_RETRIES ?? 0),
-    expect: { poll: { timeout: patiently(5_000) } },
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+    expect: { poll: { timeout: 15_000 } },
     coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary", "html"] },
     setupFiles: [
       "./test/support/first-connection.ts",

@@ -15,7 +15,7 @@ export default defineConfig({
       "test/agent/unattended/hostile-repositories.test.ts",
       "test/agent/loop/history.test.ts",
     ],
-    env: { TEST_RUNS: "10", TEST_PATIENCE: "10", CAIRN_LAYER_HISTORIES: "10000" },
+    env: { TEST_RUNS: "10", CAIRN_LAYER_HISTORIES: "10000" },
     tags: TAGS,
     pool: "forks",
     maxWorkers: 1,

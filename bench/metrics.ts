@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import ts from "typescript";
 import { FILTER_NAMES, FILTERS, type FilterName } from "../src/memory/filters/filter-table.ts";
 import { createOperations } from "../src/memory/operations/registry.ts";
-import { packageRoot } from "../src/shared/package-root.ts";
+import { packageRoot } from "../src/shared/package.ts";
 
 const LONG_FUNCTION = 80;
 const LONG_FILE = 250;

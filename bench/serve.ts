@@ -10,7 +10,6 @@ import { OWNER } from "../src/shared/caller.ts";
 import { silentLogger } from "../src/shared/logger.ts";
 import { byClients } from "./support/by-clients.ts";
 import { measureAgainst } from "./support/serve-against.ts";
-import { measureRecallsApart } from "./support/serve-apart.ts";
 import { cpuMsOf } from "./support/serve-process.ts";
 import { type Call, measureTogether } from "./support/serve-together.ts";
 
@@ -34,7 +33,6 @@ import { type Call, measureTogether } from "./support/serve-together.ts";
  * Or what one process answers with so many others for recalls, in turn, to clients that only recall, and how
  * long `/health` takes meanwhile (`npm run build` first):
  *
- *   npx tsx bench/serve.ts --recall-processes 0,1,2 --episodes 100000 [--clients 32] [--seconds 20]
  *     [--embedding none|minilm]
  */
 const { values } = parseArgs({
@@ -45,7 +43,6 @@ const { values } = parseArgs({
     embedding: { type: "string", default: "none" },
     against: { type: "string" },
     processes: { type: "string" },
-    "recall-processes": { type: "string" },
     clients: { type: "string", default: "16,64" },
     engines: { type: "string", default: "sqlite,postgres" },
     database: { type: "string" },
@@ -105,7 +102,6 @@ const env = {
 
 try {
   if (values.against !== undefined) await against(values.against);
-  else if (values["recall-processes"] !== undefined) await apart(values["recall-processes"]);
   else await (values.processes === undefined ? main() : together(values.processes));
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
@@ -166,18 +162,6 @@ function together(processes: string): Promise<void> {
     clients: values.clients.split(",").map(Number),
     seconds: Number(values.seconds),
     calls: BY_NAME,
-    fill: (memory) => fill(memory, Number(values.episodes)),
-  });
-}
-
-function apart(recallProcesses: string): Promise<void> {
-  return measureRecallsApart({
-    home: dataDir,
-    recallProcesses: recallProcesses.split(",").map(Number),
-    clients: values.clients.split(",").map(Number),
-    seconds: Number(values.seconds),
-    call: BY_NAME.recall,
-    embedding: values.embedding,
     fill: (memory) => fill(memory, Number(values.episodes)),
   });
 }

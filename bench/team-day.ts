@@ -18,7 +18,7 @@ import { parseArgs } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { groupBy } from "../src/shared/group-by.ts";
+import { groupBy } from "../src/shared/collections.ts";
 import { BenchPostgres } from "./support/bench-postgres.ts";
 import { printTable } from "./support/print-table.ts";
 import { syntheticText } from "./support/synthetic-text.ts";

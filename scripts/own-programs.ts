@@ -1,6 +1,6 @@
 /**
  * Programs that run in a thread or process of their own, so that each is a file of its own beside
- * the bundle; see `src/shared/own-program.ts`.
+ * the bundle; see `src/shared/own-process.ts`.
  */
 export const OWN_PROGRAMS = {
   "page.worker": "src/agent/web/page.worker.ts",
@@ -8,6 +8,5 @@ export const OWN_PROGRAMS = {
   "encoder.child": "src/embedding/onnx/encoder.child.ts",
   "doctor.child": "src/memory/maintenance/doctor.child.ts",
   "erase.child": "src/database/sqlite/erase.child.ts",
-  "recall.child": "src/memory/recall/apart/recall.child.ts",
   "sandbox.child": "src/agent/sandbox/sandbox.child.ts",
 };

@@ -4,21 +4,28 @@
  *
  *   npm run packages:bundle [-- FILE]
  */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { packExtension } from "@anthropic-ai/mcpb/cli";
+import { zipSync } from "fflate";
 import { description } from "./package-description.ts";
 
-/** Checks the manifest against its schema first; throws when that, or the packing, fails. */
-export async function packBundle(file: string): Promise<void> {
+const FOLDER = "packages/mcpb";
+
+/** Writes the archive; a file's path in it is its path in the folder. */
+export function packBundle(file: string): void {
+  const paths = readdirSync(FOLDER, { recursive: true, encoding: "utf8" });
+  const files = paths.filter((path) => statSync(join(FOLDER, path)).isFile());
+  const entries = files.map((path) => [
+    path.replaceAll("\\", "/"),
+    new Uint8Array(readFileSync(join(FOLDER, path))),
+  ]);
   mkdirSync(dirname(file), { recursive: true });
-  const options = { extensionPath: "packages/mcpb", outputPath: file, silent: true };
-  if (!(await packExtension(options))) throw new Error(`${file} could not be packed`);
+  writeFileSync(file, zipSync(Object.fromEntries(entries)));
 }
 
 if (process.argv[1]?.endsWith("pack-bundle.ts")) {
   const { package: name, version } = description;
   const file = process.argv[2] ?? join("dist", "bundle", `${name}-${version}.mcpb`);
-  await packBundle(file);
+  packBundle(file);
   process.stdout.write(`${file}\n`);
 }

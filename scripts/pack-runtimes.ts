@@ -5,8 +5,11 @@
  *
  *   npx tsx scripts/pack-runtimes.ts [--current]
  */
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
@@ -14,6 +17,8 @@ import { brotliCompress, constants } from "node:zlib";
 const compress = promisify(brotliCompress);
 /** Higher ones save 4 % and take four times as long. */
 const QUALITY = 5;
+/** The SQLite driver for Node.js 22 and newer, with a native module for each platform. */
+const DRIVER = "better-sqlite3@13.0.3";
 
 const main = createRequire(import.meta.url).resolve("onnxruntime-node");
 const source = join(dirname(dirname(main)), "bin", "napi-v3");
@@ -33,17 +38,29 @@ await packDriver();
 
 async function packDriver(): Promise<void> {
   await rm(join("dist", "driver"), { recursive: true, force: true });
-  const manifest = createRequire(import.meta.url).resolve("better-sqlite3-13/package.json");
+  const folder = await fetchDriver();
   for (const part of ["lib", "prebuilds", "LICENSE"]) {
-    await cp(join(dirname(manifest), part), join("dist", "driver", part), {
+    await cp(join(folder, part), join("dist", "driver", part), {
       recursive: true,
       // sqlite-vec, without which no memory opens, has none for musl.
       filter: (path) => !/linuxmusl-\w+\.node$/.test(path),
     });
   }
-  const { name, version } = JSON.parse(await readFile(manifest, "utf8"));
+  const { name, version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   const own = { name, version, private: true, type: "commonjs" };
   await writeFile(join("dist", "driver", "package.json"), JSON.stringify(own));
+}
+
+/** Not a dependency: it supports no Node.js before 22, and npm would warn about that at every install. */
+async function fetchDriver(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-driver-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const shell = process.platform === "win32";
+  const options = { cwd: folder, stdio: "pipe" as const, shell };
+  execFileSync("npm", ["pack", "--silent", DRIVER], options);
+  const [archive = ""] = await readdir(folder);
+  execFileSync("tar", ["xzf", archive], options);
+  return join(folder, "package");
 }
 
 async function platformsOf(folder: string): Promise<string[]> {

@@ -70,12 +70,6 @@ export class ServeProcess {
   }
 }
 
-/** Milliseconds of the processor so far, by process, of those that this one has started and that still run. */
-export function cpuMsOfChildren(pid: number): ReadonlyMap<number, number> {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
-  return new Map(children.filter(Boolean).map((it) => [Number(it), cpuMsOf(Number(it))]));
-}
-
 /** User and system time of a process so far, milliseconds; the kernel counts in hundredths of a second. */
 export function cpuMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];

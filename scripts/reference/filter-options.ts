@@ -1,7 +1,6 @@
 import type { Filter } from "../../src/memory/filters/define-filter.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "../../src/memory/filters/filter-table.ts";
-import { fieldKind, unwrapField } from "../../src/shared/field-kind.ts";
-import { metaOf } from "../../src/shared/field-meta.ts";
+import { fieldKind, metaOf, unwrapField } from "../../src/shared/fields.ts";
 
 /** TypeScript of the filters as the shell completes them, without loading the engine. */
 export function filterOptionsSource(): string {
@@ -13,15 +12,11 @@ export function filterOptionsSource(): string {
       isList: isList(name),
       ...(fieldKind(FILTERS[name].field) === "boolean" && { isSwitch: true }),
       ...(suggests !== undefined && { suggests }),
-      ofNouns: OF_NOUNS.includes(name),
       says: descriptionOf(name),
     });
   });
   return `${HEAD_OF_CLI}[\n${entries.join("")}];\n`;
 }
-
-/** With any other filter `cairn list <noun>` is `cairn items`, which it was before lists took them. */
-const OF_NOUNS: readonly FilterName[] = ["type", "labels"];
 
 /** TypeScript of the filters as the page reads them from its address. */
 export function webFiltersSource(): string {
@@ -85,8 +80,6 @@ export interface FilterOption {
   /** It stands without a value. */
   readonly isSwitch?: true;
   readonly suggests?: string;
-  /** \`cairn list <noun>\` goes on answering as the list of that noun. */
-  readonly ofNouns: boolean;
   readonly says: string;
 }
 

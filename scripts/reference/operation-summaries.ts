@@ -6,15 +6,13 @@ export function operationSummariesSource(): string {
   const entries = [...createOperations().values()].flatMap((operation) => {
     const command = operationCommand(operation);
     if (command === undefined) return [];
-    const { name, summary, group, aliases, hidden, shelf, noun } = command;
+    const { name, summary, group, aliases, shelf } = command;
     const line = `    summary: ${JSON.stringify(summary)},`;
     const shown = line.length <= LINE ? line : line.replace("summary: ", "summary:\n      ");
     const list = aliases?.map((alias) => JSON.stringify(alias)).join(", ");
     const further = [
       ...(list === undefined ? [] : [`    aliases: [${list}],\n`]),
-      ...(hidden === undefined ? [] : [`    hidden: ${hidden},\n`]),
       ...(shelf === undefined ? [] : [`    shelf: ${JSON.stringify(shelf)},\n`]),
-      ...(noun === undefined ? [] : [`    noun: ${JSON.stringify(noun)},\n`]),
     ];
     return `  {\n    name: ${JSON.stringify(name)},\n${shown}\n    group: ${JSON.stringify(group)},\n${further.join("")}  },\n`;
   });

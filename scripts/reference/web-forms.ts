@@ -1,7 +1,12 @@
 import { z } from "zod";
 import type { Operation } from "../../src/memory/index.ts";
-import { fieldDefault, fieldKind, isRequired, unwrapField } from "../../src/shared/field-kind.ts";
-import { metaOf } from "../../src/shared/field-meta.ts";
+import {
+  fieldDefault,
+  fieldKind,
+  isRequired,
+  metaOf,
+  unwrapField,
+} from "../../src/shared/fields.ts";
 
 /** Writes for which the page has more than a form: whole changesets, undo, what filters match. */
 const WITHOUT_FORM = new Set(["apply", "undo", "redo", "change_matching"]);

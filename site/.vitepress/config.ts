@@ -24,7 +24,7 @@ function titleOf(file: string): string {
   return title.replaceAll("`", "");
 }
 
-const guidesForContributors = /^add-|^two-halves/;
+const guidesForContributors = /^add-/;
 const guides = pagesOf("guides", ["mcp-clients", "sources", "agent", "models", "web", "team"]);
 const isForContributors = ({ link }: { link: string }) =>
   guidesForContributors.test(link.split("/").at(-1) ?? "");

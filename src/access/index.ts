@@ -15,5 +15,5 @@ export {
   Roles,
 } from "./roles.ts";
 export { tokenEnd } from "./token-end.ts";
-export { TokenHolders } from "./token-holders.ts";
+export { ApproveHolders, TokenHolders } from "./token-holders.ts";
 export { newTokenText, tokenHash } from "./token-text.ts";

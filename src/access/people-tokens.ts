@@ -161,4 +161,7 @@ function requireOpenable(scope: AccessScope, databases: readonly string[] | unde
   if (scope === "metrics") {
     throw invalidInput("databases: /metrics tells of all of them; leave it out for this scope");
   }
+  if (scope === "approve") {
+    throw invalidInput("databases: the scope approve opens no database; leave it out");
+  }
 }

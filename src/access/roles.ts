@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { KeptRecords } from "../database/index.ts";
-import { ACCESS_SCOPES, type AccessScope } from "../shared/caller.ts";
+import { type AccessScope, MEMORY_SCOPES } from "../shared/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
 import { invalidInput, notFound } from "../shared/errors.ts";
 
@@ -33,7 +33,7 @@ const KIND = "role";
 const roleRecord = z.strictObject({
   kind: z.enum(ROLE_HOLDERS),
   name: z.string(),
-  roles: z.record(z.string(), z.enum(ACCESS_SCOPES)),
+  roles: z.record(z.string(), z.enum(MEMORY_SCOPES)),
   changed_at: z.string(),
 });
 

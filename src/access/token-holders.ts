@@ -114,3 +114,25 @@ function find(holders: readonly Holder[], hash: Buffer): Holder | undefined {
   }
   return found;
 }
+
+/**
+ * Admits tokens of the scope `approve` to a server of the agent: such a device answers permission questions and
+ * stops runs. Tokens of other scopes concern the memory and open nothing here.
+ */
+export class ApproveHolders {
+  readonly #holders: Pick<TokenHolders, "holderOf">;
+
+  constructor(holders: Pick<TokenHolders, "holderOf">) {
+    this.#holders = holders;
+  }
+
+  /** These tokens close no server: whether it needs a token is a setting of its own. */
+  async isClosed(): Promise<boolean> {
+    return false;
+  }
+
+  async holderOf(token: string): Promise<Caller | undefined> {
+    const caller = await this.#holders.holderOf(token);
+    return caller?.scope === "approve" ? caller : undefined;
+  }
+}

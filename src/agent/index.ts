@@ -14,17 +14,8 @@ export {
   type Service,
 } from "../llm/index.ts";
 export { askModel } from "./ask-model.ts";
-export type { AuditEntry } from "./audit/audit-entry.ts";
-export { auditPlace } from "./audit/audit-files.ts";
-export { type ReadAudit, readAudit } from "./audit/read-audit.ts";
+export { type AuditEntry, auditFile, readAudit } from "./audit/audit-log.ts";
 export { writersOfLines } from "./checkpoints/writers-of-lines.ts";
-export { changesOfCopy, countPieces, diffOfChange } from "./copies/copy-changes.ts";
-export { findCopy, listCopies } from "./copies/copy-place.ts";
-export { discardCopy } from "./copies/discard-copy.ts";
-export { makeCopy } from "./copies/make-copy.ts";
-export { mergeAsCommit } from "./copies/merge-as-commit.ts";
-export { mergeCopy } from "./copies/merge-copy.ts";
-export { planMerge } from "./copies/plan-merge.ts";
 export { withAllowedTools } from "./permission/allowed-tools.ts";
 export type { UndoableTurn, UndoWish } from "./ports/checkpoint.ts";
 export type {
@@ -43,7 +34,6 @@ export type {
   PermissionNotice,
   PermissionQuestion,
 } from "./ports/permission-question.ts";
-export type { ProjectCopy } from "./ports/project-copy.ts";
 export type {
   ImmediateContext,
   SlashArgument,
@@ -60,8 +50,22 @@ export type {
   ThreadInfo,
 } from "./ports/thread-host.ts";
 export { untilSettled, untilTurn } from "./ports/until-settled.ts";
+export type { Worktree } from "./ports/worktree.ts";
 export { secretNames } from "./processes/child-environment.ts";
 export { startedByAgent } from "./processes/started-by-agent.ts";
+export { giveAnswer, readPermissionAnswer } from "./run/questions.ts";
+export { type RunReport, reportAsMarkdown, reportOf } from "./run/report.ts";
+export {
+  findRun,
+  listRuns,
+  type RunLimits,
+  type RunPlace,
+  type RunState,
+  readRun,
+  runningProcess,
+} from "./run/run-log.ts";
+export { type RunPorts, resumeRun, startRun } from "./run/run-tasks.ts";
+export { parseTaskFile } from "./run/task-file.ts";
 export { whatConfines } from "./sandbox/what-confines.ts";
 export { type AgentSettings, agentSettings } from "./settings.ts";
 export { offeredCommands } from "./slash-commands/offered-commands.ts";
@@ -69,27 +73,13 @@ export { createThreadHost } from "./threads/create-thread-host.ts";
 export { listSessions, type SessionSummary } from "./threads/list-sessions.ts";
 export type { ThreadHostOptions } from "./threads/thread-host-options.ts";
 export { isActedUpon } from "./tools/acted-upon.ts";
-export { AnswerFiles } from "./unattended/answer-files.ts";
-export { findChecks } from "./unattended/find-checks.ts";
-export { lastChange, learnedSince } from "./unattended/learned-since.ts";
-export { limitsOfSettings } from "./unattended/limits-of-settings.ts";
-export type { NightOptions } from "./unattended/night-entry.ts";
-export type { NightLimits } from "./unattended/night-limits.ts";
-export {
-  findNight,
-  listNights,
-  type NightPlace,
-  readBegunNight,
-  readNight,
-  unfinishedNight,
-  workerOf,
-} from "./unattended/night-place.ts";
-export { type NightReport, reportOf } from "./unattended/night-report.ts";
-export type { NightState } from "./unattended/night-state.ts";
-export { notifyBy } from "./unattended/notify.ts";
-export { beginNight, type NightPorts, resumeNight } from "./unattended/open-night.ts";
-export { parseTaskFile, type TaskFile } from "./unattended/parse-task-file.ts";
-export type { Asker, OpenQuestion } from "./unattended/questions.ts";
-export { reportAsMarkdown } from "./unattended/report-as-markdown.ts";
 export { type Why, whyLine } from "./why/why-line.ts";
 export { whyText } from "./why/why-text.ts";
+export { changesOf, diffOf } from "./worktrees/changes.ts";
+export { mergeWorktree, planMerge } from "./worktrees/merge.ts";
+export {
+  createWorktree,
+  findWorktree,
+  listWorktrees,
+  removeWorktree,
+} from "./worktrees/worktree.ts";

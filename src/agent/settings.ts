@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { withTrust } from "../shared/field-meta.ts";
+import { withTrust } from "../shared/fields.ts";
 import { mcpServersSettings } from "./mcp-servers/server-settings.ts";
 import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
 import { PERMISSION_MODES } from "./ports/permission-mode.ts";
 import { type CommandLimit, commandLimits, STANDARD_LIMITS } from "./processes/command-limits.ts";
-import { unattendedSettings } from "./unattended/settings.ts";
 import { webSearchSettings } from "./web/search/web-search-settings.ts";
 
 const hookStep = z.union([
@@ -45,7 +44,12 @@ function lowers(name: CommandLimit) {
 /** The agent's part of the config file; names are the file's. */
 export const agentSettings = withTrust(
   z.strictObject({
-    maxSteps: z.number().int().min(1).default(50).describe("Model requests in one run."),
+    maxSteps: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe("Model requests in one run; default: no limit."),
     maxCost: z
       .number()
       .min(0)
@@ -65,7 +69,10 @@ export const agentSettings = withTrust(
       .default("hashline")
       .describe("How the agent names what it changes: by line and hash, or by the old text."),
     tools: z.array(z.string()).optional().describe("The only tools offered; [] means none."),
-    memory: z.enum(["off", "read", "on"]).default("on").describe("What the agent may do with it."),
+    memory: z
+      .enum(["off", "read", "on"])
+      .default("on")
+      .describe("What the agent and the hooks of clients may do with it."),
     sandbox: z
       .preprocess(fromBoolean, z.enum(SANDBOX_SETTINGS))
       .default("auto")
@@ -175,7 +182,21 @@ export const agentSettings = withTrust(
       })
       .prefault({}),
     webSearch: webSearchSettings.prefault({}),
-    unattended: unattendedSettings.prefault({}),
+    run: z
+      .strictObject({
+        hours: z
+          .number()
+          .positive()
+          .default(10)
+          .describe("Time limit of `cairn run`, waits included."),
+        maxCost: z.number().min(0).optional().describe("US dollars that `cairn run` may spend."),
+        maxTokens: z.number().int().min(1).optional().describe("Tokens that `cairn run` may use."),
+        checks: z
+          .array(z.string().min(1))
+          .default([])
+          .describe("Commands that must succeed before a task of `cairn run` counts as done."),
+      })
+      .prefault({}),
     planMode: z
       .enum(["tasks", "goals"])
       .default("tasks")
@@ -228,22 +249,7 @@ export const agentSettings = withTrust(
       apiKey: "trusted",
       apiKeyCommand: "trusted",
     },
-    unattended: {
-      hours: "trusted",
-      maxCost: "trusted",
-      maxTokens: "trusted",
-      maxTurns: "trusted",
-      maxIdleTurns: "trusted",
-      maxEqualFailures: "trusted",
-      maxDiskMb: "trusted",
-      outageHours: "trusted",
-      atOnce: "trusted",
-      questions: "trusted",
-      land: "trusted",
-      checks: "trusted",
-      checkTimeoutMs: "trusted",
-      notify: "trusted",
-    },
+    run: { hours: "trusted", maxCost: "trusted", maxTokens: "trusted", checks: "trusted" },
     planMode: "anyone",
     taskImplementationMaxAttempts: "trusted",
     maxThreads: "trusted",

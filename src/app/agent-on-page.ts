@@ -1,7 +1,6 @@
 import type { Hono } from "hono";
-import { OneTimeLinks } from "../access/index.ts";
+import { ApproveHolders, OneTimeLinks, type TokenHolders } from "../access/index.ts";
 import type { ThreadHost } from "../agent/index.ts";
-import { addPhonesRoutes, isPhonesPath, type Phones } from "../phones/index.ts";
 import {
   createRequestGuard,
   type HttpEnv,
@@ -17,6 +16,11 @@ const AGENT_PATH = "/agent";
 const LINKS_PATH = `${AGENT_PATH}/links`;
 const SESSION_PATH = `${AGENT_PATH}/session`;
 const SOCKET_PATH = "/ws";
+
+/** Paths at which a token of the scope `approve` is enough. */
+export function isAgentPath(path: string): boolean {
+  return path === SOCKET_PATH || path === AGENT_PATH;
+}
 
 const LINK_WORDS = {
   refusal: "This link to the agent was opened before or is too old: run `cairn ui` again.",
@@ -34,9 +38,8 @@ export interface AgentOnPageOptions {
   readonly logger: Logger;
   /** Servers of this user that run now. */
   readonly servers?: AgentDoorOptions["servers"];
-  /** Those that may answer in a person's place. */
-  readonly phones: Phones;
-  /** Is told of each connection to the agent. */
+  /** Further tokens of this data directory; those of the scope `approve` connect to the agent. */
+  readonly holders: TokenHolders;
   readonly onUpgradeAnswer?: AgentDoorOptions["onUpgradeAnswer"];
 }
 
@@ -52,8 +55,7 @@ export interface AgentOnPage {
 
 /**
  * `GET /agent` says which agent is here, `POST /agent/links` makes a secret for an address and
- * `POST /agent/session` changes that for the token, once; `/agent/phones` pairs phones and takes them back;
- * `/ws` is the agent itself.
+ * `POST /agent/session` changes that for the token, once; `/ws` is the agent itself.
  *
  * A program that opens a browser shows its address to every user of the machine, so what stands in
  * the address is worth nothing once a page was opened with it.
@@ -65,13 +67,13 @@ export function putAgentOnPage({
   settings,
   logger,
   servers,
-  phones,
+  holders,
   onUpgradeAnswer,
 }: AgentOnPageOptions): AgentOnPage {
   // Whatever token the settings hold is that of the memory.
   const { host: address, allowHost, allowOrigin } = settings;
   const places = { host: address, allowHost, allowOrigin };
-  const guard = createRequestGuard({ ...places, token });
+  const guard = createRequestGuard({ ...places, token, holders: new ApproveHolders(holders) });
   const door = openAgentDoor({
     ...{ host, guard, limits: settings.limits, logger, onUpgradeAnswer },
     ...(servers !== undefined && { servers }),
@@ -94,14 +96,12 @@ export function putAgentOnPage({
     guardOf(path) {
       if (path === SESSION_PATH) return guardOfLinks;
       if (path === LINKS_PATH) return makersGuard;
-      const isOurs = path === SOCKET_PATH || path === AGENT_PATH || isPhonesPath(path);
-      return isOurs ? guard : undefined;
+      return isAgentPath(path) ? guard : undefined;
     },
     addRoutes(app) {
       app.get(AGENT_PATH, (c) => c.json(door.facts()));
       app.post(LINKS_PATH, (c) => c.json({ link: links.make(undefined).link }));
       app.post(SESSION_PATH, (c) => c.json({ token }));
-      addPhonesRoutes(app, phones);
       door.addSocketRoute(app);
     },
   };

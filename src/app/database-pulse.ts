@@ -9,14 +9,30 @@ const UNREACHABLE: Standing = {
     "The server of the databases does not answer: nothing can be read or written. See whether it runs, and what the setting database names.",
 };
 
-/** Whether the databases can be reached and used, for whoever watches a server. */
+/** A server that could not write for lack of space is tried again after this; milliseconds. */
+const FULL_MS = 30_000;
+const STORAGE_FULL = 507;
+
+/** Whether the databases can be reached and used, for monitoring and load balancers. */
 export class DatabasePulse {
   readonly #store: Pick<MemoryStore, "standing" | "isReadOnly">;
   #askedAt = Number.NEGATIVE_INFINITY;
+  #fullAt: number | undefined;
   #answer: Promise<Standing> = Promise.resolve(UNREACHABLE);
 
   constructor(store: Pick<MemoryStore, "standing" | "isReadOnly">) {
     this.#store = store;
+  }
+
+  /** A full disk makes the server not ready, until a write succeeds or it is time to try again. */
+  recordResponse({ method, status }: { readonly method: string; readonly status: number }): void {
+    if (status === STORAGE_FULL) this.#fullAt = performance.now();
+    else if (method !== "GET" && status < 300) this.#fullAt = undefined;
+  }
+
+  async isReady(): Promise<boolean> {
+    const isFull = this.#fullAt !== undefined && performance.now() - this.#fullAt < FULL_MS;
+    return !isFull && (await this.standing()).state === "ok";
   }
 
   standing(): Promise<Standing> {

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { z } from "zod";
 import { countTold, keepCaptured, lookThroughTurn } from "../ingest/capture/index.ts";
 import {
   type QueuedProject,
@@ -9,10 +8,6 @@ import {
 import { DurableQueue } from "../shared/durable-queue.ts";
 import { isCairnError, messageOf } from "../shared/errors.ts";
 import type { App } from "./assemble-app.ts";
-import { sweepContradictions } from "./sweep-contradictions.ts";
-import { isTidyingDue, tidyingOf, tidyQueued } from "./tidy-daily.ts";
-
-const queuedSweep = z.object({ db: z.string() });
 
 /** Where work waits that a process could not do within the time that somebody waited for it. */
 export function queueOf({ config }: App): DurableQueue {
@@ -20,8 +15,7 @@ export function queueOf({ config }: App): DurableQueue {
 }
 
 /**
- * Has the project's history and files of decisions read on, in the background, as a session starts, and
- * once a day what says the same twice merged; what contradicts farther layers is looked for.
+ * Has the project's history and files of decisions read on, in the background, as a session starts.
  * Of a project whose config nobody has accepted, or where nothing is remembered yet, nothing is read.
  */
 export async function queueProject(app: App): Promise<void> {
@@ -32,11 +26,6 @@ export async function queueProject(app: App): Promise<void> {
   const { off, keep } = settings.sources;
   const work: QueuedProject = { folder: paths.projectRoot, db: memory.name, off, keep };
   queueOf(app).addOnce("project", work);
-  if (app.store.hasLayers) queueOf(app).addOnce("contradictions", { db: memory.name });
-  // Where a person decides about everything, nothing is merged in the background.
-  if (!settings.learn.tidy || settings.learn.accept === "ask") return;
-  const tidying = tidyingOf(app.config.dataDir, memory.name);
-  if (isTidyingDue(tidying, Date.now())) queueOf(app).addOnce("tidy", tidying);
 }
 
 /**
@@ -56,10 +45,6 @@ function drain(app: App, queue: DurableQueue): Promise<number> {
       turn: ({ payload }) => lookThroughTurn(payload, queue),
       captured: (job) => keepCaptured(job, (db) => app.store.open(db)),
       project: ({ payload }) => readQueuedProject(payload, (db) => app.store.open(db)),
-      contradictions: async ({ payload }) => {
-        await sweepContradictions(app, queuedSweep.parse(payload).db);
-      },
-      tidy: ({ payload }) => tidyQueued(payload, (db) => app.store.open(db)),
       mistake: ({ payload }) => countTold(payload, (db) => app.store.open(db)),
       transcript: ({ payload }) => readQueuedTranscript(payload, (db) => app.store.open(db)),
     },

@@ -1,5 +1,4 @@
 import type { Hono } from "hono";
-import type { ServerAudit } from "../audit/index.ts";
 import type { MemoryStore } from "../memory/index.ts";
 import { callerOf, type HttpEnv } from "../server/http/index.ts";
 import { mayOpen } from "../shared/caller.ts";
@@ -16,24 +15,22 @@ export interface Watched {
   readonly store: MemoryStore;
   readonly version: string;
   readonly pulse: DatabasePulse;
-  readonly audit: ServerAudit | undefined;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }
 
 /** What a balancer asks; answered without a token. */
-export function addProbes(app: Hono<HttpEnv>, { pulse, audit, stopping }: Watched): void {
+export function addProbes(app: Hono<HttpEnv>, { pulse, stopping }: Watched): void {
   app.get(LIVE, (c) => c.body(null, 200));
   app.get(READY, async (c) => {
-    const isOpen = !stopping.aborted && (await audit?.isInOrder()) !== false;
-    const isReady = isOpen && (await pulse.standing()).state === "ok";
+    const isReady = !stopping.aborted && (await pulse.isReady());
     return c.body(null, isReady ? 200 : 503);
   });
 }
 
 /** What whoever watches the server asks, who does not queue behind those who work with it. */
 export function addHealth(app: Hono<HttpEnv>, watched: Watched): void {
-  const { store, version, audit, stopping } = watched;
+  const { store, version, stopping } = watched;
   app.get(HEALTH, (c) => {
     // Who asks on a connection that is still open should send nobody else here.
     if (stopping.aborted) throw new CairnError("unavailable", "The server is stopping.");
@@ -44,7 +41,6 @@ export function addHealth(app: Hono<HttpEnv>, watched: Watched): void {
       ...(mayOpen(callerOf(c), database) && { database }),
       database_state: "ok",
       read_only,
-      ...(audit !== undefined && { audit: audit.problem === undefined ? "ok" : "failing" }),
     });
   });
 }

@@ -2,14 +2,17 @@ export { type App, type AppOptions, assembleApp } from "./assemble-app.ts";
 export { createApp } from "./create-app.ts";
 export { doQueuedWork, queueOf, queueProject } from "./do-queued-work.ts";
 export { findEverywhere, type KeptText, type LookedEverywhere } from "./find-everywhere.ts";
-export { type FollowedRule, followRules } from "./follow-rules.ts";
 export { KeptApps } from "./kept-apps.ts";
 export { readProjects } from "./note-project.ts";
 export { type NotedAgent, readNotedAgents } from "./noted-agents.ts";
-export { type AgentOptions, type OpenAgent, openAgent } from "./open-agent.ts";
-export { openUnattended, type Unattended } from "./run-unattended.ts";
+export {
+  type AgentHosts,
+  type AgentOptions,
+  type OpenAgent,
+  openAgent,
+  openAgentHosts,
+} from "./open-agent.ts";
 export { type ServeAcpOptions, serveAcp } from "./serve-acp.ts";
 export { serveAgent } from "./serve-agent.ts";
 export { serveMcp } from "./serve-mcp.ts";
 export { serveMemory } from "./serve-memory.ts";
-export { tellOfProposals } from "./tell-of-proposals.ts";

@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
-import { addOAuthRoutes, addScimRoutes, type Identity } from "../access/identity/index.ts";
-import { ofCall, type ServerAudit } from "../audit/index.ts";
+import { addOAuthRoutes, type Identity } from "../access/identity/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
 import {
   callerOf,
@@ -8,6 +7,7 @@ import {
   type HttpEnv,
   type HttpSettings,
   queryOf,
+  type RequestLog,
   turnstile,
 } from "../server/http/index.ts";
 import { addMcpRoute, type McpCall } from "../server/mcp/index.ts";
@@ -28,15 +28,13 @@ interface Behind {
   readonly version: string;
   readonly pulse: DatabasePulse;
   readonly metrics: ServerMetrics;
-  readonly audit: ServerAudit | undefined;
+  readonly requestLog: RequestLog | undefined;
   readonly logger: Logger;
   readonly limits: HttpSettings["limits"];
   /** Whether there is a page. */
   readonly ui: boolean;
   readonly agent: AgentOnPage | undefined;
   readonly identity: Identity | undefined;
-  /** Whether a directory may say who is there. */
-  readonly hasDirectory: boolean;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }
@@ -46,7 +44,7 @@ export function addMemoryRoutes(
   app: Hono<HttpEnv>,
   behind: Behind,
 ): ReturnType<typeof addMcpRoute> {
-  const { store, version, audit, logger, agent, identity, stopping, limits, ui } = behind;
+  const { store, version, requestLog, logger, agent, identity, stopping, limits, ui } = behind;
   addProbes(app, behind);
   refuseBadDatabases(app);
   addHealth(app, behind);
@@ -55,14 +53,14 @@ export function addMemoryRoutes(
   if (ui) addPageRoutes(app);
   agent?.addRoutes(app);
   if (identity !== undefined) addOAuthRoutes(app, identity);
-  if (identity !== undefined && behind.hasDirectory) addScimRoutes(app, identity);
   const page = ui ? " page at /ui/," : "";
   app.get("/", (c) =>
     c.text(`cairn ${version}:${page} REST under /api/v1, reference at /docs, MCP at /mcp.\n`),
   );
   const { bodyBytes, requestMs: timeoutMs } = limits;
   addRestRoutes(app, { store, version, stopping, timeoutMs });
-  const onCall = audit === undefined ? undefined : (call: McpCall) => audit.note(ofCall(call));
+  const onCall =
+    requestLog === undefined ? undefined : (call: McpCall) => requestLog.recordCall(call);
   return addMcpRoute(app, { store, version, logger, bodyBytes, timeoutMs, onCall });
 }
 

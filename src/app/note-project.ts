@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { gitDatabase, keepRepository, type LoadedConfig, readSmall } from "../config/index.ts";
+import { makeFolder } from "../shared/files.ts";
 import { isPlainObject } from "../shared/json.ts";
-import { makeFolder } from "../shared/make-folder.ts";
 
 /** Beside the databases: the folder of the project to which each belongs. */
 const FILE = "projects.json";

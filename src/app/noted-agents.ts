@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { isAlive } from "../shared/is-alive.ts";
-import { makeFolder } from "../shared/make-folder.ts";
-import { namesIn } from "../shared/names-in.ts";
+import { listFolder, makeFolder } from "../shared/files.ts";
+import { isAlive } from "../shared/process-lock.ts";
 
 /** An agent that runs on a page, as other commands of the same user find it. */
 export interface NotedAgent {
@@ -38,7 +37,7 @@ export function noteAgent(dataDir: string, agent: NotedAgent): () => void {
 /** Those that were noted by processes that live. */
 export function readNotedAgents(dataDir: string): readonly NotedAgent[] {
   const folder = folderOf(dataDir);
-  return namesIn(folder).flatMap((name) => {
+  return listFolder(folder).flatMap((name) => {
     const pid = /^agent-(\d+)\.json$/.exec(name)?.[1];
     if (pid === undefined) return [];
     const file = join(folder, name);

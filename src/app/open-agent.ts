@@ -1,6 +1,12 @@
-import type { AgentSettings, ProjectCopy, ThreadHost, ThreadHostOptions } from "../agent/index.ts";
+import type {
+  AgentSettings,
+  RunPorts,
+  ThreadHost,
+  ThreadHostOptions,
+  Worktree,
+} from "../agent/index.ts";
 import { OWN_DATABASE } from "../config/index.ts";
-import type { MemoryEngine } from "../memory/index.ts";
+import type { MemoryEngine, MemoryStore } from "../memory/index.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
 import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
@@ -8,13 +14,13 @@ import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
 interface RunnerOptions
   extends Pick<
     ThreadHostOptions,
-    "aroundModel" | "isUnattended" | "openPage" | "showsRuns" | "startedIn" | "surface"
+    "aroundModel" | "isUnattended" | "openPage" | "startedIn" | "surface"
   > {
   /** What runs without a question besides what the config allows: `edit, shell(npm test *)`. */
   readonly allowedTools?: string;
   readonly env: AppOptions["env"];
-  /** A copy of the project, in which all is done instead; memory and settings are the project's. */
-  readonly workIn?: ProjectCopy | undefined;
+  /** The agent works here; memory and settings are the project's. */
+  readonly worktree?: Worktree | undefined;
   /** Over those of the config. */
   readonly settings?: Partial<AgentSettings>;
 }
@@ -27,6 +33,8 @@ export interface OpenAgent {
   readonly host: ThreadHost;
   /** Undefined where the setting `memory` is "off". */
   readonly memory: MemoryEngine | undefined;
+  /** Tokens of the data directory. */
+  readonly tokens: MemoryStore["tokens"];
   readonly logger: App["logger"];
   /** Ends the threads, then what was opened for it. */
   close(): Promise<void>;
@@ -52,7 +60,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
 
 /** The agent runner on parts of the program that are open, and stay open when it is closed. */
 export async function openAgentOn(app: App, options: RunnerOptions): Promise<OpenAgent> {
-  const { surface, startedIn, allowedTools, openPage, isUnattended, env, workIn } = options;
+  const { surface, startedIn, allowedTools, openPage, isUnattended, env, worktree } = options;
   const { createThreadHost, withAllowedTools } = await import("../agent/index.ts");
   const { config } = app;
   const { dataDir, paths } = config;
@@ -60,8 +68,8 @@ export async function openAgentOn(app: App, options: RunnerOptions): Promise<Ope
   const memory = settings.memory === "off" ? undefined : app.store.open();
   const hasOwn = memory !== undefined && memory.name !== OWN_DATABASE;
   const host = await createThreadHost({
-    projectRoot: workIn?.tree ?? paths.projectRoot,
-    ...(workIn !== undefined && { copy: workIn }),
+    projectRoot: worktree?.tree ?? paths.projectRoot,
+    ...(worktree !== undefined && { worktree }),
     userConfigDir: paths.userConfigDir,
     dataDir,
     settings,
@@ -75,7 +83,6 @@ export async function openAgentOn(app: App, options: RunnerOptions): Promise<Ope
     ...(isUnattended === true && { isUnattended }),
     ...(startedIn !== undefined && { startedIn }),
     ...(openPage !== undefined && { openPage }),
-    ...(options.showsRuns === true && { showsRuns: true }),
     ...(options.aroundModel !== undefined && { aroundModel: options.aroundModel }),
     trustsCommands: config.trust === "trusted" && paths.configRoot === paths.projectRoot,
     isUntrusted: config.trust !== "trusted" && config.trust !== "none",
@@ -88,10 +95,44 @@ export async function openAgentOn(app: App, options: RunnerOptions): Promise<Ope
     config,
     host,
     memory,
+    tokens: app.store.tokens,
     logger: app.logger,
     async close() {
       await host.close();
       await working;
+    },
+  };
+}
+
+/** One memory and one config for several agents, each closed by its owner or with the rest. */
+export interface AgentHosts {
+  readonly config: App["config"];
+  readonly openHost: RunPorts["openHost"];
+  close(): Promise<void>;
+}
+
+export function openAgentHosts(
+  options: AppOptions & Pick<RunnerOptions, "allowedTools">,
+): AgentHosts {
+  const app = createApp({ ...options, reader: "model", livesOn: true, sharesModel: true });
+  const closings: (() => Promise<void>)[] = [];
+  return {
+    config: app.config,
+    async openHost({ worktree, aroundModel, settings, isUnattended }) {
+      const { env, allowedTools } = options;
+      const { host, close } = await openAgentOn(app, {
+        ...{ surface: "terminal", env, worktree },
+        ...(settings !== undefined && { settings }),
+        ...(isUnattended !== undefined && { isUnattended }),
+        ...(aroundModel !== undefined && { aroundModel }),
+        ...(allowedTools !== undefined && { allowedTools }),
+      });
+      closings.push(close);
+      return host;
+    },
+    async close() {
+      for (const close of closings) await close();
+      await app.close();
     },
   };
 }

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { CairnError } from "../shared/errors.ts";
-import { makeFolder } from "../shared/make-folder.ts";
+import { makeFolder } from "../shared/files.ts";
 
 /** The value of the setting `token` that asks for a random one. */
 const AUTOMATIC = "auto";

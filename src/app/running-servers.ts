@@ -4,10 +4,9 @@ import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
 import type { ThreadHost } from "../agent/index.ts";
 import { messageOf } from "../shared/errors.ts";
-import { isAlive } from "../shared/is-alive.ts";
+import { listFolder, makeFolder } from "../shared/files.ts";
 import type { Logger } from "../shared/logger.ts";
-import { makeFolder } from "../shared/make-folder.ts";
-import { namesIn } from "../shared/names-in.ts";
+import { isAlive } from "../shared/process-lock.ts";
 
 const noted = z.object({
   url: z.url({ protocol: /^https?$/ }),
@@ -76,7 +75,7 @@ export function noteRunning(
 /** Those that run now, by the folder of their project. */
 export function runningServers(dataDir: string): readonly RunningServer[] {
   const folder = folderOf(dataDir);
-  return namesIn(folder)
+  return listFolder(folder)
     .flatMap((name) => {
       const pid = Number(/^(\d+)\.json$/.exec(name)?.[1]);
       const file = join(folder, name);

@@ -25,7 +25,7 @@ export async function serveAcp(options: ServeAcpOptions): Promise<void> {
     readonly mcpServers: Readonly<Record<string, unknown>>;
   }): Promise<AcpAgent> => {
     const given = Object.keys(mcpServers).length === 0 ? flags : { ...flags, mcpServers };
-    const how = { surface: "terminal", showsRuns: true } as const;
+    const how = { surface: "terminal" } as const;
     const opened = await openAgent({ ...rest, cwd, flags: given, ...how });
     const { paths, trust } = opened.config;
     const trustsCommands = trust === "trusted" && paths.configRoot === paths.projectRoot;

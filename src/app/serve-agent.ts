@@ -1,4 +1,5 @@
 import type { UiServer } from "../server/ui/index.ts";
+import { messageOf } from "../shared/errors.ts";
 import type { AppOptions } from "./assemble-app.ts";
 import { openAgent } from "./open-agent.ts";
 import { ownToken } from "./own-token.ts";
@@ -8,10 +9,11 @@ import { ownToken } from "./own-token.ts";
  * `openAgent` and `startUiServer` throw.
  */
 export async function serveAgent(options: AppOptions): Promise<never> {
-  const [{ installSignalHandlers }, { startUiServer }, running] = await Promise.all([
+  const [{ installSignalHandlers }, { startUiServer }, running, access] = await Promise.all([
     import("../server/http/index.ts"),
     import("../server/ui/index.ts"),
     import("./running-servers.ts"),
+    import("../access/index.ts"),
   ]);
   const agent = await openAgent({ ...options, surface: "server" });
   const { logger } = agent;
@@ -34,6 +36,11 @@ export async function serveAgent(options: AppOptions): Promise<never> {
     const own = { ...settings, ...(token !== undefined && { token }) };
     server = await startUiServer({
       ...{ host: agent.host, settings: own, logger, ...announcement },
+      holders: new access.ApproveHolders(
+        new access.TokenHolders(agent.tokens, (error) => {
+          logger.warn(`The use of a token could not be recorded: ${messageOf(error)}`);
+        }),
+      ),
       servers: () => running.runningServers(dataDir),
     });
     const { host } = agent;

@@ -1,7 +1,8 @@
+import { isAbsolute, relative } from "node:path";
 import type { Readable } from "node:stream";
 import { checkDriver } from "../database/index.ts";
 import type { McpInterface, McpToolSet } from "../server/mcp/index.ts";
-import type { AppOptions } from "./assemble-app.ts";
+import { type AppOptions, readSettings } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
 import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
 
@@ -37,6 +38,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
       interface: options.interface,
       tools: options.tools,
       structured: options.structured,
+      databaseOf: (roots) => databaseOfRoots(options, roots),
       session: session ?? randomIds.next("mcp-"),
       version: options.version,
       logger,
@@ -64,4 +66,22 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   } finally {
     await app.close();
   }
+}
+
+/**
+ * The database of the client's first folder, where the process itself was started outside of all of them and nobody
+ * named one: clients with a global config start servers in the home folder.
+ */
+function databaseOfRoots(options: AppOptions, roots: readonly string[]): string | undefined {
+  const { cwd, env, flags } = options;
+  const [root] = roots;
+  const isNamed = flags?.db !== undefined || (env.CAIRN_DB ?? "") !== "";
+  if (root === undefined || isNamed || roots.some((folder) => isWithin(cwd, folder)))
+    return undefined;
+  return readSettings({ ...options, cwd: root }).config.database.name;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const below = relative(folder, path);
+  return below === "" || !(below.startsWith("..") || isAbsolute(below));
 }

@@ -1,30 +1,19 @@
-import type { ServerAudit } from "../audit/index.ts";
-import type { Phones } from "../phones/index.ts";
 import type { HttpServer } from "../server/http/index.ts";
+import { messageOf } from "../shared/errors.ts";
 import type { AgentOnPage } from "./agent-on-page.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
 import { doQueuedWorkLater } from "./do-queued-work.ts";
-import { followRulesDaily } from "./follow-rules.ts";
 import type { OpenAgent } from "./open-agent.ts";
 import { ownToken } from "./own-token.ts";
-import { sweepContradictionsRegularly } from "./sweep-contradictions.ts";
-import { tellOfProposalsRegularly } from "./tell-of-proposals.ts";
 
 export interface ServeMemoryOptions extends AppOptions {
   /** Of the product. */
   readonly version: string;
   /** The page has the agent of this project, too. */
   readonly withAgent?: boolean;
-  /**
-   * Is told the address once requests are answered, what lets a page in to the agent, and the phones that may
-   * answer it.
-   */
-  readonly onListening?: (
-    url: string,
-    link: string | undefined,
-    phones: Phones | undefined,
-  ) => Promise<void>;
+  /** Called once requests are answered, with the address and the secret that admits a page to the agent. */
+  readonly onListening?: (url: string, link: string | undefined) => Promise<void>;
 }
 
 /**
@@ -37,7 +26,7 @@ export async function serveMemory({
   withAgent = false,
   ...options
 }: ServeMemoryOptions): Promise<never> {
-  const [{ installSignalHandlers, readTls }, { startMemoryServer }, { openIdentity }] =
+  const [{ installSignalHandlers, readTls, RequestLog }, { startMemoryServer }, { openIdentity }] =
     await Promise.all([
       import("../server/http/index.ts"),
       import("./start-memory-server.ts"),
@@ -54,17 +43,16 @@ export async function serveMemory({
   let forget: (() => void) | undefined;
   try {
     const { settings, dataDir } = app.config;
-    const audit = await openServerAudit(app);
     const isForPrograms = settings.logFormat === "json";
     const { token, file } = await ownToken(settings.token, { dataDir, server: "serve" });
-    if (withAgent && !store.isReadOnly) agent = await openOnPage(app, options, audit);
+    if (withAgent && !store.isReadOnly) agent = await openOnPage(app, options);
     const server = await startMemoryServer({
       store,
       identity: openIdentity(app),
-      audit,
       settings: { ...settings, ...(token !== undefined && { token }) },
       version,
       logger,
+      requestLog: settings.logRequests ? new RequestLog(dataDir, logger) : undefined,
       ofProcess: true,
       // A certificate names a host: the page on this machine itself is opened by the name of none.
       ...(agent !== undefined ? { agent: agent.onPage } : { tls: readTls(settings) }),
@@ -79,26 +67,18 @@ export async function serveMemory({
     forget = agent?.note(server.url);
     // An agent does it for its memory.
     const working = store.isReadOnly || agent !== undefined ? undefined : doQueuedWorkLater(app);
-    const stopTelling = tellOfProposalsRegularly(app);
-    const stopRules = followRulesDaily(app);
-    const stopSweeping = sweepContradictionsRegularly(app);
     installSignalHandlers({
       logger,
       async onStop() {
         forget?.();
         await closeServer(server, agent);
         await working;
-        await stopTelling();
-        await stopRules();
-        await stopSweeping();
         await app.close();
       },
     });
-    if (settings.phoneHost !== undefined) await agent?.phones.open(settings.phoneHost);
-    await onListening?.(server.url, agent?.onPage.makeLink(), agent?.phones);
+    await onListening?.(server.url, agent?.onPage.makeLink());
   } catch (error) {
     forget?.();
-    await agent?.phones.close();
     await agent?.runner.close();
     await app.close();
     throw error;
@@ -106,41 +86,26 @@ export async function serveMemory({
   return new Promise<never>(() => undefined);
 }
 
-async function openServerAudit({ config, logger }: App): Promise<ServerAudit | undefined> {
-  const { settings, paths } = config;
-  if (settings.audit.file === undefined) return undefined;
-  const { ServerAudit, serverAuditPlace } = await import("../audit/index.ts");
-  const place = serverAuditPlace(settings.audit, paths);
-  return place && new ServerAudit({ place, settings: settings.audit, logger });
-}
-
 interface AgentOfServer {
   readonly runner: OpenAgent;
   readonly onPage: AgentOnPage;
-  readonly phones: Phones;
   /** Has other commands of this user find it. Returns the forgetting. */
   note(url: string): () => void;
 }
 
-async function openOnPage(
-  app: App,
-  { env }: Pick<AppOptions, "env">,
-  audit: ServerAudit | undefined,
-): Promise<AgentOfServer> {
+async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<AgentOfServer> {
   const [
     { openAgentOn },
     { putAgentOnPage },
     { makeSecret, noteAgent },
-    { openPhones },
     running,
-    { watchOf },
+    { TokenHolders },
   ] = await Promise.all([
     import("./open-agent.ts"),
     import("./agent-on-page.ts"),
     import("./noted-agents.ts"),
-    import("./open-phones.ts"),
     import("./running-servers.ts"),
-    import("../audit/index.ts"),
+    import("../access/index.ts"),
   ]);
   const { settings, dataDir } = app.config;
   const { logger } = app;
@@ -148,10 +113,11 @@ async function openOnPage(
   const runner = await openAgentOn(app, { surface: "server", env });
   const { host } = runner;
   const secret = makeSecret();
-  const phones = openPhones(app, runner, audit && watchOf(audit, "phone"));
+  const holders = new TokenHolders(app.store.tokens, (error) => {
+    logger.warn(`The use of a token could not be recorded: ${messageOf(error)}`);
+  });
   const onPage = putAgentOnPage({
-    ...{ host, token, secret, settings, logger, phones },
-    ...(audit !== undefined && { onUpgradeAnswer: watchOf(audit, "agent").onUpgradeAnswer }),
+    ...{ host, token, secret, settings, logger, holders },
     servers: () => running.runningServers(dataDir),
   });
   const note = (url: string) => {
@@ -163,12 +129,11 @@ async function openOnPage(
       for (const one of forget) one();
     };
   };
-  return { runner, onPage, phones, note };
+  return { runner, onPage, note };
 }
 
 /** Clients of the agent hear how its runs end before the server is gone. */
 async function closeServer(server: HttpServer, agent: AgentOfServer | undefined): Promise<void> {
   await agent?.onPage.door.close(() => agent.runner.close());
-  await agent?.phones.close();
   await server.close();
 }

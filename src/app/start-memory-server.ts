@@ -1,13 +1,12 @@
-import { challenge, type Identity, isOAuthPath, isScimPath } from "../access/identity/index.ts";
+import { challenge, type Identity, isOAuthPath } from "../access/identity/index.ts";
 import { noteServer } from "../access/index.ts";
-import { ofRequest, type ServerAudit, watchOf } from "../audit/index.ts";
 import { checkDriver } from "../database/index.ts";
 import type { MemoryStore } from "../memory/index.ts";
 import {
   createGuardedApp,
   type HttpServer,
   type HttpSettings,
-  logRequest,
+  type RequestLog,
   startHttpServer,
 } from "../server/http/index.ts";
 import { ServerMetrics } from "../server/metrics/index.ts";
@@ -16,7 +15,7 @@ import { operationsByRoute } from "../server/rest/index.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
 import { messageOf } from "../shared/errors.ts";
 import type { Logger } from "../shared/logger.ts";
-import type { AgentOnPage } from "./agent-on-page.ts";
+import { type AgentOnPage, isAgentPath } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
 import { HEALTH, PROBES, requireOrder } from "./health-routes.ts";
 import { addMemoryRoutes, METRICS } from "./memory-routes.ts";
@@ -28,7 +27,7 @@ export interface MemoryServerOptions {
   readonly store: MemoryStore;
   readonly settings: Pick<
     HttpSettings,
-    "host" | "port" | "token" | "allowHost" | "allowOrigin" | "limits" | "ui" | "logRequests"
+    "host" | "port" | "token" | "allowHost" | "allowOrigin" | "limits" | "ui"
   >;
   readonly version: string;
   readonly logger: Logger;
@@ -36,8 +35,8 @@ export interface MemoryServerOptions {
   readonly ofProcess?: boolean;
   /** Where people log in with their company's account. */
   readonly identity?: Identity | undefined;
-  /** Notes who asked for what. */
-  readonly audit?: ServerAudit | undefined;
+  /** Records each request. */
+  readonly requestLog?: RequestLog | undefined;
   /** The agent of this process, for the page. */
   readonly agent?: AgentOnPage;
   /** Certificate and key in PEM: it speaks https. */
@@ -48,7 +47,7 @@ export interface MemoryServerOptions {
   readonly announce?: (line: string) => void;
 }
 
-/** Who watches the server, and the directory that says who is there, use up nobody's quota. */
+/** Monitoring uses up nobody's quota. */
 const WATCHED: readonly string[] = [HEALTH, METRICS];
 /** How long requests that are being answered may take when the server stops; milliseconds. */
 const GRACE_MS = 3_000;
@@ -60,11 +59,11 @@ const GRACE_MS = 3_000;
  */
 export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
   checkDriver();
-  const { settings, logger, store, version, agent, identity, tls, audit } = options;
+  const { settings, logger, store, version, agent, identity, tls, requestLog } = options;
   const { clock = systemClock } = options;
   const { host, port, token, limits, ui } = settings;
   const door = { store, settings, isSecure: tls !== undefined, identity, logger };
-  const { holders, guard, scimGuard, isReachable } = whoIsLetIn(door);
+  const { holders, guard, isReachable } = whoIsLetIn(door);
   const metrics = new ServerMetrics({
     store,
     version,
@@ -75,21 +74,20 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const operations = operationsByRoute(store.operations);
   const app = createGuardedApp({
     guard,
-    guardOf: ({ path }) => agent?.guardOf(path) ?? (isScimPath(path) ? scimGuard : undefined),
+    guardOf: ({ path }) => agent?.guardOf(path),
     logger,
     async onAnswer(answered) {
       metrics.observe(answered);
-      if (settings.logRequests) logRequest(logger, answered);
-      if (PROBES.includes(answered.declared)) return;
-      await audit?.note(ofRequest(answered, operations));
+      pulse.recordResponse(answered);
+      if (!PROBES.includes(answered.declared)) requestLog?.recordRequest(answered, operations);
     },
     async onArrival({ path }) {
-      audit?.requireOrder();
       // Tokens lie where the databases do: nobody could be let in to be told this.
       if (path === HEALTH) await requireOrder(pulse);
     },
     probes: PROBES,
-    neededFor: ({ path }) => (path === METRICS ? "metrics" : "read"),
+    neededFor: ({ path }) =>
+      path === METRICS ? "metrics" : isAgentPath(path) ? "approve" : "read",
     bodyBytes: limits.bodyBytes,
     requestsAtOnce: limits.requestsAtOnce,
     quotas: {
@@ -97,7 +95,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
         ...{ store, limits, clock, logger },
         onRefusal: (limit) => metrics.refusedOver(limit),
       }),
-      isCounted: ({ path }) => !WATCHED.includes(path) && !isScimPath(path),
+      isCounted: ({ path }) => !WATCHED.includes(path),
     },
     isPublic: (request) => isOAuthPath(request.path) || (ui && isPageRequest(request)),
     ...(identity !== undefined && {
@@ -106,11 +104,9 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   });
   const stopping = new AbortController();
   const mcp = addMemoryRoutes(app, {
-    ...{ store, version, pulse, metrics, audit, logger, limits, ui, agent, identity },
-    hasDirectory: scimGuard !== undefined,
+    ...{ store, version, pulse, metrics, requestLog, logger, limits, ui, agent, identity },
     stopping: stopping.signal,
   });
-  await audit?.started();
   const isClosed = await holders.isClosed();
   if (
     identity === undefined &&
@@ -127,9 +123,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     tls,
     needsToken: token !== undefined || isClosed,
     onUpgrade:
-      agent?.door.onUpgrade ??
-      ((request, socket) =>
-        void refuseUpgrade(guard, { request, socket, watch: audit && watchOf(audit, "server") })),
+      agent?.door.onUpgrade ?? ((request, socket) => void refuseUpgrade(guard, request, socket)),
     tokenCure:
       "make one with `cairn token create NAME --scope admin`, or set one with --token or CAIRN_TOKEN",
     command: "serve",
@@ -149,7 +143,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       await closed;
       identity?.close();
       await forget?.();
-      await audit?.stopped();
+      await requestLog?.close();
     },
   };
 }

@@ -1,19 +1,8 @@
-import { availableParallelism } from "node:os";
 import type { LoadedConfig } from "../config/index.ts";
 import { openPlace } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import { isDatabaseName, MemoryStore, type Operation } from "../memory/index.ts";
 import type { Logger } from "../shared/logger.ts";
-
-/** Free memory a process, in bytes: itself, and pages of the databases that it reads. */
-const MEMORY_OF_ONE = 512 * 1024 * 1024;
-const MOST_BY_DEFAULT = 4;
-
-/** One for each further core, as far as there is room for them. */
-function recallProcessesHere(): number {
-  const rooms = Math.floor(process.availableMemory() / MEMORY_OF_ONE);
-  return Math.max(0, Math.min(availableParallelism() - 1, rooms, MOST_BY_DEFAULT));
-}
 
 export interface StoreOptions {
   /** Reading a database that a flag or variable names and that is not there is not_found. */
@@ -43,10 +32,7 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
     heedsReadOnly,
     readsFromReplicas,
     namedMustExist,
-    sharesModel,
   } = options;
-  // The process that stays is to be small, and whoever asks its model serves one person.
-  const hasManyClients = livesOn && !isFrugal && sharesModel !== true;
   const readOnly = heedsReadOnly === true && settings.readOnly;
   const { postgres } = settings;
   const isNamed = database.by === "flag" || database.by === "environment";
@@ -66,7 +52,6 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
         contentBytes: settings.maxContentBytes,
         changesetOps: settings.maxChangesetOps,
         proposalDays: settings.proposalDays,
-        proposalOwners: settings.deciding.owners,
       },
       secrets: settings.secrets,
       retention: settings.retention,
@@ -77,7 +62,6 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
       layers: settings.layers,
       vectorsInBackground: livesOn && !readOnly,
       worksApart: livesOn,
-      recallProcesses: hasManyClients ? (settings.recallProcesses ?? recallProcessesHere()) : 0,
       isFrugal,
       readOnly,
     },

@@ -25,8 +25,6 @@ interface Door {
 export interface WhoIsLetIn {
   readonly holders: Holders;
   readonly guard: RequestGuard;
-  /** Of what the directory asks; undefined: no directory is known. */
-  readonly scimGuard: RequestGuard | undefined;
   /** Whether other machines can reach the server. */
   readonly isReachable: boolean;
 }
@@ -38,15 +36,9 @@ export function whoIsLetIn({ store, settings, isSecure, identity, logger }: Door
   });
   const holders = holdersOf(tokens, identity);
   const reached = identity === undefined ? settings : reachedAt(identity.place.url, settings);
-  const scimToken = identity?.settings.scimToken;
   return {
     holders,
     guard: createRequestGuard({ ...reached, holders, isSecure }),
-    // The directory's token opens nothing else, and no other token the directory.
-    scimGuard:
-      scimToken === undefined
-        ? undefined
-        : createRequestGuard({ ...reached, token: scimToken, isSecure }),
     isReachable: isReachableByOthers(reached),
   };
 }

@@ -1,8 +1,8 @@
 import { invalidInput } from "../shared/errors.ts";
-import { isSlipOf, nearestName } from "../shared/nearest.ts";
+import { nearestName } from "../shared/nearest.ts";
 import type { CommandSummary } from "./cli-command.ts";
-import { FILTER_OPTIONS } from "./filter-options.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";
+import { currentName } from "./old-names.ts";
 
 /** Options of the agent, which runs if no command is named, and whether they take a value. */
 const AGENT_OPTIONS: ReadonlyMap<string, "yes" | "no" | "maybe"> = new Map([
@@ -20,98 +20,136 @@ const AGENT_OPTIONS: ReadonlyMap<string, "yes" | "no" | "maybe"> = new Map([
 /** With one of these flags, all words are a message for the agent. */
 const PRINT_FLAGS: readonly string[] = ["-p", "--print"];
 
-/** Words that can precede a noun, as in `list episodes`. */
-const LIST_WORDS: readonly string[] = ["list", "ls"];
 const HELP_FLAGS: readonly string[] = ["--help", "-h"];
-const NOUN_OF_LS = "episodes";
 
-/** Kinds of `items` by the nouns of `list`; with one of its filters `list` is that command. */
-const FILTERED: Readonly<Record<string, string | undefined>> = {
-  episodes: "episode",
-  facts: "fact",
-  concepts: "concept",
-  entities: "entity",
+/** Lists that are a filtered form of another list. */
+const VIEWS: Readonly<Record<string, readonly string[]>> = {
+  facts: ["items", "--kinds", "fact"],
+  decisions: ["episodes", "--type", "decision"],
+  preferences: ["episodes", "--type", "preference"],
+  outcomes: ["episodes", "--type", "outcome"],
+  questions: ["episodes", "--type", "question"],
 };
-const FILTERS: readonly string[] = [
-  ...FILTER_OPTIONS.filter(({ ofNouns }) => !ofNouns).flatMap(({ flags }) => flags),
-  "--sort",
-  "--count",
-];
+export const VIEW_NOUNS: readonly string[] = Object.keys(VIEWS);
 
-const isFilter = (word: string): boolean => FILTERS.includes(word.split("=", 1)[0] ?? "");
+export interface ArrangedArgs {
+  readonly args: readonly string[];
+  /** The full name of the command that was written, if any. */
+  readonly name?: string;
+  /** Set if the command was written under an old name. */
+  readonly notice?: string;
+}
 
 /**
- * What was written, with the command in front. Global options may come before it; `help x` is
- * `x --help` and `list episodes` the command that lists them. Words that are no command are a
- * message for the agent; one word that is nearly a command is refused. Throws invalid_input.
+ * Puts the command in front of its options. Global options may precede the command, `help x` means
+ * `x --help`, and a single quoted argument is a message for the agent.
+ * Throws invalid_input for a word that names no command.
  */
 export function arrangeArgs(
   args: readonly string[],
   commands: readonly CommandSummary[],
-): readonly string[] {
+): ArrangedArgs {
   const { globals, others, rest } = splitLeading(args, commands);
-  const [word, ...words] = rest;
-  if (word === undefined) return args;
-  if (others.some((flag) => PRINT_FLAGS.includes(flag))) return ["agent", ...args];
-  if (word === "help") return arrangeHelp(words, commands);
-  if (word === "version" && others.length === 0) return ["--version"];
-  if (!isCommand(word, commands)) {
-    refuseUnknown(word, rest, commands);
-    return args;
+  const [word] = rest;
+  if (word === undefined) return { args };
+  if (others.some((flag) => PRINT_FLAGS.includes(flag))) {
+    return { args: ["agent", ...args], name: "agent" };
   }
+  if (word === "help") return { args: arrangeHelp(rest.slice(1), commands) };
+  if (word === "version" && others.length === 0) return { args: ["--version"] };
+  if (isMessage(word, rest)) return { args };
+  const renamed = isCurrent(rest, commands) ? undefined : currentName(rest);
+  const [name, words] = readName(renamed?.words ?? rest, commands);
   if (others.length > 0) {
     throw invalidInput(
       `${others[0]} is an option of the agent, and "${word}" is a command. Write \`cairn ${word} …\` without it; a message that begins so goes to \`cairn agent ${others.join(" ")} "…"\`.`,
     );
   }
-  return [...commandWords(word, words, commands, globals)];
+  return {
+    args: [...name.split(" "), ...globals, ...words],
+    name,
+    ...(renamed !== undefined && { notice: renamed.notice }),
+  };
 }
 
-function commandWords(
-  word: string,
+/** The agent takes one quoted message, or one of its slash commands. */
+function isMessage(word: string, rest: readonly string[]): boolean {
+  return word === "" || word.startsWith("/") || (rest.length === 1 && /\s/.test(word));
+}
+
+/** Whether the words begin with the name of a command that exists. */
+function isCurrent(
+  [word = "", second = ""]: readonly string[],
+  commands: readonly CommandSummary[],
+) {
+  return (
+    LIST_WORDS.includes(word) ||
+    commands.some((one) => one.name === `${word} ${second}`) ||
+    commands.some((one) => one.name === word || one.aliases?.includes(word) === true)
+  );
+}
+
+const LIST_WORDS: readonly string[] = ["list", "ls"];
+
+/** The full name of the command, and the words behind it. */
+function readName(
+  [word = "", ...words]: readonly string[],
+  commands: readonly CommandSummary[],
+): readonly [string, readonly string[]] {
+  if (LIST_WORDS.includes(word)) return readList(words, commands);
+  const [second = "", ...further] = words;
+  const verbs = verbsOf(word, commands);
+  if (verbs.includes(second)) return [`${word} ${second}`, further];
+  if (isCommand(word, commands)) return [word, words];
+  if (verbs.length === 0) throw unknownCommand([word, ...words], commands);
+  if (second === "" || HELP_FLAGS.includes(second)) return [word, ["--help"]];
+  const near = nearestName(second, verbs);
+  const hint = near === undefined ? "" : ` Did you mean "${word} ${near}"?`;
+  throw invalidInput(
+    `There is no command "${word} ${second}".${hint} \`cairn ${word}\` has ${verbs.join(", ")}; \`cairn show <id>\` shows one.`,
+  );
+}
+
+function readList(
   words: readonly string[],
   commands: readonly CommandSummary[],
-  globals: readonly string[],
-): readonly string[] {
-  if (!LIST_WORDS.includes(word)) return [word, ...globals, ...words];
-  const { globals: more, rest, others } = splitLeading(words, commands);
+): readonly [string, readonly string[]] {
+  const { globals, rest, others } = splitLeading(words, commands);
   const [noun, ...further] = rest;
-  const isNamed = others.length === 0 && noun !== undefined && !noun.startsWith("-");
-  const kind = FILTERED[isNamed ? noun : NOUN_OF_LS];
-  if (kind !== undefined && words.some(isFilter)) {
-    const given = isNamed ? [...more, ...further] : words;
-    return ["items", "--kinds", kind, ...globals, ...given];
+  if (others.length > 0 || noun === undefined || noun.startsWith("-")) {
+    return words.some((one) => HELP_FLAGS.includes(one))
+      ? ["list", ["--help"]]
+      : ["list episodes", words];
   }
-  if (isNamed) {
-    return [commandOfNoun(noun, commands), ...globals, ...more, ...further];
+  const nouns = [...verbsOf("list", commands), ...VIEW_NOUNS];
+  const found = nouns.find((one) => one === noun || one === `${noun}s`);
+  if (found === undefined) {
+    const near = nearestName(noun, nouns);
+    const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+    throw invalidInput(`noun: cairn list has no "${noun}".${hint} It lists ${nouns.join(", ")}.`);
   }
-  if (words.some((one) => HELP_FLAGS.includes(one))) return ["list", "--help"];
-  return [commandOfNoun(NOUN_OF_LS, commands), ...globals, ...words];
+  const [of = found, ...filters] = VIEWS[found] ?? [];
+  return [`list ${of}`, [...filters, ...globals, ...further]];
 }
 
-function commandOfNoun(noun: string, commands: readonly CommandSummary[]): string {
-  const known = commands.filter((command) => command.noun !== undefined);
-  const found = known.find((one) => one.noun === noun || one.noun === `${noun}s`);
-  if (found !== undefined) return found.name;
-  const nouns = known.map((one) => one.noun ?? "");
-  const near = nearestName(noun, nouns);
-  throw invalidInput(
-    `noun: cairn list knows no "${noun}".${near === undefined ? "" : ` Did you mean "${near}"?`} It lists ${nouns.join(", ")}.`,
-  );
+/** Second words of the commands that begin with this word. */
+function verbsOf(word: string, commands: readonly CommandSummary[]): readonly string[] {
+  const lead = `${word} `;
+  return commands.flatMap(({ name }) => (name.startsWith(lead) ? [name.slice(lead.length)] : []));
 }
 
 function arrangeHelp(
   words: readonly string[],
   commands: readonly CommandSummary[],
 ): readonly string[] {
-  const [word, ...further] = words.filter((one) => !one.startsWith("-"));
+  const named = words.filter((one) => !one.startsWith("-"));
+  const [word, second] = named;
   if (word === undefined) return words.includes("--all") ? ["--help", "--all"] : ["--help"];
   if (word === "help") return ["--help"];
-  if (!isCommand(word, commands)) throw unknownCommand(word, commands);
-  if (LIST_WORDS.includes(word) && further[0] !== undefined) {
-    return [commandOfNoun(further[0], commands), "--help"];
-  }
-  return [LIST_WORDS.includes(word) ? "list" : word, "--help"];
+  if (LIST_WORDS.includes(word) && second === undefined) return ["list", "--help"];
+  const renamed = isCurrent(named, commands) ? undefined : currentName(named);
+  const [name] = readName(renamed?.words ?? named, commands);
+  return [...name.split(" "), "--help"];
 }
 
 interface Leading {
@@ -140,7 +178,7 @@ function splitLeading(args: readonly string[], commands: readonly CommandSummary
       !arg.includes("=") &&
       next !== undefined &&
       (value === "yes" ||
-        (value === "maybe" && !next.startsWith("-") && !isCommand(next, commands)));
+        (value === "maybe" && !next.startsWith("-") && !beginsCommand(next, commands)));
     const taken = args.slice(at, at + (hasValue ? 2 : 1));
     (global === undefined ? others : globals).push(...taken);
     at += taken.length;
@@ -156,40 +194,27 @@ function takesValue(
   return AGENT_OPTIONS.get(name) ?? "no";
 }
 
+function beginsCommand(word: string, commands: readonly CommandSummary[]): boolean {
+  return (
+    LIST_WORDS.includes(word) || isCommand(word, commands) || verbsOf(word, commands).length > 0
+  );
+}
+
 function isCommand(word: string, commands: readonly CommandSummary[]): boolean {
   return commands.some(({ name, aliases = [] }) => name === word || aliases.includes(word));
 }
 
-function refuseUnknown(
-  word: string,
-  rest: readonly string[],
-  commands: readonly CommandSummary[],
-): void {
-  // One-shot mode takes the agent's own commands too: cairn /help
-  if (word === "" || /\s/.test(word) || word.startsWith("/")) return;
-  const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
-  // Nobody asks an agent with one word of several parts: it is the name of a tool, or of another program's command.
-  const isCompound = rest.length === 1 && COMPOUND.test(word);
-  if (isCompound || isSlipOf(word, names)) throw unknownCommand(word, commands, rest);
-}
-
-const COMPOUND = /^[a-z]+([-_][a-z]+)+$/;
-
-function unknownCommand(
-  word: string,
-  commands: readonly CommandSummary[],
-  rest: readonly string[] = [],
-): Error {
+function unknownCommand(rest: readonly string[], commands: readonly CommandSummary[]): Error {
+  const [word = ""] = rest;
   const names = commands.flatMap(({ name, aliases = [], hidden }) =>
     hidden === true ? [] : [name, ...aliases],
   );
   const [first = "", ...further] = word.split(/[-_]/);
-  const parted = names.includes(first) ? [first, ...further].join(" ") : undefined;
-  const near = parted ?? nearestName(word, names);
+  const split = [first, ...further].join(" ");
+  const known = names.includes(split) || names.includes(first) ? split : undefined;
+  const near = known ?? nearestName(word, names);
   const hint = near === undefined ? "`cairn --help` lists them." : `Did you mean "${near}"?`;
-  const message =
-    rest.length === 0
-      ? ""
-      : ` A message for the agent that begins so: cairn -p "${rest.join(" ")}".`;
-  return invalidInput(`There is no command "${word}". ${hint}${message}`);
+  return invalidInput(
+    `There is no command "${word}". ${hint} To send a message to the agent: cairn -p "${rest.join(" ")}".`,
+  );
 }

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { TrustStatus } from "../config/index.ts";
-import { stripControl } from "../shared/strip-control.ts";
+import { stripControl } from "../shared/text.ts";
 import type { CommandLine } from "./command-line.ts";
 
 /** What the project would do once it is trusted; empty when there is nothing to decide. */

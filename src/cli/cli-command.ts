@@ -4,17 +4,16 @@ import type { CommandLine } from "./command-line.ts";
 
 /** What the help says of a command; its arguments and options need not be loaded. */
 export interface CommandSummary {
+  /** One word, or two: a noun and what to do with it (`topic create`, `list episodes`). */
   readonly name: string;
   readonly summary: string;
   readonly group: CommandGroup;
   /** Other names of the command. */
   readonly aliases?: readonly string[];
-  /** Left out of the short help; it is found by its name and in the full help. */
+  /** Left out of the help. */
   readonly hidden?: boolean;
   /** The part of the short help that lists it. */
   readonly shelf?: Shelf;
-  /** The noun for which it answers `cairn list <noun>`. */
-  readonly noun?: string;
 }
 
 /** Parts of the short help: how to begin, everyday commands, and servers. */

@@ -1,10 +1,9 @@
 import type { MemoryEngine } from "../memory/index.ts";
 import { invalidInput } from "../shared/errors.ts";
-import type { FieldKind } from "../shared/field-kind.ts";
-import type { IdKind } from "../shared/field-meta.ts";
+import type { FieldKind, IdKind } from "../shared/fields.ts";
+import { beginningOfIds, isNumbered } from "../shared/ids.ts";
 import { isPlainObject } from "../shared/json.ts";
-import { parseList } from "../shared/lists.ts";
-import { beginningOfIds, isNumbered } from "../shared/numbered-ids.ts";
+import { parseList } from "../shared/parse-field.ts";
 import type { CommandLine } from "./command-line.ts";
 import { readStdinText } from "./read-stdin.ts";
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { invalidInput } from "../shared/errors.ts";
-import { arrangeArgs } from "./arrange-args.ts";
+import { type ArrangedArgs, arrangeArgs, VIEW_NOUNS } from "./arrange-args.ts";
 import {
   type CliCommand,
   COMMAND_GROUPS,
@@ -10,12 +10,11 @@ import {
 import type { CommandLine, GlobalOptions, ProgramLine } from "./command-line.ts";
 import { completion } from "./commands/completion.ts";
 import { commands } from "./commands/index.ts";
-import { list } from "./commands/list.ts";
 import { type DescribedCommand, describeProgram } from "./describe-program.ts";
 import { addGlobalOptions } from "./global-options.ts";
 import { withInterrupt } from "./interrupt.ts";
 import { OPERATION_SUMMARIES } from "./operation-summaries.ts";
-import { allCommandsHelp, shortHelp } from "./top-help.ts";
+import { allCommandsHelp, NOUNS, shortHelp } from "./top-help.ts";
 import { version } from "./version.ts";
 
 export interface ProgramOptions {
@@ -38,8 +37,10 @@ export interface Program {
  */
 export async function createProgram(line: ProgramLine, options: ProgramOptions): Promise<Program> {
   const known = inHelpOrder(await knownCommands(line, options.args));
-  const args = options.args === "all" ? [] : arrangeArgs(options.args, known);
-  const entries = options.args === "all" ? known : await withNamed(line, args, known);
+  const { args, name, notice }: ArrangedArgs =
+    options.args === "all" ? { args: [] } : arrangeArgs(options.args, known);
+  if (notice !== undefined) line.logger.warn(notice);
+  const entries = options.args === "all" ? known : await withNamed(line, name, known);
   const program = new Command("cairn")
     .description("A coding agent with a memory, and the memory on its own.")
     .version(version(), "-V, --version")
@@ -72,18 +73,17 @@ async function knownCommands(
     args === "all" || line.furtherOperations.length > 0
       ? await operationCommands(line)
       : OPERATION_SUMMARIES;
-  const nouns = [...ofOperations, ...commands].flatMap(({ noun }) => noun ?? []);
-  return [...commands, list(nouns), completion(() => describeAll(line)), ...ofOperations];
+  return [...commands, completion(() => describeAll(line)), ...ofOperations];
 }
 
 /** The known commands with the named operation, if there is one. */
 async function withNamed(
   line: ProgramLine,
-  [word = ""]: readonly string[],
+  word: string | undefined,
   known: readonly (CliCommand | CommandSummary)[],
 ): Promise<readonly (CliCommand | CommandSummary)[]> {
   const isNamed = (entry: CommandSummary) =>
-    entry.name === word || entry.aliases?.includes(word) === true;
+    word !== undefined && (entry.name === word || entry.aliases?.includes(word) === true);
   if (!known.some((entry) => !("run" in entry) && isNamed(entry))) return known;
   const loaded = (await operationCommands(line)).find(isNamed);
   return known.map((entry) => (loaded !== undefined && isNamed(entry) ? loaded : entry));
@@ -114,12 +114,36 @@ function inHelpOrder<Entry extends { group: CommandGroup }>(entries: readonly En
 
 function addHeading(program: Command, entry: CommandSummary): Command {
   const { name, summary, group, aliases = [], hidden = false } = entry;
-  return program
-    .command(name, { isDefault: name === "agent", hidden })
+  const [first = "", second] = name.split(" ");
+  const parent = second === undefined ? program : groupOf(program, first);
+  return parent
+    .command(second ?? first, { isDefault: name === "agent", hidden })
     .aliases([...aliases])
     .summary(summary)
     .description(summary)
     .helpGroup(`${group}:`);
+}
+
+/** The command for the first word; it only shows its help. */
+function groupOf(program: Command, name: string): Command {
+  const existing = program.commands.find((one) => one.name() === name);
+  if (existing !== undefined) return existing;
+  const {
+    summary = name,
+    aliases = [],
+    group = "Memory",
+  } = NOUNS.find((noun) => noun.name === name) ?? {};
+  const made = program
+    .command(name)
+    .aliases([...aliases])
+    .summary(summary)
+    .description(summary)
+    .helpGroup(`${group}:`)
+    .helpCommand(false);
+  if (name === "list") {
+    made.addHelpText("after", `\nWithout a noun: episodes. Also: ${VIEW_NOUNS.join(", ")}.\n`);
+  }
+  return made;
 }
 
 function addCommand(

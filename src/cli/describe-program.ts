@@ -22,14 +22,22 @@ export interface DescribedOption {
   readonly description: string;
 }
 
-/** The commands of the whole program, in the order of its help. */
-export function describeProgram(program: Command): readonly DescribedCommand[] {
-  return program.commands.map((command) => ({
-    name: command.name(),
+/** The commands of the whole program in the order of its help; `lead` is the first word of those with two. */
+export function describeProgram(program: Command, lead = ""): readonly DescribedCommand[] {
+  return program.commands.flatMap((command) => {
+    const verbs = describeProgram(command, `${lead}${command.name()} `);
+    const isGroup = verbs.length > 0 && command.registeredArguments.length === 0;
+    return isGroup ? verbs : [describeCommand(command, lead), ...verbs];
+  });
+}
+
+function describeCommand(command: Command, lead: string): DescribedCommand {
+  return {
+    name: `${lead}${command.name()}`,
     aliases: command.aliases(),
     group: (command.helpGroup() ?? "").replace(/:$/, ""),
     summary: command.summary(),
-    usage: `cairn ${command.name()} ${command.usage()}`.trim(),
+    usage: `cairn ${lead}${command.name()} ${command.usage()}`.trim(),
     arguments: command.registeredArguments.map((argument) => ({
       name: argument.name(),
       description: argument.description,
@@ -41,5 +49,5 @@ export function describeProgram(program: Command): readonly DescribedCommand[] {
       takesValue: option.required || option.optional,
       description: option.description,
     })),
-  }));
+  };
 }

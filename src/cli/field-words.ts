@@ -1,4 +1,4 @@
-import type { IdKind } from "../shared/field-meta.ts";
+import type { IdKind } from "../shared/fields.ts";
 
 /**
  * Descriptions, by field, for fields whose name and schema explain them to programs: people who

@@ -7,8 +7,6 @@ export interface FilterOption {
   /** It stands without a value. */
   readonly isSwitch?: true;
   readonly suggests?: string;
-  /** `cairn list <noun>` goes on answering as the list of that noun. */
-  readonly ofNouns: boolean;
   readonly says: string;
 }
 
@@ -18,14 +16,12 @@ export const FILTER_OPTIONS: readonly FilterOption[] = [
     name: "since",
     flags: ["--since"],
     isList: false,
-    ofNouns: false,
     says: "Not before: 2026-03-31, 2d, yesterday, monday, last month.",
   },
   {
     name: "until",
     flags: ["--until"],
     isList: false,
-    ofNouns: false,
     says: "Not after, in the same forms.",
   },
   {
@@ -33,7 +29,6 @@ export const FILTER_OPTIONS: readonly FilterOption[] = [
     flags: ["--by"],
     isList: true,
     suggests: "author",
-    ofNouns: false,
     says: "Asserted by one of these.",
   },
   {
@@ -41,7 +36,6 @@ export const FILTER_OPTIONS: readonly FilterOption[] = [
     flags: ["--type"],
     isList: true,
     suggests: "type",
-    ofNouns: true,
     says: "One of these types of episodes, concepts or entities.",
   },
   {
@@ -49,7 +43,6 @@ export const FILTER_OPTIONS: readonly FilterOption[] = [
     flags: ["--entity", "-e"],
     isList: true,
     suggests: "entity",
-    ofNouns: false,
     says: "type:name; about all of these.",
   },
   {
@@ -57,7 +50,6 @@ export const FILTER_OPTIONS: readonly FilterOption[] = [
     flags: ["--labels", "--label", "-l"],
     isList: true,
     suggests: "label",
-    ofNouns: true,
     says: "key=value pairs that an item must all carry.",
   },
   {
@@ -65,7 +57,6 @@ export const FILTER_OPTIONS: readonly FilterOption[] = [
     flags: ["--not-labels", "--not-label"],
     isList: true,
     suggests: "label",
-    ofNouns: false,
     says: "key=value pairs of which an item must carry none.",
   },
   {
@@ -73,7 +64,6 @@ export const FILTER_OPTIONS: readonly FilterOption[] = [
     flags: ["--topic"],
     isList: true,
     suggests: "topic",
-    ofNouns: false,
     says: "Ids or names of topics; only what belongs to one of them.",
   },
   {
@@ -81,21 +71,18 @@ export const FILTER_OPTIONS: readonly FilterOption[] = [
     flags: ["--session"],
     isList: true,
     suggests: "session",
-    ofNouns: false,
     says: "Only episodes of one of these sessions.",
   },
   {
     name: "as_of",
     flags: ["--as-of"],
     isList: false,
-    ofNouns: false,
     says: "What held then, as known now; facts by their window.",
   },
   {
     name: "known_at",
     flags: ["--known-at"],
     isList: false,
-    ofNouns: false,
     says: "What was known then; with as_of, what was believed of it.",
   },
   {
@@ -103,21 +90,18 @@ export const FILTER_OPTIONS: readonly FilterOption[] = [
     flags: ["--pending"],
     isList: false,
     isSwitch: true,
-    ofNouns: false,
     says: "Only episodes that no consolidation has processed yet.",
   },
   {
     name: "has",
     flags: ["--has"],
     isList: true,
-    ofNouns: false,
     says: "`conflict`: an open one; `collision`: facts of which nobody said whether both hold; `source`: a reference, of a concept an episode.",
   },
   {
     name: "text",
     flags: ["--text"],
     isList: false,
-    ofNouns: false,
     says: "Holds all of these words; the last may be a beginning.",
   },
 ];

@@ -1,5 +1,4 @@
-import { processEnvironment } from "../shared/environment.ts";
-import { hideEnvironment } from "../shared/hide-environment.ts";
+import { hideEnvironment, processEnvironment } from "../shared/environment.ts";
 import { stderrLogger } from "../shared/logger.ts";
 import { writesOf } from "./once-asked.ts";
 import { quickCommand } from "./quick-commands.ts";

@@ -1,4 +1,4 @@
-import { packageDescription } from "../shared/package-description.ts";
+import { packageDescription } from "../shared/package.ts";
 
 /** Version of this package. */
 export function version(): string {

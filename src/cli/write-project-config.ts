@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { invalidInput } from "../shared/errors.ts";
-import { isPlainObject } from "../shared/json.ts";
-import { JsonSyntaxError, parseJson } from "../shared/parse-json.ts";
+import { isPlainObject, JsonSyntaxError, parseJson } from "../shared/json.ts";
 
 /** Writes settings to a project's config file. With `force`, the other settings of a file stay. */
 export async function writeProjectConfig(

@@ -54,15 +54,12 @@ export class AgentLines {
   }
 
   ask(question: Question): void {
-    const { questionId, choices = [], wants } = question;
+    const { questionId } = question;
     const { answer } = this.#options;
-    const answers =
-      wants === "words"
-        ? choices.map(({ key, label }) => ({ label, give: () => answer(question, "once", key) }))
-        : answersOf(question).map((decision) => ({
-            label: decision,
-            give: (words?: string) => answer(question, decision, words),
-          }));
+    const answers = answersOf(question).map((decision) => ({
+      label: decision,
+      give: (words?: string) => answer(question, decision, words),
+    }));
     const text = wholeQuestion(question);
     this.#options.tell({ id: questionId, kind: "question", text, answers });
   }

@@ -49,7 +49,7 @@ export interface AgentClient {
    */
   say(text: string): boolean;
   stop(): boolean;
-  /** With `no`, words for the agent; of a question that wants words, these. */
+  /** `message`: with `no`, the reason or what to do instead. */
   answer(question: Question, decision: Decision, message?: string): boolean;
   send(message: ClientMessageToSend): boolean;
   close(): void;
@@ -94,13 +94,9 @@ class Connection implements AgentClient {
   }
 
   say(text: string): boolean {
-    const asked = [...this.#questions.values()].find(({ wants }) => wants === "words");
     const { threadId } = this;
-    const isSent =
-      asked === undefined
-        ? this.send({ type: "message.user", payload: { threadId, text } })
-        : this.answer(asked, "once", text);
-    if (isSent) this.#lines.sent(text, asked === undefined);
+    const isSent = this.send({ type: "message.user", payload: { threadId, text } });
+    if (isSent) this.#lines.sent(text, true);
     return isSent;
   }
 

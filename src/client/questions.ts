@@ -10,18 +10,8 @@ export type Decision = "once" | "session" | "always" | "no";
  * why it asks, whose words came before it, and what would never be asked about again.
  */
 export function wholeQuestion(question: Question): string {
-  const {
-    tool,
-    title,
-    command,
-    diff,
-    reason,
-    readBefore = [],
-    always,
-    contextLabel,
-    run,
-  } = question;
-  const who = [run?.name, contextLabel, tool].filter((part) => part !== undefined).join(" ");
+  const { tool, title, command, diff, reason, readBefore = [], always, contextLabel } = question;
+  const who = [contextLabel, tool].filter((part) => part !== undefined).join(" ");
   const sources = readBefore.length === 0 ? "" : `after reading ${readBefore.join(", ")}`;
   return [
     `${who}: ${title}`,
@@ -38,7 +28,6 @@ export function wholeQuestion(question: Question): string {
 }
 
 /** The answers that the server takes; what holds for later only where it says what that would allow. */
-export function answersOf({ always, wants }: Question): readonly Decision[] {
-  if (wants === "words") return ["once"];
+export function answersOf({ always }: Question): readonly Decision[] {
   return always.length === 0 ? ["once", "no"] : ["once", "session", "always", "no"];
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import type { Client } from "./client.ts";
+import type { Client, Scope } from "./client.ts";
 import { blockedStop, groupedEntry, refusedCall, specificOutput } from "./hook-answers.ts";
+import { memoryCommands } from "./memory-commands.ts";
 import type { Places } from "./places.ts";
 import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
@@ -14,6 +15,7 @@ const EVENTS = {
 } as const;
 
 const SECONDS = 10;
+const RECALL = "mcp__cairn__recall";
 
 export const claudeCode: Client = {
   name: "claude-code",
@@ -31,18 +33,43 @@ export const claudeCode: Client = {
     read: readUsualEntry,
   },
   hooks: {
-    file: (places, scope) =>
-      scope === "user"
-        ? join(settingsFolder(places), "settings.json")
-        : join(places.project, ".claude", "settings.json"),
+    file: settingsFile,
     events: EVENTS,
     entry: groupedEntry({ timeout: SECONDS, tools: "Read|Edit|MultiEdit|Write|NotebookEdit|Bash" }),
     answer: specificOutput(EVENTS),
     refuse: refusedCall,
     goOn: blockedStop,
   },
+  items: (places, scope) => [
+    {
+      file: settingsFile(places, scope),
+      format: "json",
+      owned: [
+        {
+          kind: "item",
+          path: ["permissions", "allow"],
+          value: RECALL,
+          isOurs: (item) => item === RECALL,
+        },
+      ],
+    },
+  ],
+  files: (places, scope) =>
+    memoryCommands(
+      join(scope === "user" ? settingsFolder(places) : join(places.project, ".claude"), "commands"),
+      "$ARGUMENTS",
+    ),
+  approves:
+    "Claude Code runs cairn's `recall` without asking (`permissions.allow`); it asks for every other tool as usual.",
   afterwards: "Start a new session; a project's own .mcp.json is approved there once.",
 };
+
+function settingsFile(places: Places, scope: Scope): string {
+  return join(
+    scope === "user" ? settingsFolder(places) : join(places.project, ".claude"),
+    "settings.json",
+  );
+}
 
 function settingsFolder({ env, home }: Places): string {
   return env.CLAUDE_CONFIG_DIR || join(home, ".claude");

@@ -41,6 +41,12 @@ export interface ConfigPart {
   readonly initial?: Readonly<Record<string, unknown>>;
 }
 
+/** A file that cairn writes as a whole. */
+export interface OwnedFile {
+  readonly file: string;
+  readonly text: string;
+}
+
 /** The moments of a session at which `cairn hook` has something to do. */
 export const HOOK_EVENTS = [
   "session-start",
@@ -63,6 +69,10 @@ interface HookPlace {
   readonly goOn?: (text: string) => string;
   /** The client drops what is printed at a session's start: the first prompt shows that too. */
   readonly startsWithPrompt?: true;
+  /** The client drops the context of a resumed session's start: the next prompt shows it. */
+  readonly dropsStartOnResume?: true;
+  /** The compaction hook runs before each request to the model, whether it compacts or not. */
+  readonly compactsAtEachRequest?: true;
 }
 
 /** The client runs command lines that stand in lists of its config. */
@@ -117,6 +127,12 @@ export interface Client {
   readonly scopes: readonly Scope[];
   readonly server: ClientServer;
   readonly hooks?: ClientHooks;
+  /** Further files that cairn writes as a whole, such as commands that the user types. */
+  readonly files?: (places: Places, scope: Scope) => readonly OwnedFile[];
+  /** Entries of other lists in the client's settings. */
+  readonly items?: (places: Places, scope: Scope) => readonly ConfigPart[];
+  /** The calls that the config approves in advance, as a sentence. */
+  readonly approves?: string;
   /** What the person still has to do, as a sentence. */
   readonly afterwards: string;
 }

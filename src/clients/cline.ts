@@ -27,6 +27,8 @@ export const cline: Client = {
     entry: (server) => ({ ...usualEntry(server), disabled: false, autoApprove: ["recall"] }),
     read: readUsualEntry,
   },
+  approves:
+    "Cline runs cairn's `recall` without asking (`autoApprove`); it asks for every other tool as usual.",
   afterwards: "Start a new task.",
 };
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Client } from "./client.ts";
 import { blockedStop, groupedEntry, specificOutput } from "./hook-answers.ts";
+import { memoryCommands } from "./memory-commands.ts";
 import type { Places } from "./places.ts";
 import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
@@ -24,13 +25,12 @@ export const codex: Client = {
     format: "toml",
     files: (places, scope) => [join(folder(places, scope), "config.toml")],
     path: ["mcp_servers"],
-    // Without `required` it does not wait for the server, and its tools are missing on a busy
-    // machine; without the approval mode an unattended run refuses every tool that can delete.
+    // Without `required` Codex does not wait for the server, and its tools are missing on a busy machine.
     entry: (server) => ({
       ...usualEntry(server),
       required: true,
       startup_timeout_sec: 30,
-      default_tools_approval_mode: "approve",
+      tools: { recall: { approval_mode: "approve" } },
     }),
     read: readUsualEntry,
   },
@@ -41,6 +41,10 @@ export const codex: Client = {
     answer: specificOutput(EVENTS),
     goOn: blockedStop,
   },
+  files: (places, scope) =>
+    scope === "user" ? memoryCommands(join(folder(places, scope), "prompts"), "$ARGUMENTS") : [],
+  approves:
+    "Codex runs cairn's `recall` without asking (`approval_mode`); it asks for every other tool as usual. `required` makes it wait for the server at the start.",
   afterwards: "Start a new session; Codex asks once, with /hooks, whether it may run the hooks.",
 };
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Client, HookEvent, ListedHooks } from "./client.ts";
 import { groupedEntry, specificOutput } from "./hook-answers.ts";
+import { memoryCommandsInToml } from "./memory-commands.ts";
 import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
 const MILLISECONDS = 10_000;
@@ -32,6 +33,8 @@ export function geminiForm(folder: string, events: Partial<Readonly<Record<HookE
       read: readUsualEntry,
     },
     hooks,
+    files: ({ home, project }, scope) =>
+      memoryCommandsInToml(join(scope === "user" ? home : project, folder, "commands")),
     afterwards: "Start a new session; `/mcp` there lists the server.",
   } as const satisfies Partial<Client>;
 }

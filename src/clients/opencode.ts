@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isPlainObject } from "../shared/json.ts";
 import type { Client } from "./client.ts";
+import { memoryCommands } from "./memory-commands.ts";
 import { opencodePlugin, startByLine } from "./opencode-plugin.ts";
 import type { Places } from "./places.ts";
 import { textMap, texts } from "./server-entry.ts";
@@ -39,6 +40,11 @@ export const opencode: Client = {
     script: (lineOf) => opencodePlugin(startByLine(lineOf)),
     answer: (_event, context) => context,
   },
+  files: (places, scope) =>
+    memoryCommands(
+      join(scope === "user" ? folder(places) : join(places.project, ".opencode"), "command"),
+      "$ARGUMENTS",
+    ),
   afterwards: "Start a new session.",
 };
 

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
+import { makeFolder } from "../shared/files.ts";
 import { isPlainObject } from "../shared/json.ts";
-import { makeFolder } from "../shared/make-folder.ts";
 import { type GitEvidence, gitEvidence } from "./git-evidence.ts";
 import { readSmall } from "./git-folder.ts";
 

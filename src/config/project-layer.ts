@@ -12,7 +12,7 @@ export interface ProjectLayer {
 /**
  * What a project's config sets. Names that are no setting are left out with a warning: whoever wrote
  * the file may have a newer version, or mean no good, and neither may stop every start in the folder.
- * Throws invalid_input for values that no setting takes.
+ * Throws invalid_input for invalid values of a trusted file.
  */
 export function projectLayer(file: ConfigFile | undefined, isTrusted: boolean): ProjectLayer {
   if (file === undefined) return { layer: new Map(), warnings: [] };

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { isCairnError, messageOf } from "../shared/errors.ts";
-import { isPlainObject } from "../shared/json.ts";
-import { JsonSyntaxError, parseJson } from "../shared/parse-json.ts";
+import { isPlainObject, JsonSyntaxError, parseJson } from "../shared/json.ts";
 import { readBounded } from "./read-config-file.ts";
 import type { LayeredValue, SettingLayer } from "./setting-layer.ts";
 import { settingsSchema } from "./settings.ts";

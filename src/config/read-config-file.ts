@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { invalidInput } from "../shared/errors.ts";
-import { JsonSyntaxError, parseJson } from "../shared/parse-json.ts";
+import { JsonSyntaxError, parseJson } from "../shared/json.ts";
 
 /** A config of more than that is none. */
 const MAX_BYTES = 1024 * 1024;

@@ -1,6 +1,11 @@
 import { z } from "zod";
-import { type FieldKind, fieldKind, unwrapField } from "../shared/field-kind.ts";
-import { metaOf, type TrustRule } from "../shared/field-meta.ts";
+import {
+  type FieldKind,
+  fieldKind,
+  metaOf,
+  type TrustRule,
+  unwrapField,
+} from "../shared/fields.ts";
 import { settingsSchema } from "./settings.ts";
 
 /** One setting that can be given on its own: a leaf of the config file. */

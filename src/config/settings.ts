@@ -2,9 +2,7 @@ import { z } from "zod";
 import { identitySettings } from "../access/identity/settings.ts";
 import { agentSettings } from "../agent/settings.ts";
 import { daemonSettings } from "../app/daemon/settings.ts";
-import { auditSettings } from "../audit/settings.ts";
 import { postgresSettings } from "../database/settings.ts";
-import { decidingSettings } from "../deciding/settings.ts";
 import { embeddingSettings } from "../embedding/settings.ts";
 import { learnSettings } from "../ingest/learning/settings.ts";
 import { syncSettings } from "../ingest/repository/settings.ts";
@@ -22,13 +20,11 @@ export const settingsSchema = z.strictObject({
   sources: sourcesSettings.prefault({}),
   sync: syncSettings.prefault({}),
   learn: learnSettings.prefault({}),
-  deciding: decidingSettings.prefault({}),
   ...llmSettings.shape,
   ...agentSettings.shape,
   ...terminalSettings.shape,
   ...httpSettings.shape,
   identity: identitySettings.prefault({}),
-  audit: auditSettings.prefault({}),
   ...daemonSettings.shape,
 });
 

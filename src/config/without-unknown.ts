@@ -17,7 +17,7 @@ interface Known {
   readonly warnings: readonly string[];
 }
 
-/** A file's object without the names that are no setting, at any depth. */
+/** The file's object without unknown names at any depth and, of an untrusted file, without invalid values. */
 export function withoutUnknown({ path, content }: ConfigFile, options: Options): Known {
   const parsed = isPlainObject(content) ? settingsSchema.safeParse(content) : undefined;
   if (parsed === undefined || parsed.success) return { content, warnings: [] };
@@ -25,15 +25,22 @@ export function withoutUnknown({ path, content }: ConfigFile, options: Options):
   const warnings: string[] = [];
   const left = structuredClone(content);
   for (const issue of parsed.error.issues) {
-    if (issue.code !== "unrecognized_keys") continue;
     const at = issue.path.map(String).join(".");
     const setting = definitions.find(({ key }) => at === key || at.startsWith(`${key}.`));
+    if (issue.code !== "unrecognized_keys") {
+      // A bad value of a repository that nobody trusts must not stop every start in it.
+      if (isTrusted) continue;
+      remove(left, placeOf(setting?.key ?? at));
+      const message = issue.message.replace(/\.$/, "");
+      warnings.push(`${path}: "${at}" is not valid: ${message}. The setting is ignored.`);
+      continue;
+    }
     if (setting !== undefined && isTrusted) continue;
     const known = knownNames(at, definitions);
     for (const name of issue.keys) {
       const full = at === "" ? name : `${at}.${name}`;
       remove(left, setting === undefined ? { parent: at, name } : placeOf(setting.key));
-      warnings.push(`${path}: "${full}" ${unknownName(name, known)} It counts for nothing here.`);
+      warnings.push(`${path}: "${full}" ${unknownName(name, known)} Ignored.`);
     }
   }
   return { content: left, warnings };

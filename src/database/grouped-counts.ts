@@ -1,4 +1,4 @@
-import { groupBy } from "../shared/group-by.ts";
+import { groupBy } from "../shared/collections.ts";
 import type { Added, Addition, SharedCounts } from "../shared/shared-counts.ts";
 
 interface Waiting {

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../shared/files.ts";
 import { isPlainObject } from "../shared/json.ts";
-import { makeFolder } from "../shared/make-folder.ts";
 import { databaseFileExists, statOf } from "./sqlite/database-file.ts";
 
 /** A file in the folder of the databases, with one line for each copy. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta, withTrust } from "../shared/field-meta.ts";
+import { withMeta, withTrust } from "../shared/fields.ts";
 
 /** The longest time that PostgreSQL accepts, in milliseconds. */
 const MAX_MS = 2_147_483_647;

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
-import { together } from "../shared/together.ts";
-import { Turn } from "../shared/turn.ts";
+import { EventLoopYielder, settleAll } from "../shared/async.ts";
 import type { Tx } from "./tx.ts";
 
 /** Transactions in which statements of several readings mix. */
@@ -11,7 +10,7 @@ export function isSideBySide(tx: Tx): boolean {
   return mixed.has(tx);
 }
 
-/** Whether each answer costs a round trip to a server, so that statements sent together are worth more work. */
+/** Whether each answer costs a round trip to a server, so that statements sent settleAll are worth more work. */
 export function answersAreFar(tx: Tx): boolean {
   return tx.engine === "postgres";
 }
@@ -26,7 +25,7 @@ export async function sideBySide<const Work extends readonly (() => Promise<unkn
   tx: Tx,
   work: Work,
 ): Promise<Results<Work>> {
-  const all = () => together(...work.map((begin) => begin()));
+  const all = () => settleAll(...work.map((begin) => begin()));
   if (mixed.has(tx)) return (await all()) as Results<Work>;
   const results = answersAreFar(tx) ? await attempted(tx, all) : undefined;
   return (results ?? (await oneByOne(work))) as Results<Work>;
@@ -55,10 +54,10 @@ async function attempted<T>(tx: Tx, all: () => Promise<T>): Promise<T | undefine
 
 async function oneByOne(work: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const results: unknown[] = [];
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for (const begin of work) {
     results.push(await begin());
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
   return results;
 }

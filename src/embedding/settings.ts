@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta, withTrust } from "../shared/field-meta.ts";
+import { withMeta, withTrust } from "../shared/fields.ts";
 
 const EMBEDDING_PROVIDERS = ["minilm", "onnx", "openai-compatible", "ollama", "none"] as const;
 

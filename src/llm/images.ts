@@ -57,6 +57,34 @@ function withNotes(message: Extract<ModelMessage, { role: "user" }>): ModelMessa
   return { ...message, content };
 }
 
+const REFUSED = "[an image that the service refused]";
+
+/** The messages with a note in place of each image; the same array if there is none. */
+export function withoutImages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const cleaned = messages.map(withoutImagesIn);
+  return cleaned.some((message, index) => message !== messages[index]) ? cleaned : messages;
+}
+
+function withoutImagesIn(message: ModelMessage): ModelMessage {
+  if (message.role === "user" && typeof message.content !== "string") {
+    if (message.content.every(({ type }) => type === "text")) return message;
+    const content = message.content.map((part) =>
+      part.type === "text" ? part : { type: "text" as const, text: REFUSED },
+    );
+    return { ...message, content };
+  }
+  if (message.role !== "tool") return message;
+  let found = false;
+  const content = message.content.map((part) => {
+    if (part.type !== "tool-result" || part.output.type !== "content") return part;
+    if (part.output.value.every(({ type }) => type === "text")) return part;
+    found = true;
+    const value = part.output.value.map((item) => (item.type === "text" ? item.text : REFUSED));
+    return { ...part, output: { type: "text" as const, value: value.join("\n") } };
+  });
+  return found ? { ...message, content } : message;
+}
+
 function takeImages(message: ToolMessage, sees: boolean) {
   const images: UserPart[] = [];
   const content = message.content.map((part) => {

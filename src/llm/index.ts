@@ -1,6 +1,7 @@
 export type { ModelMessage } from "ai";
 export { EFFORTS, type Effort } from "./effort.ts";
 export { hasKey } from "./has-key.ts";
+export { withoutImages } from "./images.ts";
 export { keyFromCommand } from "./key-from-command.ts";
 export { listModels } from "./list-models.ts";
 export { forgetKey, keepKey } from "./log-ins/keep-key.ts";
@@ -9,6 +10,7 @@ export { KeptKeys } from "./log-ins/kept-keys.ts";
 export { logInByBrowser } from "./log-ins/log-in-by-browser.ts";
 export { createModelClient } from "./model-client.ts";
 export type {
+  FailedAttempt,
   ModelAnswer,
   ModelClient,
   RequestedToolCall,
@@ -19,7 +21,7 @@ export { type CountedTokens, costOf } from "./price.ts";
 export type { Price } from "./profiles/model-price.ts";
 export type { Service } from "./profiles/service.ts";
 export { SERVICES } from "./profiles/services.ts";
-export { ContextOverflow, describeFailure } from "./provider-error.ts";
+export { ContentRefused, ContextOverflow, describeFailure } from "./provider-error.ts";
 export type { LlmSettings } from "./settings.ts";
 export { llmSettings } from "./settings.ts";
 export { freshCallId, isStorableCallId, storedToolName } from "./stored-call.ts";

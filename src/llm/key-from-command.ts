@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { CairnError } from "../shared/errors.ts";
-import { shortLine } from "../shared/shorten.ts";
+import { shortenLine } from "../shared/text.ts";
 
 /** A password manager may ask its person to unlock it. */
 const PATIENCE_MS = 60_000;
@@ -14,7 +14,7 @@ export function keyFromCommand(command: string): Promise<string> {
       const key = stdout.split(/\r?\n/, 1)[0]?.trim() ?? "";
       if (error === null && key !== "") return resolve(key);
       const why =
-        error === null ? "it printed nothing" : shortLine(stderr.trim() || "it failed", 200);
+        error === null ? "it printed nothing" : shortenLine(stderr.trim() || "it failed", 200);
       reject(new CairnError("unavailable", `"apiKeyCommand" gave no key: ${why}.`));
     });
   });

@@ -1,6 +1,6 @@
 import { CairnError, messageOf } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
-import { stripControlLine } from "../shared/strip-control.ts";
+import { stripControlLine } from "../shared/text.ts";
 import type { ProviderName } from "./model-port.ts";
 import { SERVICES } from "./profiles/services.ts";
 import { ollamaAddress } from "./providers/ollama-server.ts";

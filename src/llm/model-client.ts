@@ -1,13 +1,14 @@
+import { isCairnError } from "../shared/errors.ts";
 import { findContextWindow } from "./context-window.ts";
 import { hasKey } from "./has-key.ts";
-import { placeImages, seesImages } from "./images.ts";
+import { placeImages, seesImages, withoutImages } from "./images.ts";
 import { findPublished } from "./kept/published-models.ts";
 import { refreshModels } from "./kept/refresh-models.ts";
 import { ServiceNotes } from "./kept/service-notes.ts";
 import { keyFromCommand } from "./key-from-command.ts";
 import { listModels } from "./list-models.ts";
 import { missingKey } from "./missing-key.ts";
-import type { ModelClient } from "./model-port.ts";
+import type { ModelClient, ModelRequest } from "./model-port.ts";
 import { outgoingFetch } from "./outgoing-fetch.ts";
 import { findPrice } from "./price.ts";
 import { findModel } from "./profiles/find-model.ts";
@@ -15,6 +16,7 @@ import { HELD_AT } from "./profiles/models.ts";
 import { SERVICES } from "./profiles/services.ts";
 import { loadModel } from "./provider.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
+import { isImageRefusal } from "./provider-error.ts";
 import { loadSdk, requestAnswer } from "./request-answer.ts";
 import { withRetries } from "./retry.ts";
 import type { LlmSettings } from "./settings.ts";
@@ -127,15 +129,27 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
       if (!hasKey(settings)) throw missingKey(name);
       const languageModel = await load();
       const inResults = languageModel.imagesInResults === true;
-      const placed = placeImages(request.messages, { sees, inResults });
-      const messages = languageModel.forgetsThought === true ? withoutThought(placed) : placed;
       const refused = learnt.refused.size;
       const secret = await keyOf();
-      const answer = await withRetries(
-        { maxRetries: settings.maxRetries, provider: name, model, secret, request },
-        (onText) =>
-          requestAnswer(languageModel, { ...request, messages, onText }, settings.idleTimeoutMs),
-      );
+      const send = (sent: ModelRequest) => {
+        const placed = placeImages(sent.messages, { sees, inResults });
+        const messages = languageModel.forgetsThought === true ? withoutThought(placed) : placed;
+        return withRetries(
+          { maxRetries: settings.maxRetries, provider: name, model, secret, request: sent },
+          (onText) =>
+            requestAnswer(languageModel, { ...sent, messages, onText }, settings.idleTimeoutMs),
+        );
+      };
+      const answer = await send(request).catch((error: unknown) => {
+        const messages = withoutImages(request.messages);
+        const cause = isCairnError(error) ? error.cause : error;
+        if (!sees || messages === request.messages || !isImageRefusal(cause)) throw error;
+        request.onRetry?.(`${name} refuses the images: the conversation continues without them.`);
+        request.onImagesRefused?.();
+        request.onFailedAttempt?.({ isBilled: false });
+        request.onNextAttempt?.();
+        return send({ ...request, messages });
+      });
       const fresh = [...learnt.refused].slice(refused);
       if (fresh.length > 0) {
         learnt.notes.noteRefused(fresh);

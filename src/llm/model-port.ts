@@ -50,6 +50,19 @@ export interface ModelRequest {
   /** More of the arguments of a call has come; characters. */
   readonly onToolInput?: (name: string, added: number) => void;
   readonly onRetry?: (message: string) => void;
+  /** The service refused the images of the request, which is repeated without them. */
+  readonly onImagesRefused?: () => void;
+  /** An attempt failed and will be repeated. */
+  readonly onFailedAttempt?: (failure: FailedAttempt) => void;
+  /** The request is about to be repeated. What it throws ends the request. */
+  readonly onNextAttempt?: () => void;
+  /** Tokens, thinking included; default: the provider's own limit. */
+  readonly maxOutputTokens?: number;
+}
+
+export interface FailedAttempt {
+  /** The provider had begun to work on it, so it may cost something. */
+  readonly isBilled: boolean;
 }
 
 /** A tool as the model sees it. */

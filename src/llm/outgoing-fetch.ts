@@ -34,6 +34,9 @@ const DISPENSABLE: readonly string[] = [
   "thinking",
 ];
 
+/** JSON escapes half a character, which services refuse; a whole one is never escaped. */
+const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/gi;
+
 /** A refused request is read this far to find the field that it names; characters. */
 const READ_OF_REFUSAL = 20_000;
 
@@ -42,6 +45,9 @@ export function outgoingFetch(options: OutgoingOptions): typeof globalThis.fetch
   const send = sender(options);
   return async (input, init) => {
     const sent = withHeaders(init, options.headers);
+    if (typeof sent.body === "string" && !isSigned(sent)) {
+      sent.body = sent.body.replace(LONE_SURROGATE, "$1\ufffd");
+    }
     const body = typeof sent.body === "string" && !isSigned(sent) ? sent.body : undefined;
     for (;;) {
       const request =

@@ -1,6 +1,6 @@
 import { CairnError, isCairnError, messageOf } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
-import { shortLine } from "../shared/shorten.ts";
+import { shortenLine } from "../shared/text.ts";
 
 /** Node's fetch and the SDK name a broken connection or stream only in their messages. */
 const BROKEN_CONNECTION =
@@ -64,6 +64,26 @@ function isOverflow({ message, status }: ProviderFailure, error: unknown): boole
   return mayBe && (OVERFLOW.test(message) || OVERFLOW.test(body));
 }
 
+/** The service refuses what the request contains: the same conversation would be refused again. */
+export class ContentRefused extends CairnError {}
+
+const CONTENT_POLICY =
+  /content.?(filter|policy|management)|safety (system|policy|filter)|moderation|flagged|usage polic|prohibited|invalid_prompt/i;
+
+function isContentRefusal({ message, status }: ProviderFailure, error: unknown): boolean {
+  if (status !== 400 && status !== 403 && status !== 422) return false;
+  const body = isPlainObject(error) ? String(error.responseBody ?? "") : "";
+  return CONTENT_POLICY.test(message) || CONTENT_POLICY.test(body);
+}
+
+/** The service cannot process an image of the request, or takes none. */
+export function isImageRefusal(error: unknown): boolean {
+  const { message, status } = describeFailure(error);
+  if (status === undefined || ![400, 404, 413, 415, 422].includes(status)) return false;
+  const body = isPlainObject(error) ? String(error.responseBody ?? "") : "";
+  return /image|multimodal|vision/i.test(`${message} ${body}`);
+}
+
 /** What matters about a failed request, whichever library reported it. */
 export interface ProviderFailure {
   readonly message: string;
@@ -80,7 +100,7 @@ export function describeFailure(error: unknown, now = Date.now()): ProviderFailu
   const status = errorStatus(fields.statusCode);
   const headers = isPlainObject(fields.responseHeaders) ? fields.responseHeaders : {};
   return {
-    message: inPlainWords(shortLine(messageOfFailure(error), 500), status),
+    message: inPlainWords(shortenLine(messageOfFailure(error), 500), status),
     status,
     transient: isTransient(error, status),
     retryAfterMs: readRetryAfter(headers, now) ?? readRetryDelay(fields.responseBody),
@@ -112,6 +132,10 @@ export function toShownError(error: unknown, request: FailedRequest): CairnError
   if (isOverflow(failure, error)) {
     const advice = ' "contextWindow" in the config sets the size of the window.';
     return new ContextOverflow("unavailable", said + advice, undefined, { cause: error });
+  }
+  if (isContentRefusal(failure, error)) {
+    const note = " The refused message is removed from the conversation.";
+    return new ContentRefused("unavailable", said + note, undefined, { cause: error });
   }
   const message = `${said}${adviceFor(failure)}`;
   return new CairnError("unavailable", message, undefined, { cause: error });

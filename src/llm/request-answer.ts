@@ -5,6 +5,8 @@ import type { ModelAnswer, ModelRequest, RequestedToolCall, ToolDefinition } fro
 import type { CountedTokens } from "./price.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
 import { StreamBroken, StreamError } from "./provider-error.ts";
+import type { CallProgress } from "./providers/chat-stream.ts";
+import { readArguments, resolveToolName } from "./read-arguments.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 import { freshCallId, isStorableCallId, storedToolName } from "./stored-call.ts";
 
@@ -29,6 +31,7 @@ export async function requestAnswer(
     messages: prompt,
     tools: await toolSet(request.tools),
     ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
+    ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
     maxRetries: 0,
     abortSignal: AbortSignal.any([request.signal, watch.signal]),
     includeRawChunks: true,
@@ -38,7 +41,7 @@ export async function requestAnswer(
   const answer = new AnswerParts(request);
   try {
     for await (const part of result.fullStream) {
-      if (SAYS_SOMETHING.has(part.type)) watch.heard();
+      if (SAYS_SOMETHING.has(part.type) || hasCallProgress(part)) watch.heard();
       answer.add(part);
       if (answer.isTooLong) {
         watch.giveUp();
@@ -70,6 +73,10 @@ const SAYS_SOMETHING: ReadonlySet<StreamPart["type"]> = new Set([
   "tool-call",
   "finish-step",
 ]);
+
+function hasCallProgress(part: StreamPart): boolean {
+  return part.type === "raw" && isPlainObject(part.rawValue) && "call_progress" in part.rawValue;
+}
 
 /** What of an answer has arrived. */
 class AnswerParts {
@@ -114,7 +121,14 @@ class AnswerParts {
         this.#request.onToolInput?.(this.#streaming.get(part.id) ?? "", part.delta.length);
         return;
       case "tool-call":
-        this.#calls.push(this.#storable(readCall(part)));
+        this.#calls.push(
+          this.#storable(
+            readCall(
+              part,
+              this.#request.tools.map(({ name }) => name),
+            ),
+          ),
+        );
         return;
       case "raw":
         this.#readRaw(part.rawValue);
@@ -152,6 +166,11 @@ class AnswerParts {
     if (!isPlainObject(event)) return;
     if (event.error !== undefined && event.error !== null) throw new StreamError(event.error);
     this.#refusal += refusalOf(event);
+    for (const progress of Array.isArray(event.call_progress) ? event.call_progress : []) {
+      const { name, added } = progress as CallProgress;
+      this.#length += added;
+      this.#request.onToolInput?.(name, added);
+    }
     if (!Array.isArray(event.choices)) return;
     const isEnd = event.choices.some((choice) => isPlainObject(choice) && choice.finish_reason);
     this.#hasReason = this.#hasReason === true || isEnd;
@@ -243,26 +262,15 @@ async function toolSet(definitions: readonly ToolDefinition[]): Promise<ToolSet>
   );
 }
 
-function readCall(part: {
-  toolCallId: string;
-  toolName: string;
-  input: unknown;
-  invalid?: boolean | undefined;
-  error?: unknown;
-}): RequestedToolCall {
-  const { toolCallId: callId, toolName: name, input } = part;
-  if (isPlainObject(input)) return { callId, name, input };
+function readCall(
+  { toolCallId: callId, toolName, input }: { toolCallId: string; toolName: string; input: unknown },
+  offered: readonly string[],
+): RequestedToolCall {
+  const name = resolveToolName(toolName, offered);
+  const read = readArguments(input);
+  if ("value" in read) return { callId, name, input: read.value };
   const text = typeof input === "string" ? input : JSON.stringify(input ?? null);
-  return { callId, name, input: { malformed_arguments: text }, malformed: malformedReason(text) };
-}
-
-function malformedReason(text: string): string {
-  try {
-    JSON.parse(text);
-    return "The arguments have to be a JSON object.";
-  } catch (error) {
-    return `The arguments are not valid JSON: ${error instanceof Error ? error.message : text}`;
-  }
+  return { callId, name, input: { malformed_arguments: text }, malformed: read.problem };
 }
 
 /** Providers refuse a history whose tool inputs are no objects, so unreadable ones are wrapped. */

@@ -1,5 +1,5 @@
-import { sleep } from "../shared/abort.ts";
-import { isCairnError } from "../shared/errors.ts";
+import { sleep } from "../shared/async.ts";
+import { isCairnError, messageOf } from "../shared/errors.ts";
 import type { ModelAnswer, ModelRequest } from "./model-port.ts";
 import { describeFailure, toShownError } from "./provider-error.ts";
 
@@ -37,10 +37,15 @@ export async function withRetries(
       // Foreseen, such as a silence that was waited out: asking again would wait as long.
       if (isCairnError(error)) throw error;
       const failure = describeFailure(error);
+      // Nothing was generated where the service answered with an error or was not reached.
+      const isBilled = shown || (failure.status === undefined && !isUnreached(error));
       const wait = waitBefore(retries, failure.retryAfterMs);
       const canRepeat = !shown || request.onRestart !== undefined;
       const worthTrying = failure.transient && canRepeat && wait !== undefined;
-      if (!worthTrying || retries >= policy.maxRetries) throw toShownError(error, policy);
+      if (!worthTrying || retries >= policy.maxRetries) {
+        throw Object.assign(toShownError(error, policy), { failedAttempt: { isBilled } });
+      }
+      request.onFailedAttempt?.({ isBilled });
       if (shown) request.onRestart?.();
       const reason = failure.status === undefined ? failure.message : `status ${failure.status}`;
       request.onRetry?.(
@@ -48,8 +53,14 @@ export async function withRetries(
           `(${retries + 1} of ${policy.maxRetries}).`,
       );
       await sleep(wait, request.signal);
+      request.onNextAttempt?.();
     }
   }
+}
+
+function isUnreached(error: unknown): boolean {
+  const text = `${messageOf(error)} ${error instanceof Error ? messageOf(error.cause) : ""}`;
+  return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|Cannot connect to API/.test(text);
 }
 
 /** Milliseconds; undefined when the provider asks for longer than anybody would wait. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta, withTrust } from "../shared/field-meta.ts";
+import { withMeta, withTrust } from "../shared/fields.ts";
 import { EFFORTS } from "./effort.ts";
 import { priceSettings } from "./profiles/model-price.ts";
 import { SERVICE_NAMES } from "./profiles/services.ts";

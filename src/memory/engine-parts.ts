@@ -1,6 +1,6 @@
 import { systemClock } from "../shared/clock.ts";
+import { shownPlace } from "../shared/files.ts";
 import { randomIds } from "../shared/ids.ts";
-import { shownPlace } from "../shared/shown-place.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
 import { DEFAULT_LIMITS } from "./input/limits.ts";
 import type { MemoryOptions } from "./memory-options.ts";

@@ -3,7 +3,7 @@ export {
   fieldDefault,
   fieldKind,
   isRequired,
-} from "../shared/field-kind.ts";
+} from "../shared/fields.ts";
 export { TOLD_ID, toldLine, type Why } from "./briefing/block.ts";
 export { momentContext, momentReminders, toldAtUse } from "./briefing/moment-context.ts";
 export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";
@@ -36,6 +36,13 @@ export type { MemoryLimits } from "./input/limits.ts";
 export { ENTITY_TYPES, parseEntity } from "./input/parse-entity.ts";
 export { type Label, parseRestLabel } from "./input/parse-labels.ts";
 export { validateInput } from "./input/validate-input.ts";
+export {
+  groupsOfPart,
+  type LanguagePart,
+  matchesPart,
+  reservationIn,
+} from "./language/index.ts";
+export { WORTH_REMEMBERING } from "./learned/worth-remembering.ts";
 export {
   copyMemory,
   type Diagnosis,
@@ -88,20 +95,12 @@ export {
   nameForModel,
   quoteForModel,
 } from "./presentation/quote-for-model.ts";
-export { ownersOf } from "./proposals/owners.ts";
-export type { RecallProcessesState } from "./recall/apart/recall-processes.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
-export {
-  databasesOf,
-  inputOfRule,
-  inWordsOfRule,
-  type RetentionRule,
-} from "./retention/retention-rule.ts";
 export { isStandingInstruction } from "./search/standing-instructions.ts";
 export { findSecrets } from "./secrets/find-secrets.ts";
 export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secrets.ts";
 export type { FoundSecret } from "./secrets/found-secret.ts";
-export { maskSecrets } from "./secrets/mask-secrets.ts";
+export { isMasked, maskSecrets } from "./secrets/mask-secrets.ts";
 export { defineScope, type Scope } from "./snapshot/define-scope.ts";
 export { SCOPES, type ScopeName, type SectionOf } from "./snapshot/registry.ts";
 export { passageIdsByKey, passagesKept, sourcesKept } from "./sources/kept-sources.ts";

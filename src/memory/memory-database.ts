@@ -1,12 +1,11 @@
 import { type Database, SqliteDatabase } from "../database/index.ts";
 import { type Caller, requireScope } from "../shared/caller.ts";
 import { systemClock } from "../shared/clock.ts";
+import { Stop } from "../shared/deadline.ts";
 import { CairnError, invalidInput, isCairnError, notFound } from "../shared/errors.ts";
-import { shownPlace } from "../shared/shown-place.ts";
-import { Stop } from "../shared/stop.ts";
+import { shownPlace } from "../shared/files.ts";
 import { readErasingMark, removeErasingMark } from "./context/erasing-mark.ts";
 import type { MemoryOptions } from "./memory-options.ts";
-import { readOrRecallApart } from "./operations/recall-apart.ts";
 import {
   type OperationCall,
   type OperationEnvironment,
@@ -56,12 +55,7 @@ export class MemoryDatabase {
   }
 
   async read(call: OperationCall): Promise<unknown> {
-    const database = await this.forReading();
-    const environment = this.#environment;
-    const here = () => runOperation(database, environment, call);
-    const { recallProcesses: processes } = this.#options;
-    if (processes === undefined) return here();
-    return readOrRecallApart({ database, environment, processes }, call, here);
+    return runOperation(await this.forReading(), this.#environment, call);
   }
 
   /**
@@ -95,9 +89,6 @@ export class MemoryDatabase {
   }
 
   async close(): Promise<void> {
-    const path = this.itself.fileWorkedOnApart;
-    // First, so that the last who closes the file is the one that can write its log back.
-    if (path !== undefined) await this.#options.recallProcesses?.forget(path);
     await this.itself.close();
     await this.#empty?.close();
   }
@@ -115,7 +106,7 @@ export class MemoryDatabase {
     try {
       const { onChange: _notYet, ...options } = call.options;
       const output = await runOperation(rehearsal, environment, { ...call, options });
-      if (call.input.dry_run === true || call.isRehearsal === true) return output;
+      if (call.input.dry_run === true) return output;
     } finally {
       await rehearsal.close();
     }

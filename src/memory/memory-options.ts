@@ -4,9 +4,8 @@ import type { Clock } from "../shared/clock.ts";
 import type { IdSource } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { MemoryLimits } from "./input/limits.ts";
-import type { LayeredMemory } from "./layers/execute-in-layers.ts";
+import type { LayeredMemory } from "./layers/recall-layers.ts";
 import type { Operation } from "./operations/define-operation.ts";
-import type { RecallProcesses } from "./recall/apart/recall-processes.ts";
 import type { RecallLogBounds } from "./recall-log/store-recalls.ts";
 import type { WaitingRecalls } from "./search/shared-batch.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
@@ -36,8 +35,6 @@ export interface MemoryOptions {
   readonly readsAsEmpty?: boolean;
   /** Whoever may write makes it with the first write; else only an admin does. */
   readonly isMadeByAnyWriter?: boolean;
-  /** Do recalls of this database while others wait, where its long work is done apart. */
-  readonly recallProcesses?: RecallProcesses | undefined;
   /** Vectors are made after each write, without being asked: for servers that live on. */
   readonly vectorsInBackground?: boolean;
   /** The recalls that wait for vectors, of all memories of the process. Default: of this one. */

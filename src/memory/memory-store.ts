@@ -10,17 +10,16 @@ import type {
   StoredDatabase,
 } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
+import { withTimeout } from "../shared/async.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
 import { invalidInput } from "../shared/errors.ts";
 import type { IdSource } from "../shared/ids.ts";
-import { inTime } from "../shared/in-time.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { SharedCounts } from "../shared/shared-counts.ts";
 import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
 import { type MemoryEngine, onlyReads, openMemory } from "./open-memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
-import { RecallProcesses } from "./recall/apart/recall-processes.ts";
 import { PATIENCE_MS } from "./recall/unread-layer.ts";
 import type { RecallLogBounds } from "./recall-log/store-recalls.ts";
 import { embedQueriesOnce } from "./search/embed-queries-once.ts";
@@ -50,8 +49,6 @@ export interface MemoryStoreOptions {
   readonly vectorsInBackground?: boolean;
   /** Long work on a database is done in processes of their own: for servers. */
   readonly worksApart?: boolean;
-  /** So many processes at most answer recalls that wait for each other. Default: none. */
-  readonly recallProcesses?: number;
   /** Few pages of each database are kept in memory. */
   readonly isFrugal?: boolean;
   /** Nothing in any database may be changed. */
@@ -72,14 +69,12 @@ export class MemoryStore {
   readonly defaultDatabase: string;
   readonly #options: MemoryStoreOptions;
   readonly #open = new Map<string, MemoryEngine>();
-  readonly #recallProcesses: RecallProcesses | undefined;
   readonly #waiting = new WaitingRecalls();
 
   constructor(options: MemoryStoreOptions) {
-    const { embedder, layers = [], recallProcesses: most = 0, logger } = options;
+    const { embedder, layers = [] } = options;
     const isShared = embedder !== undefined && layers.length > 0;
     this.#options = isShared ? { ...options, embedder: embedQueriesOnce(embedder) } : options;
-    this.#recallProcesses = most === 0 ? undefined : new RecallProcesses({ most, logger });
     this.operations = options.operations;
     this.defaultDatabase = options.defaultDatabase;
   }
@@ -100,12 +95,11 @@ export class MemoryStore {
       worksApart,
       isFrugal,
       layers: _named,
-      recallProcesses: _most,
       ...shared
     } = this.#options;
     const memory = openMemory({
       ...shared,
-      ...{ name, recallProcesses: this.#recallProcesses },
+      name,
       waiting: this.#waiting,
       database: place.open(name, { worksApart, isFrugal }),
       readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
@@ -127,7 +121,7 @@ export class MemoryStore {
     const layers = this.#fartherThan(name).map((farther) => this.open(farther));
     const there = await Promise.all(
       layers.map((memory) =>
-        inTime({ patienceMs: PATIENCE_MS }, () => memory.isThere()).catch(() => true),
+        withTimeout({ patienceMs: PATIENCE_MS }, () => memory.isThere()).catch(() => true),
       ),
     );
     return layers.filter((_memory, n) => there[n]);
@@ -262,13 +256,7 @@ export class MemoryStore {
     await memory?.close();
   }
 
-  /** The processes that answer recalls; undefined if there are never any. */
-  get recallProcesses(): RecallProcesses | undefined {
-    return this.#recallProcesses;
-  }
-
   async close(): Promise<void> {
-    await this.#recallProcesses?.close();
     await Promise.all(Array.from(this.#open.values(), (memory) => memory.close()));
     await this.#options.place.close();
   }

@@ -1,12 +1,11 @@
 import type { Database, Standing, Tx } from "../database/index.ts";
 import { type Caller, OWNER, requireDatabase, requireScope } from "../shared/caller.ts";
 import { systemClock, toTimestamp } from "../shared/clock.ts";
+import { Stop } from "../shared/deadline.ts";
 import { CairnError, invalidInput } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { didYouMean } from "../shared/nearest.ts";
-import { Stop } from "../shared/stop.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
-import { AGAINST_NOTHING, type AgainstFarther } from "./context/said-to-hold.ts";
 import { environmentOf, recallLogOf } from "./engine-parts.ts";
 import type { FollowOptions } from "./events/change-feed.ts";
 import { lastEventSeq } from "./events/event.queries.ts";
@@ -15,10 +14,7 @@ import type { GivenFilter } from "./filters/resolve-filter.ts";
 import { versionOf } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 import { validateInput } from "./input/validate-input.ts";
-import { againstFarther } from "./layers/against-farther.ts";
-import { ContradictionSweep } from "./layers/contradiction-sweep.ts";
-import { executeInLayers, type LayeredMemory } from "./layers/execute-in-layers.ts";
-import { sweptMemory } from "./layers/swept-memory.ts";
+import { executeInLayers, type LayeredMemory } from "./layers/recall-layers.ts";
 import type { CallOptions } from "./memory.ts";
 import { MemoryDatabase } from "./memory-database.ts";
 import type { MemoryOptions } from "./memory-options.ts";
@@ -34,10 +30,11 @@ import { type ExpiredPurge, purgeExpired } from "./purge/purge-expired.ts";
 import { Retention } from "./purge/retention.ts";
 import { noteAnswer } from "./recall-log/note-answer.ts";
 import type { NotedRecall } from "./recall-log/noted-recall.ts";
+import { PAGE } from "./recall-log/notes-of-recall.ts";
 import type { RecallLog } from "./recall-log/recall-log.ts";
 import { BackgroundVectors } from "./search/background-vectors.ts";
 import { DamageWarnings } from "./search/derived-damage.ts";
-import type { PrepareContext, TakenElsewhere } from "./search/prepare-context.ts";
+import type { PrepareContext } from "./search/prepare-context.ts";
 import { WaitingRecalls } from "./search/shared-batch.ts";
 import { StaleTexts } from "./search/stale-texts.ts";
 import { VectorService } from "./search/vector-service.ts";
@@ -72,7 +69,6 @@ export class MemoryEngine implements LayeredMemory {
   readonly #background: BackgroundVectors;
   readonly #texts: StaleTexts;
   readonly #recallLog: RecallLog | undefined;
-  readonly #sweep: ContradictionSweep;
 
   constructor(options: MemoryOptions) {
     this.name = options.name;
@@ -90,11 +86,6 @@ export class MemoryEngine implements LayeredMemory {
       database: () => this.#database.forReading(),
       embedder: options.embedder,
       waiting: options.waiting ?? new WaitingRecalls(),
-      logger,
-    });
-    this.#sweep = new ContradictionSweep({
-      nearer: sweptMemory(this, database),
-      farther: () => this.#farther(),
       logger,
     });
     this.#background = new BackgroundVectors({
@@ -124,11 +115,12 @@ export class MemoryEngine implements LayeredMemory {
     if (operation.ofRecallLog === true) await this.#recallLog?.store();
     const ask = (asked: CallOptions) =>
       executeInLayers(this, () => this.#farther(), { operation, input, options: asked });
-    const { surface } = options;
-    if (name !== "recall" || surface === undefined || this.#recallLog === undefined) {
+    const { surface, client } = options;
+    const isViewed = surface === "rest" && client === PAGE;
+    // Without a surface it is a step of another operation, which logs its own result.
+    if (name !== "recall" || surface === undefined || isViewed || this.#recallLog === undefined) {
       return ask(options);
     }
-    // Without a surface it is a step of something else, which notes what comes of it.
     return noteAnswer(this.#recallLog, { input, options: { ...options, surface } }, ask);
   }
 
@@ -148,17 +140,6 @@ export class MemoryEngine implements LayeredMemory {
     }
   }
 
-  /** What an undo in a memory before this one does here; by no name, since nobody else may ask for it. */
-  async takeBack(
-    { changes, as, isRehearsal }: TakenElsewhere,
-    options: CallOptions,
-  ): Promise<unknown> {
-    // Few processes ever come here, and most of those that answer one call are to begin quickly.
-    const { undoListed, redoListed } = await import("./operations/write/taking-back.ts");
-    const operation = as === "undo" ? undoListed : redoListed;
-    return this.executeHere(operation, { changes, dry_run: isRehearsal }, options);
-  }
-
   /** Throws forbidden where the caller may not call it here; `executeNamed` asks the same. */
   requireMay(caller: Caller, operation: Operation): void {
     requireDatabase(caller, this.name);
@@ -172,11 +153,9 @@ export class MemoryEngine implements LayeredMemory {
     const options = { ...given, ...(stop.signal !== undefined && { signal: stop.signal }) };
     const valid = validateInput(operation.input, asked.input, operation.name);
     const { input, masked } = await this.#guard(operation, valid);
-    const context = this.#prepareContext({ operation, input, options, stop });
-    const prepared = await operation.prepare?.(context, input);
-    const against = await this.#against(operation, input, context);
+    const prepared = await operation.prepare?.(this.#prepareContext({ options, stop }), input);
     stop.throwIfOver();
-    const call = { operation, input, prepared, against, options, stop };
+    const call = { operation, input, prepared, options, stop };
     if (operation.kind === "write" && input.dry_run !== true) {
       await options.caller?.countWrites?.(1);
     }
@@ -192,17 +171,6 @@ export class MemoryEngine implements LayeredMemory {
     if (await this.#makesVectors()) this.#background.start();
     else if (await this.isThere()) await this.#texts.refreshSome();
     return masked.length > 0 && isPlainObject(output) ? { ...output, masked } : output;
-  }
-
-  /** What is about to be said to hold, held against the layers behind this one. */
-  async #against(
-    operation: Operation,
-    input: Record<string, unknown>,
-    context: PrepareContext,
-  ): Promise<AgainstFarther> {
-    if (operation.claims === undefined || this.#farther().length === 0) return AGAINST_NOTHING;
-    const claims = await operation.claims({ ...context, operations: this.operations }, input);
-    return againstFarther(context, claims, this.#options.logger);
   }
 
   /** Keys and tokens stay out of what is stored; reading is free to ask for anything. */
@@ -291,14 +259,8 @@ export class MemoryEngine implements LayeredMemory {
     return this.vectors.makeMissing(work);
   }
 
-  /** Finds what contradicts a farther layer and no write looked for. Returns how much it found. */
-  async sweepContradictions(): Promise<number> {
-    return this.#options.readOnly === true ? 0 : this.#sweep.run();
-  }
-
   async close(): Promise<void> {
     await this.#background.close();
-    await this.#sweep.close();
     await this.#recallLog?.store();
     await this.#database.close();
   }
@@ -307,7 +269,7 @@ export class MemoryEngine implements LayeredMemory {
     return this.#options.farther?.() ?? [];
   }
 
-  #prepareContext(call: Omit<OperationCall, "prepared" | "against">): PrepareContext {
+  #prepareContext(call: Pick<OperationCall, "options" | "stop">): PrepareContext {
     const { options } = call;
     return {
       vectors: this.vectors,
@@ -315,8 +277,6 @@ export class MemoryEngine implements LayeredMemory {
       options,
       database: this.name,
       farther: () => this.#farther(),
-      rehearse: (prepared) =>
-        this.#database.write({ ...call, prepared, against: AGAINST_NOTHING, isRehearsal: true }),
       read: async (body) => readBefore(await this.#database.forReading(), call, body),
     };
   }

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { withMeta, withTrust } from "../shared/field-meta.ts";
+import { withMeta, withTrust } from "../shared/fields.ts";
 import { DATABASE_NAME } from "./input/database-name.ts";
 import { DEFAULT_LIMITS } from "./input/limits.ts";
 import { retentionSetting } from "./purge/retention.ts";
-import { retentionRulesSetting } from "./retention/retention-rule.ts";
 import { SECRET_RULES } from "./secrets/secret-rules.ts";
 
 const EPISODE_TYPE = /^[a-z][a-z0-9_-]{0,63}$/;
@@ -69,7 +68,6 @@ export const memorySettings = withTrust(
       .default("mask")
       .describe("What becomes of keys, tokens and passwords in what is written."),
     retention: retentionSetting,
-    retentionRules: retentionRulesSetting,
     recallLog: z
       .enum(["on", "off"])
       .default("on")
@@ -90,15 +88,6 @@ export const memorySettings = withTrust(
       .max(36_500)
       .default(90)
       .describe("Days for which a recall is kept."),
-    recallProcesses: z
-      .number()
-      .int()
-      .min(0)
-      .max(64)
-      .optional()
-      .describe(
-        "Processes in which a server answers recalls that wait for each other, 0 for none. Default: one for each core but the first, at most 4 and as many as free memory has room for. With PostgreSQL there are none.",
-      ),
     session: z
       .string()
       .min(1)
@@ -120,13 +109,10 @@ export const memorySettings = withTrust(
     secrets: (value, user) => CARE.indexOf(value) >= CARE.indexOf(user ?? "mask"),
     // What is forgotten is gone for good.
     retention: "trusted",
-    retentionRules: "trusted",
     // Never more than the user lets be kept.
     recallLog: (value, user) => value === "off" || user !== "off",
     recallLogSize: "trusted",
     recallLogDays: "trusted",
-    // Each takes memory of the machine.
-    recallProcesses: "trusted",
     session: "anyone",
   },
 );

@@ -1,10 +1,23 @@
 import { CairnError } from "./errors.ts";
-import type { CallerLimits } from "./over-limit.ts";
 
-/** What a token or a role allows. Each scope includes all scopes before it. */
-export const ACCESS_SCOPES = ["metrics", "read", "propose", "write", "decide", "admin"] as const;
+/**
+ * What a token or a role allows. Each scope includes all scopes before it. `approve` opens nothing of the memory: with
+ * it a device answers what an agent asks and stops its runs.
+ */
+export const ACCESS_SCOPES = [
+  "approve",
+  "metrics",
+  "read",
+  "propose",
+  "write",
+  "decide",
+  "admin",
+] as const;
 
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
+
+/** Scopes that concern the memory: roles, and what a client asks for at a log-in. */
+export const MEMORY_SCOPES = ACCESS_SCOPES.filter((scope) => scope !== "approve");
 
 /** The caller of a server. */
 export interface Caller {
@@ -153,4 +166,26 @@ export function isSameCaller(a: Caller, b: Caller): boolean {
 
 function nameOf({ name }: Caller): string {
   return name ?? "the server";
+}
+
+/** What a server counts of each caller. */
+export type CallerLimit = "requests_per_minute" | "writes_per_day";
+
+/** How much of it a caller may have; undefined: any number. */
+export type CallerLimits = Readonly<Partial<Record<CallerLimit, number | undefined>>>;
+
+/**
+ * The caller has had as much as they may for now. It is a `busy` for which HTTP has a status of its own:
+ * later the same request is answered.
+ */
+export class OverLimit extends CairnError {
+  readonly limit: CallerLimit;
+  readonly retryAfterSeconds: number;
+
+  constructor(limit: CallerLimit, message: string, about: { most: number; retryAfter: number }) {
+    const { most, retryAfter } = about;
+    super("busy", message, { limit, most, retry_after_seconds: retryAfter });
+    this.limit = limit;
+    this.retryAfterSeconds = retryAfter;
+  }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { CairnError } from "./errors.ts";
 
 /** The moment by which an answer is wanted. Long work checks it often, so that no step runs far past it. */
 export class Deadline {
@@ -28,4 +29,126 @@ export class Deadline {
   extendedBy(milliseconds: number): Deadline {
     return new Deadline(this.#clock, this.#at - this.#clock.now().getTime() + milliseconds);
   }
+}
+
+export interface StopWhen {
+  /** Aborts when the caller no longer waits. */
+  readonly signal?: AbortSignal | undefined;
+  /** Longest time that the call may take, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Tells when a call must end early: its caller no longer waits, or its time is up. */
+export class Stop {
+  /** Undefined if nothing can end the call early. */
+  readonly signal: AbortSignal | undefined;
+  readonly #deadline: Deadline | undefined;
+  readonly #ending = new AbortController();
+  readonly #given: AbortSignal | undefined;
+  readonly #timeoutMs: number | undefined;
+  readonly #timer: NodeJS.Timeout | undefined;
+
+  constructor({ signal, timeoutMs }: StopWhen, clock: Clock) {
+    if (timeoutMs === undefined) {
+      this.signal = signal;
+      return;
+    }
+    this.signal = this.#ending.signal;
+    this.#timeoutMs = timeoutMs;
+    this.#deadline = new Deadline(clock, timeoutMs);
+    this.#timer = setTimeout(this.#endLate, Math.min(timeoutMs, MOST_MS));
+    if (signal === undefined) return;
+    this.#given = signal;
+    if (signal.aborted) this.#endWithGiven();
+    else signal.addEventListener("abort", this.#endWithGiven, { once: true });
+  }
+
+  /** Whether the call must end now. It also asks the clock, since a blocked process delays timers. */
+  get isOver(): boolean {
+    if (this.#deadline?.isPast === true) this.#endLate();
+    return this.signal?.aborted === true;
+  }
+
+  /** Milliseconds until the call must end; undefined if it has no time limit. */
+  get leftMs(): number | undefined {
+    return this.#deadline?.left;
+  }
+
+  /** Makes the error only now, since its stack takes longer than all else that a short call asks of its stop. */
+  readonly #endLate = (): void => {
+    const { signal } = this.#ending;
+    if (!signal.aborted) this.#ending.abort(timeIsUp(this.#timeoutMs ?? 0));
+  };
+
+  readonly #endWithGiven = (): void => this.#ending.abort(this.#given?.reason);
+
+  /** Throws the reason if the call must end. */
+  throwIfOver(): void {
+    if (this.isOver) this.signal?.throwIfAborted();
+  }
+
+  /** To be called once the call has ended, however it ended. */
+  done(): void {
+    clearTimeout(this.#timer);
+    this.#given?.removeEventListener("abort", this.#endWithGiven);
+  }
+
+  /**
+   * Resolves with the answer of `work`, or rejects as soon as the call must end. Once `work` has called
+   * `begin` it is no longer interrupted and has to check for itself.
+   */
+  untilBegun<T>(work: (begin: () => void) => Promise<T>): Promise<T> {
+    const { signal } = this;
+    if (signal === undefined) return work(() => undefined);
+    return new Promise<T>((resolve, reject) => {
+      const stop = () => reject(signal.reason);
+      const begin = () => signal.removeEventListener("abort", stop);
+      signal.addEventListener("abort", stop, { once: true });
+      work(begin).then(resolve, reject).finally(begin);
+    });
+  }
+}
+
+/** The longest delay that a timer of Node.js accepts. */
+const MOST_MS = 2 ** 31 - 1;
+
+function timeIsUp(milliseconds: number): CairnError {
+  return new CairnError(
+    "busy",
+    `It was not done within ${milliseconds} ms, and was ended; a write has stored nothing. Ask for less, or give it more time.`,
+  );
+}
+
+/** Of the time that passes at least this share counts, so that whoever waits for a disk does not wait for ever. */
+const LEAST_SHARE = 0.1;
+
+export interface WorkedTime {
+  /** Milliseconds that have passed. */
+  readonly passed: () => number;
+  /** Milliseconds of the processor that this process has used. */
+  readonly used: () => number;
+}
+
+const ofThisProcess: WorkedTime = {
+  passed: () => performance.now(),
+  used: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
+};
+
+/**
+ * A clock that goes on as this process works: while others have the processor, it nearly stands still. A limit
+ * that is counted by it allows the same work on a busy machine as on a quiet one. For processes that do one
+ * thing. It never runs ahead of the clock on the wall, and goes at a tenth of its pace at least.
+ */
+export function workClock({ passed, used }: WorkedTime = ofThisProcess): Clock {
+  const began = { at: Date.now(), passed: passed(), used: used() };
+  return {
+    now() {
+      const most = passed() - began.passed;
+      const worked = Math.max(used() - began.used, most * LEAST_SHARE);
+      return new Date(began.at + Math.min(most, worked));
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import { isPlainObject } from "./json.ts";
-import { beginningOf } from "./shorten.ts";
-import { stripControlLine } from "./strip-control.ts";
+import { stripControlLine, truncateText } from "./text.ts";
 
 /** For each tool, the arguments that tell a person what a call does. */
 const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -40,7 +39,7 @@ function describeFields(
     .map((field) => args[field])
     .filter((value) => value !== undefined && value !== null && value !== "")
     .map((value) =>
-      beginningOf(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), LONGEST),
+      truncateText(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), LONGEST),
     )
     .join(" ");
 }

@@ -11,9 +11,8 @@ import {
 import { join } from "node:path";
 import { lock } from "proper-lockfile";
 import writeFileAtomic from "write-file-atomic";
-import { isPlainObject } from "./json.ts";
-import { makeFolder } from "./make-folder.ts";
-import { parseJson } from "./parse-json.ts";
+import { makeFolder } from "./files.ts";
+import { isPlainObject, parseJson } from "./json.ts";
 
 /** Work that one process promised and any later process may do. */
 export interface QueuedJob {

@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   "changeset_failed",
   "busy",
   "unavailable",
+  "storage_full",
   "internal",
 ] as const;
 

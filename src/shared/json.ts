@@ -20,3 +20,139 @@ export function canonicalJson(value: unknown): string {
       : inner,
   );
 }
+
+/** An error with the position at which a text stops being JSON, counted from 1 as editors do. */
+export class JsonSyntaxError extends SyntaxError {
+  override readonly name = "JsonSyntaxError";
+  readonly line: number;
+  readonly column: number;
+
+  constructor(text: string, offset: number) {
+    const before = text.slice(0, offset).split("\n");
+    const line = before.length;
+    const column = (before.at(-1) ?? "").length + 1;
+    const found = offset < text.length ? `unexpected ${JSON.stringify(text[offset])}` : "it ends";
+    super(`Broken JSON: ${found} at line ${line}, column ${column}`);
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/**
+ * `JSON.parse` whose error always has a position; V8 gives one only sometimes. A byte order mark at the start
+ * is ignored.
+ */
+export function parseJson(text: string): unknown {
+  const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  try {
+    return JSON.parse(source);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new JsonSyntaxError(source, findBreak(source));
+  }
+}
+
+/** What a text says in JSON; undefined for one that is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const TOKEN =
+  /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
+
+type Expected = "value" | "first value" | "key" | "first key" | "colon" | "next" | "end";
+
+/** Offset of the first token that is not allowed there in JSON. */
+function findBreak(text: string): number {
+  const open: ("{" | "[")[] = [];
+  let expected: Expected = "value";
+  let offset = 0;
+  for (;;) {
+    TOKEN.lastIndex = offset;
+    const match = TOKEN.exec(text);
+    const start = offset + (/^\s*/.exec(text.slice(offset, offset + 4096))?.[0].length ?? 0);
+    if (match === null) return start;
+    const next = step(expected, match, open);
+    if (next === undefined) return start;
+    expected = next;
+    offset = TOKEN.lastIndex;
+  }
+}
+
+function step(
+  expected: Expected,
+  [, mark, string, scalar]: RegExpExecArray,
+  open: ("{" | "[")[],
+): Expected | undefined {
+  const afterValue = () => (open.length === 0 ? "end" : "next");
+  const wantsValue = expected === "value" || expected === "first value";
+  const wantsKey = expected === "key" || expected === "first key";
+  if (string !== undefined && wantsKey) return "colon";
+  if ((string !== undefined || scalar !== undefined) && wantsValue) return afterValue();
+  if (mark === ":") return expected === "colon" ? "value" : undefined;
+  if (mark === ",") {
+    if (expected !== "next") return undefined;
+    return open.at(-1) === "{" ? "key" : "value";
+  }
+  if ((mark === "{" || mark === "[") && wantsValue) {
+    open.push(mark);
+    return mark === "{" ? "first key" : "first value";
+  }
+  const closes = mark === "}" ? "{" : mark === "]" ? "[" : undefined;
+  const mayClose = expected === "next" || expected === "first key" || expected === "first value";
+  if (closes === undefined || !mayClose || open.at(-1) !== closes) return undefined;
+  open.pop();
+  return afterValue();
+}
+
+/**
+ * Values nested deeper than this are refused, because code that walks JSON recurses and the stack is limited.
+ */
+export const MAX_JSON_DEPTH = 200;
+
+/** Whether arrays and objects are nested deeper than this. Does not recurse itself. */
+export function isNestedDeeper(value: unknown, most = MAX_JSON_DEPTH): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level.flatMap((item) =>
+      typeof item === "object" && item !== null ? Object.values(item) : [],
+    );
+  }
+  return false;
+}
+
+/** JavaScript takes this key for the prototype of an object and would silently drop its value. */
+export const LOST_KEY = "__proto__";
+
+/** Whether any object within the value has the key `__proto__`. Does not recurse. */
+export function holdsLostKey(value: unknown): boolean {
+  let level: unknown[] = [value];
+  while (level.length > 0) {
+    const objects = level.filter((item) => typeof item === "object" && item !== null);
+    if (objects.some((item) => Object.hasOwn(item as object, LOST_KEY))) return true;
+    level = objects.flatMap((item) => Object.values(item as object));
+  }
+  return false;
+}
+
+/** Characters that a terminal obeys or no reader sees. JSON text can write them as escapes. */
+const HIDDEN =
+  /[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+
+/**
+ * JSON text that is safe to show: control, direction and invisible characters are written as escapes. A
+ * parser reads the same value.
+ */
+export function visibleJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(HIDDEN, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+}

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import type { z } from "zod";
 import { invalidInput, isMissingFile } from "./errors.ts";
-import { jsonIn } from "./parse-json.ts";
+import { jsonIn } from "./json.ts";
 
 /** What a file of log-ins holds; undefined where there is none yet. Throws invalid_input for another file. */
 export function readLogIns<Schema extends z.ZodType>(

@@ -4,6 +4,9 @@ import { closest, distance } from "fastest-levenshtein";
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const lower = given.toLowerCase();
+  // Of one or two letters, every short name is near: what they begin is more likely meant.
+  const begun = lower.length < 3 ? known.find((name) => name.startsWith(lower)) : undefined;
+  if (begun !== undefined) return begun;
   const contained = known.find((name) => lower.length >= 3 && name.includes(lower));
   const best = closest(lower, [...known]);
   return isNear(lower, best) ? best : contained;

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { OwnProcessMessage } from "./answer-parent.ts";
-import { CairnError } from "./errors.ts";
-import { ownProgram } from "./own-program.ts";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CairnError, type ErrorBody, isCairnError, messageOf } from "./errors.ts";
+import { packageRoot } from "./package.ts";
 
 /** The process failed or could not be started, independent of the question it was asked. */
 export class ProcessEnded extends Error {}
@@ -60,4 +61,60 @@ function answerOf(message: OwnProcessMessage, signal: AbortSignal | undefined): 
   if (message.kind === "failure") throw new Error(message.reason);
   signal?.throwIfAborted();
   throw new ProcessEnded(message.kind === "ended" ? message.reason : "it said nothing");
+}
+
+/** What Node.js must run in another thread or process. */
+export interface OwnProgram {
+  /** Absolute path. */
+  readonly file: string;
+  /** Arguments that must precede those of the caller. */
+  readonly argv: readonly string[];
+}
+
+/**
+ * A program of this package that runs in its own thread or process, named by the URL of its source relative
+ * to the caller. The build bundles each into its own file; when the sources run, a loader for TypeScript
+ * comes first.
+ */
+export function ownProgram(source: URL): OwnProgram {
+  if (import.meta.url.endsWith(".ts")) {
+    return { file: join(packageRoot(), "scripts", "run-source.mjs"), argv: [source.href] };
+  }
+  return { file: fileURLToPath(source).replace(/\.ts$/, ".js"), argv: [] };
+}
+
+/** The messages that a program in its own process sends to the process that asked it. */
+export type OwnProcessMessage =
+  | { readonly kind: "note" | "answer"; readonly value?: unknown }
+  | { readonly kind: "refusal"; readonly error: ErrorBody }
+  | { readonly kind: "failure" | "ended"; readonly reason: string };
+
+/**
+ * Answers the one question of `askOwnProcess`, then ends. It ends at the latest when the asking process does.
+ */
+export function answerParent<Question>(
+  answer: (question: Question, note: (value: unknown) => void) => Promise<unknown>,
+): void {
+  endWithParent();
+  const note = (value: unknown) => void process.send?.({ kind: "note", value });
+  process.once("message", (question) => {
+    answer(question as Question, note)
+      .then((value): OwnProcessMessage => ({ kind: "answer", value }))
+      .catch(messageOfError)
+      .then((message) => process.send?.(message, () => process.disconnect()));
+  });
+}
+
+function messageOfError(error: unknown): OwnProcessMessage {
+  if (isCairnError(error)) return { kind: "refusal", error: error.toBody() };
+  return { kind: "failure", reason: messageOf(error) };
+}
+
+/**
+ * Ends this process when its parent ends, but not on Ctrl-C: a terminal sends that to the whole group, and
+ * the parent decides when this process ends.
+ */
+export function endWithParent(): void {
+  process.on("SIGINT", () => undefined);
+  process.once("disconnect", () => process.exit());
 }

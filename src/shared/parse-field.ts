@@ -1,8 +1,6 @@
 import { invalidInput } from "./errors.ts";
-import type { FieldKind } from "./field-kind.ts";
-import { parseList } from "./lists.ts";
-import { JsonSyntaxError, parseJson } from "./parse-json.ts";
-import { parseBoolean, parseInteger, parseNumber } from "./strict-scalars.ts";
+import type { FieldKind } from "./fields.ts";
+import { JsonSyntaxError, jsonIn, parseJson } from "./json.ts";
 
 type Parse = (text: string, name: string) => unknown;
 
@@ -34,4 +32,57 @@ function parseStructure(text: string, name: string): unknown {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw invalidInput(`${name} must be JSON: ${error.message}.`);
   }
+}
+
+/**
+ * Whole numbers, numbers and booleans as written on a command line, in a query string or in a compact
+ * changeset. Each has one spelling: `5` is an integer; `5.0`, `0x5`, `05`, `+5` and ` 5 ` are not.
+ */
+const INTEGER = /^(0|-?[1-9][0-9]*)$/;
+const NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
+
+/** Throws invalid_input that names `field`. */
+export function parseInteger(text: string, field: string): number {
+  const value = Number(text);
+  if (INTEGER.test(text) && Number.isSafeInteger(value)) return value;
+  throw invalidInput(`${field} must be a whole number such as 5, not ${JSON.stringify(text)}.`);
+}
+
+/** Throws invalid_input that names `field`. */
+export function parseNumber(text: string, field: string): number {
+  const value = Number(text);
+  if (NUMBER.test(text) && Number.isFinite(value)) return value;
+  throw invalidInput(`${field} must be a number such as 0.5, not ${JSON.stringify(text)}.`);
+}
+
+/** Throws invalid_input that names `field`. */
+export function parseBoolean(text: string, field: string): boolean {
+  if (text === "true") return true;
+  if (text === "false") return false;
+  throw invalidInput(`${field} must be true or false, not ${JSON.stringify(text)}.`);
+}
+
+/**
+ * A list as it is given on any surface: text separated by commas, or an array of strings. Items
+ * are trimmed, empty ones skipped. Throws invalid_input that names `field`.
+ */
+export function parseList(value: unknown, field: string): string[] {
+  const items = typeof value === "string" ? (jsonArrayIn(value) ?? value.split(",")) : value;
+  if (!Array.isArray(items)) {
+    throw invalidInput(`${field} must be a comma-separated text or an array of texts.`);
+  }
+  return items
+    .map((item: unknown, index) => readItem(item, `${field}[${index}]`))
+    .filter((item) => item !== "");
+}
+
+/** Clients also send a list as JSON text. Undefined for other text. */
+function jsonArrayIn(text: string): unknown[] | undefined {
+  const value = /^\s*\[/.test(text) ? jsonIn(text) : undefined;
+  return Array.isArray(value) ? value : undefined;
+}
+
+function readItem(item: unknown, name: string): string {
+  if (typeof item !== "string") throw invalidInput(`${name} must be text, not ${typeof item}.`);
+  return item.trim();
 }

@@ -1,7 +1,16 @@
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { isMissingFile } from "./errors.ts";
+import { execFileSync } from "node:child_process";
+import {
+  linkSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { sleep } from "./async.ts";
+import { CairnError, isMissingFile } from "./errors.ts";
 import { randomIds } from "./ids.ts";
-import { processIdentity } from "./process-identity.ts";
 
 export type ProcessLock = { readonly release: () => void } | { readonly heldBy: number };
 
@@ -30,7 +39,7 @@ export function takeProcessLock(path: string): ProcessLock {
       if (appears(draft, path)) return { release: () => release(path, own) };
       const holder = readHolder(path);
       if (holder === "gone") continue;
-      if (holder !== "unreadable" && isAlive(holder)) return { heldBy: holder.pid };
+      if (holder !== "unreadable" && isHolderAlive(holder)) return { heldBy: holder.pid };
       if (takeOver({ path, draft, holder })) return { release: () => release(path, own) };
     }
     const holder = readHolder(path);
@@ -43,7 +52,7 @@ export function takeProcessLock(path: string): ProcessLock {
 /** Process id of the live holder. */
 export function holderOfLock(path: string): number | undefined {
   const holder = readHolder(path);
-  return typeof holder !== "string" && isAlive(holder) ? holder.pid : undefined;
+  return typeof holder !== "string" && isHolderAlive(holder) ? holder.pid : undefined;
 }
 
 function ownHolder(): Holder {
@@ -128,6 +137,76 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
-function isAlive({ pid, identity }: Holder): boolean {
+function isHolderAlive({ pid, identity }: Holder): boolean {
   return processIdentity(pid) === identity;
+}
+
+/** Milliseconds; what is done under such a lock takes a few. */
+const LOCK_WAIT_MS = 10_000;
+
+/** Takes the lock once nobody has it; resolves with how to let go. Throws busy. */
+export async function waitForProcessLock(path: string): Promise<() => void> {
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    const lock = takeProcessLock(path);
+    if ("release" in lock) return lock.release;
+    if (performance.now() > deadline) {
+      throw new CairnError("busy", `Process ${lock.heldBy} is changing the file. Try again.`);
+    }
+    await sleep(2 + Math.random() * 8);
+  }
+}
+
+/**
+ * What tells a process from a later one that got the same id: when it began, on which start of the
+ * machine. Undefined when there is no such process.
+ */
+export function processIdentity(pid: number): string | undefined {
+  return process.platform === "linux" ? identityByProc(pid) : identityByPs(pid);
+}
+
+/** Of the processes that see each other by the same ids: those of a machine, or of one container. */
+export function processesHere(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid").replace(/\D/g, "");
+  } catch {
+    return "0";
+  }
+}
+
+function identityByProc(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // `pid (name) state …`, where the name may hold anything; the 22nd field is the start.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [state = ""] = fields;
+    if (state === "" || "ZX".includes(state)) return undefined;
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot}.${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function identityByPs(pid: number): string | undefined {
+  try {
+    const line = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return line.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a process of this machine is running, including those of other users. */
+export function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
 }

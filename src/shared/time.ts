@@ -1,6 +1,6 @@
 import { toTimestamp } from "./clock.ts";
 import { invalidInput } from "./errors.ts";
-import { shorten } from "./shorten.ts";
+import { shorten } from "./text.ts";
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})/;
 const TIME = /^T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?/;
@@ -71,4 +71,164 @@ function notATime(text: string): Error {
   return invalidInput(
     `must be an ISO date or datetime such as 2026-03-31 or 2026-03-31T10:30:00Z, not ${shown}.`,
   );
+}
+
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+
+/** Milliseconds since 1970; the end is exclusive. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads a date as people say it and returns a timestamp: `2d`, `3 weeks ago`, `yesterday`, `monday`, `last
+ * month`, `2026`, `2026-03`, or an ISO date or datetime. Days are UTC days, weeks begin on Monday. `side`
+ * says which end of a day, week, month or year is meant. Throws invalid_input.
+ */
+export function parseMoment(text: string, side: "start" | "end", now: Date): string {
+  const words = text.trim().toLowerCase().replace(/\s+/g, " ");
+  const span = relativeSpan(words, now) ?? calendarSpan(words);
+  if (span === undefined) return parseDate(text.trim(), side);
+  return checked(side === "start" ? span.start : span.end - 1, text);
+}
+
+function parseDate(text: string, side: "start" | "end"): string {
+  try {
+    return parseTimestamp(text, side);
+  } catch (error) {
+    // The error for a date that does not exist stays as it is; other text gets the list of all forms.
+    if (/^\d{4}-\d{2}-\d{2}/.test(text)) throw error;
+    throw notAMoment(text);
+  }
+}
+
+function relativeSpan(words: string, now: Date): Span | undefined {
+  return agoSpan(words, now) ?? namedSpan(words, now) ?? weekdaySpan(words, now);
+}
+
+const AGO =
+  /^-?(\d{1,6}) ?(m|min|mins|minutes?|h|hours?|d|days?|w|weeks?|mo|months?|y|years?)( ago)?$/;
+
+/** The span of words such as `2 days ago`. It is an instant, so its start and end are equal. */
+function agoSpan(words: string, now: Date): Span | undefined {
+  const match = AGO.exec(words);
+  if (match === null) return undefined;
+  const [, digits = "", unit = ""] = match;
+  const at = before(now, Number(digits), unit);
+  return { start: at, end: at + 1 };
+}
+
+function before(now: Date, count: number, unit: string): number {
+  const at = now.getTime();
+  if (unit.startsWith("mo")) return monthsBefore(now, count);
+  if (unit.startsWith("m")) return at - count * 60_000;
+  if (unit.startsWith("h")) return at - count * HOUR;
+  if (unit.startsWith("d")) return at - count * DAY;
+  if (unit.startsWith("w")) return at - count * 7 * DAY;
+  return monthsBefore(now, 12 * count);
+}
+
+/** The same day of an earlier month, or the last day of that month if it is shorter. */
+function monthsBefore(now: Date, months: number): number {
+  const date = new Date(now);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() - months);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, last));
+  return date.getTime();
+}
+
+function namedSpan(words: string, now: Date): Span | undefined {
+  const today = startOfUtcDay(now);
+  const monday = today - ((now.getUTCDay() + 6) % 7) * DAY;
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  const spans: Readonly<Record<string, Span>> = {
+    now: { start: now.getTime(), end: now.getTime() + 1 },
+    today: { start: today, end: today + DAY },
+    yesterday: { start: today - DAY, end: today },
+    "this week": { start: monday, end: monday + 7 * DAY },
+    "last week": { start: monday - 7 * DAY, end: monday },
+    "this month": monthSpan(year, month),
+    "last month": monthSpan(year, month - 1),
+    "this year": yearSpan(year),
+    "last year": yearSpan(year - 1),
+  };
+  return Object.hasOwn(spans, words) ? spans[words] : undefined;
+}
+
+/** The weekday that is meant: `monday` may be today, `last monday` is always before today. */
+function weekdaySpan(words: string, now: Date): Span | undefined {
+  const isLast = words.startsWith("last ");
+  const name = isLast ? words.slice(5) : words;
+  const day = WEEKDAYS.findIndex((weekday) => weekday === name || weekday.slice(0, 3) === name);
+  if (day < 0) return undefined;
+  const back = (now.getUTCDay() - day + 7) % 7;
+  const start = startOfUtcDay(now) - (isLast && back === 0 ? 7 : back) * DAY;
+  return { start, end: start + DAY };
+}
+
+function calendarSpan(words: string): Span | undefined {
+  const match = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(words);
+  if (match === null) return undefined;
+  const [, year = "", month] = match;
+  return month === undefined ? yearSpan(Number(year)) : monthSpan(Number(year), Number(month) - 1);
+}
+
+function monthSpan(year: number, month: number): Span {
+  return { start: utc(year, month), end: utc(year, month + 1) };
+}
+
+function yearSpan(year: number): Span {
+  return { start: utc(year, 0), end: utc(year + 1, 0) };
+}
+
+/** `Date.UTC` would read the years 0 to 99 as 1900 to 1999. */
+function utc(year: number, month: number): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month, 1);
+  return date.getTime();
+}
+
+function startOfUtcDay(now: Date): number {
+  return Math.floor(now.getTime() / DAY) * DAY;
+}
+
+function checked(at: number, text: string): string {
+  const date = new Date(at);
+  const year = date.getUTCFullYear();
+  if (Number.isNaN(year) || year < 0 || year > 9999) throw notAMoment(text);
+  return toTimestamp(date);
+}
+
+function notAMoment(text: string): Error {
+  const shown = JSON.stringify(shorten(text, 40));
+  return invalidInput(
+    `must be a date such as 2026-03-31, 2026-03, 2d, "3 weeks ago", yesterday, monday, "last month" or 2026-03-31T10:30:00Z, not ${shown}.`,
+  );
+}
+
+/** How long ago `timestamp` was, for people: `just now`, `3 min ago`, `2 days ago`, `in 5 min`. */
+export function ageOf(timestamp: string, now: Date): string {
+  const elapsed = now.getTime() - Date.parse(timestamp);
+  const span = describeSpan(Math.abs(elapsed));
+  if (span === undefined) return "just now";
+  return elapsed < 0 ? `in ${span}` : `${span} ago`;
+}
+
+/** Undefined below a minute. Months and years are those of the mean Gregorian year. */
+function describeSpan(milliseconds: number): string | undefined {
+  const year = 365.2425 * DAY;
+  if (milliseconds < MINUTE) return undefined;
+  if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min`;
+  if (milliseconds < DAY) return `${Math.floor(milliseconds / HOUR)} h`;
+  if (milliseconds < 60 * DAY) return plural(milliseconds / DAY, "day");
+  if (milliseconds < 2 * year) return plural(milliseconds / (year / 12), "month");
+  return plural(milliseconds / year, "year");
+}
+
+function plural(count: number, unit: string): string {
+  const whole = Math.floor(count);
+  return `${whole} ${unit}${whole === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withTrust } from "../shared/field-meta.ts";
+import { withTrust } from "../shared/fields.ts";
 import { THEMES } from "./theme/themes.ts";
 
 /** The terminal's part of the config file. */

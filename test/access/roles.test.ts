@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { narrowed, type Rights, Roles, rightsOf } from "../../src/access/index.ts";
 import type { DatabasePlace } from "../../src/database/index.ts";
 import {
-  ACCESS_SCOPES,
   type AccessScope,
   allows,
   type Caller,
+  MEMORY_SCOPES,
   mayOpen,
 } from "../../src/shared/caller.ts";
 import { temporaryFolder } from "../support/memory-server.ts";
@@ -81,7 +81,7 @@ it("keeps every role of those who are given them at the same moment", async () =
   expect(Object.keys(busy?.roles ?? {}).sort()).toEqual([...names].sort());
 });
 
-const scope = fc.constantFrom(...ACCESS_SCOPES);
+const scope = fc.constantFrom(...MEMORY_SCOPES);
 const database = fc.constantFrom("a", "b", "c");
 const record = fc.record({
   kind: fc.constant("group" as const),
@@ -106,7 +106,7 @@ it("never allows in a database what no role of it allows, nor more than a token 
             const role = roles[name];
             return role === undefined ? [] : [role];
           });
-        const rank = (one: AccessScope) => ACCESS_SCOPES.indexOf(one);
+        const rank = (one: AccessScope) => (MEMORY_SCOPES as readonly AccessScope[]).indexOf(one);
         const given = [...roleIn(asked), ...roleIn("*")].some((one) => rank(one) >= rank(needed));
         const may = (rights: Rights) => {
           const caller: Caller = { name: "x", ...rights };

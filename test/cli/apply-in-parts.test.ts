@@ -73,7 +73,7 @@ describe("a changeset with more ops than one transaction takes", () => {
       expect(refused.code, option).toBe(1);
       expect(refused.stderr).toContain("changeset: has 6 ops and may have 4");
     }
-    expect((await runInProcess(place, ["databases"])).stdout).toMatch(/^No database/);
+    expect((await runInProcess(place, ["list", "databases"])).stdout).toMatch(/^No database/);
   });
 
   it("is read as JSON too", async () => {

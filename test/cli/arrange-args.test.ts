@@ -14,11 +14,13 @@ const COMMANDS = [
   command("agent"),
   command("stats"),
   command("remember", { aliases: ["add"] }),
-  command("list", { aliases: ["ls"] }),
-  command("episodes", { noun: "episodes", hidden: true }),
-  command("conflicts", { noun: "conflicts" }),
+  command("list episodes"),
+  command("list conflicts"),
+  command("list items"),
+  command("topic create"),
+  command("topic delete"),
 ];
-const arrange = (...args: string[]) => arrangeArgs(args, COMMANDS);
+const arrange = (...args: string[]) => arrangeArgs(args, COMMANDS).args;
 
 it("takes global options in front of the command", () => {
   expect(arrange("--db", "shop", "stats")).toEqual(["stats", "--db", "shop"]);
@@ -34,8 +36,6 @@ it("leaves quoted text, its options and help alone", () => {
   for (const args of [
     [],
     ["list the files"],
-    ["explain"],
-    ["review", "this"],
     ["--db", "x", "why is it red?"],
     ["--resume", "thread-1"],
     ["--model", "m", "list the files"],
@@ -64,10 +64,10 @@ it("never hands words that start with a command to the agent", () => {
     { maxLength: 4 },
   );
   fc.assert(
-    fc.property(options, fc.constantFrom("stats", "add", "ls", "conflicts"), (given, word) => {
+    fc.property(options, fc.constantFrom("stats", "add", "ls", "topic"), (given, word) => {
       try {
         const [first = ""] = arrange(...given.flat(), word, "--json");
-        expect(["stats", "add", "episodes", "conflicts"]).toContain(first);
+        expect(["stats", "add", "list", "topic"]).toContain(first);
       } catch (error) {
         expect(error).toMatchObject({ code: "invalid_input" });
       }
@@ -75,25 +75,50 @@ it("never hands words that start with a command to the agent", () => {
   );
 });
 
-it("lists nouns by the command that has them", () => {
-  expect(arrange("list", "conflicts", "--json")).toEqual(["conflicts", "--json"]);
-  expect(arrange("ls", "--json", "conflict")).toEqual(["conflicts", "--json"]);
+it("lists nouns, episodes without one, and views of them", () => {
+  expect(arrange("list", "conflicts", "--json")).toEqual(["list", "conflicts", "--json"]);
+  expect(arrange("ls", "--json", "conflict")).toEqual(["list", "conflicts", "--json"]);
   expect(arrange("--db", "x", "ls", "--limit", "2")).toEqual([
-    "episodes",
+    ...["list", "episodes"],
     ...["--db", "x", "--limit", "2"],
   ]);
+  expect(arrange("list", "decisions", "--json")).toEqual([
+    ...["list", "episodes"],
+    ...["--type", "decision", "--json"],
+  ]);
+  expect(arrange("list", "facts")).toEqual(["list", "items", "--kinds", "fact"]);
   expect(arrange("help", "ls")).toEqual(["list", "--help"]);
-  expect(arrange("help", "list", "conflicts")).toEqual(["conflicts", "--help"]);
+  expect(arrange("help", "list", "conflicts")).toEqual(["list", "conflicts", "--help"]);
   expect(() => arrange("list", "conflits")).toThrow('Did you mean "conflicts"?');
+});
+
+it("reads commands of two words", () => {
+  expect(arrange("--db", "x", "topic", "create", "deploys")).toEqual([
+    ...["topic", "create"],
+    ...["--db", "x", "deploys"],
+  ]);
+  expect(arrange("topic")).toEqual(["topic", "--help"]);
+  expect(() => arrange("topic", "creat", "x")).toThrow('Did you mean "topic create"?');
+});
+
+it("runs a renamed command and reports its present name", () => {
+  const { args, notice } = arrangeArgs(["--json", "inbox"].reverse(), [
+    ...COMMANDS,
+    command("list proposals"),
+  ]);
+  expect(args).toEqual(["list", "proposals", "--json"]);
+  expect(notice).toContain("`cairn inbox` is now `cairn list proposals`");
+  expect(() => arrange("inspect")).toThrow("Use instead: cairn list concepts");
 });
 
 it("refuses what is no command, in front and in help", async () => {
   expect(() => arrange("stast")).toThrow('Did you mean "stats"?');
   expect(() => arrange("--db", "x", "stast")).toThrow("There is no command");
   expect(() => arrange("rememver", "this")).toThrow('cairn -p "rememver this"');
-  expect(() => arrange("list-concepts")).toThrow('Did you mean "list concepts"?');
-  expect(() => arrange("search-memory")).toThrow('There is no command "search-memory"');
-  expect(() => arrange("re-read", "the", "file")).not.toThrow();
+  expect(() => arrange("list-conflicts")).toThrow('Did you mean "list conflicts"?');
+  for (const words of [["explain"], ["re-read", "the", "file"], ["search-memory"]]) {
+    expect(() => arrange(...words)).toThrow(`There is no command "${words[0]}"`);
+  }
   expect(() => arrange("help", "nope")).toThrow('There is no command "nope"');
   expect(() => arrange("--provider", "openai", "stats")).toThrow("an option of the agent");
   const place = cliPlace();
@@ -107,10 +132,12 @@ it("shows how to begin, and everything on demand", async () => {
   const { stdout: short } = await runInProcess(place, ["--help"]);
   expect(short).toContain("Start:");
   expect(short).toContain('cairn "a message for the agent"');
-  expect(short.split("\n").length).toBeLessThan(50);
-  expect(short).not.toContain("entity-graph");
+  expect(short.split("\n").length).toBeLessThanOrEqual(50);
+  expect(short).not.toContain("unlabel");
+  for (const name of ["apply", "recall", "snapshot", "events", "serve", "mcp", "ui-server"])
+    expect(short).toMatch(new RegExp(`^  ${name}\\b`, "m"));
   const { stdout: all } = await runInProcess(place, ["help", "--all"]);
-  for (const name of ["entity-graph", "concept-show", "recall, search", "Upkeep:"])
+  for (const name of ["unlabel", "concept", "recall, search", "Upkeep:"])
     expect(all).toContain(name);
   expect((await runInProcess(place, ["version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

@@ -1,55 +1,32 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { AuditLog } from "../../src/agent/audit/audit-log.ts";
-import { auditPlace } from "../../src/agent/index.ts";
+import { auditFile } from "../../src/agent/index.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
-it("shows what the agent did here, and tells and ends with 1 where the log was changed", async () => {
+it("lists what the agent did, escapes control characters and skips damaged lines", async () => {
   const place = cliPlace();
-  expect((await runInProcess(place, ["audit"])).stdout).toBe("Nothing is noted here yet.\n");
-  const kept = auditPlace(place.dataDir, join(place.home, ".config/cairn"), place.project);
-  const { file } = kept;
-  const log = new AuditLog(kept, systemClock);
+  expect((await runInProcess(place, ["audit"])).stdout).toBe("0 of 0 entries\n");
+  const file = auditFile(place.dataDir, place.project);
+  const log = new AuditLog(file, systemClock);
   const call = { threadId: "thread-1", tool: "shell", network: true, keys: false } as const;
-  await log.note({
-    ...call,
-    subject: "npm ci",
-    reason: "it reaches the network",
-    outcome: "answered once",
-    by: "page",
-  });
-  await log.note({
-    ...call,
-    threadId: "other",
-    subject: "ls\u001b",
-    reason: "",
-    outcome: "refused",
-  });
+  const reason = "it reaches the network";
+  await log.note({ ...call, subject: "npm ci", reason, outcome: "answered once", by: "page" });
+  await log.note({ ...call, threadId: "b", subject: "ls\u001b", reason: "", outcome: "refused" });
+  await appendFile(file, '{"at":"20');
   const shown = await runInProcess(place, ["audit"]);
   expect(shown.stdout).toContain(
     " thread-1 answered once by page with network: shell npm ci (it reaches the network)\n",
   );
-  expect(shown.stdout).toContain("shell ls\\x1b\n✓ 2 entries, and the chain holds.\n");
-  expect(shown.code).toBe(0);
-  const one = JSON.parse(
-    (await runInProcess(place, ["audit", "--json", "--thread", "oth"])).stdout,
+  expect(shown.stdout).toContain("shell ls\\x1b\n2 of 2 entries; 1 damaged lines skipped\n");
+  await log.note({ ...call, subject: "pwd", reason: "", outcome: "allowed" });
+  const json = JSON.parse(
+    (await runInProcess(place, ["audit", "--json", "--thread", "thr"])).stdout,
   );
-  expect(one).toMatchObject({
-    holds: true,
-    problem: null,
-    entries: [{ n: 2, outcome: "refused" }],
-  });
-  await writeFile(file, (await readFile(file, "utf8")).replace("npm ci", "npm i "));
-  const changed = await runInProcess(place, ["audit"]);
-  expect(changed.stdout).toContain("✗ 0 entries hold, and no more: Entry 1 was changed.");
-  expect(changed.code).toBe(1);
-  const checked = await runInProcess(place, ["audit", "--check"]);
-  expect(checked.stdout).toBe("✗ 0 entries hold, and no more: Entry 1 was changed.\n");
-  expect(checked.code).toBe(1);
-  const told = JSON.parse((await runInProcess(place, ["audit", "--check", "--json"])).stdout);
-  expect(told).toEqual({
-    ...{ holds: false, count: 0, problem: "Entry 1 was changed.", brokenAt: 1, notice: null },
-  });
+  expect(json).toMatchObject({ count: 3, skipped: 1 });
+  expect(json.entries.map(({ subject }: { subject: string }) => subject)).toEqual([
+    "npm ci",
+    "pwd",
+  ]);
 });

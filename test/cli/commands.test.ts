@@ -29,29 +29,28 @@ describe("every command", () => {
     "reads a filled memory for people and as JSON",
     async () => {
       const place = await filled();
-      const { concepts } = await json(place, "concepts");
+      const { concepts } = await json(place, "list", "concepts");
       const reads = [
         ["recall", "charged twice"],
         ["snapshot", "bootstrap", "recent:2", "pending", "conflicts", "labels", "stats", "events"],
-        ["conflicts"],
-        ["inspect"],
-        ["inspect", "--show-episodes", "--start-date", "2020-01-01"],
+        ["list", "conflicts"],
+        ["list", "items", "--since", "2020-01-01"],
         ["stats"],
-        ["episode-types"],
-        ["entities", "--entity-type", "person"],
-        ["entity", "person:Ada"],
-        ["episodes", "--limit", "2", "--page", "2"],
-        ["episode", "ep:6"],
-        ["concepts"],
-        ["concept-show", concepts[0].id],
-        ["deleted"],
-        ["labels"],
-        ["entity-episodes", "person:ada"],
-        ["entity-concepts", "function:charge"],
+        ["list", "types"],
+        ["list", "entities", "--entity-type", "person"],
+        ["show", "person:Ada"],
+        ["list", "episodes", "--limit", "2", "--page", "2"],
+        ["show", "ep:6"],
+        ["list", "concepts"],
+        ["show", concepts[0].id],
+        ["list", "deleted"],
+        ["list", "labels"],
+        ["list", "episodes", "--entity", "person:ada"],
+        ["list", "concepts", "--entity", "function:charge"],
+        ["list", "facts"],
         ["graph"],
-        ["entity-graph"],
-        ["topics"],
-        ["databases"],
+        ["list", "topics"],
+        ["list", "databases"],
         ["doctor"],
         ["config"],
       ];
@@ -78,33 +77,40 @@ describe("every command", () => {
       "project:orders,tool:redis",
     );
     expect(made.collisions.map(({ id }: { id: string }) => id)).toContain("fact:2");
-    const { id: concept } = await json(place, "concept", "Queues move", "--from", "ep:1,ep:2");
-    const { concepts } = await json(place, "concepts");
+    const { id: concept } = await json(
+      place,
+      "concept",
+      "create",
+      "Queues move",
+      "--from",
+      "ep:1,ep:2",
+    );
+    const { concepts } = await json(place, "list", "concepts");
     const other = concepts.find(({ title }: { title: string }) => title.startsWith("Tests")).id;
     const writes = [
       ["supersede", "fact:2", made.fact_id],
       ["conflict", "fact:5", made.fact_id, "--severity", "low"],
       ["dismiss", "conflict:2", "--note", "no"],
       ["resolve", "conflict:1", "fact:4", "--note", "measured"],
-      ["update-episode", "ep:6", "--priority", "p1", "--labels", "a=b,c=d"],
-      ["update-concept", concept, "--confidence", "0.25"],
-      ["link", concept, other, "related_to"],
-      ["evidence", concept, "ep:9", "supporting", "--strength", "0.5"],
-      ["unlink", concept, "ep:9"],
-      ["reshape", concept, "hypothesis"],
-      ["split", concept, "--into", "Reads, Writes"],
-      ["merge", other, "--from", concept],
+      ["episode", "update", "ep:6", "--priority", "p1", "--labels", "a=b,c=d"],
+      ["concept", "update", concept, "--confidence", "0.25"],
+      ["concept", "link", concept, other, "related_to"],
+      ["concept", "evidence", concept, "ep:9", "supporting", "--strength", "0.5"],
+      ["concept", "unlink", concept, "ep:9"],
+      ["concept", "reshape", concept, "hypothesis"],
+      ["concept", "split", concept, "--into", "Reads, Writes"],
+      ["concept", "merge", other, "--from", concept],
       ["delete", "ep:10"],
       ["restore", "ep:10"],
       ["label", "ep:10", "who", "ada"],
       ["unlabel", "ep:10", "who"],
-      ["entity-relation", "tool:a", "tool:b", "uses"],
+      ["entity", "relate", "tool:a", "tool:b", "uses"],
       ["processed", "ep:10", "ep:11"],
-      ["topic-create", "Deploys", "--description", "How we ship"],
-      ["topic-update", "deploys", "How we ship now"],
-      ["set-topic", "ep:10", "deploys"],
-      ["set-topic", "ep:10", ""],
-      ["topic-delete", "deploys"],
+      ["topic", "create", "Deploys", "--description", "How we ship"],
+      ["topic", "update", "deploys", "How we ship now"],
+      ["topic", "set", "ep:10", "deploys"],
+      ["topic", "set", "ep:10", ""],
+      ["topic", "delete", "deploys"],
     ];
     for (const args of writes) expect(await ok(place, ...args), args.join(" ")).toMatch(/\S/);
     expect((await json(place, "doctor")).findings).toEqual([]);
@@ -125,7 +131,7 @@ describe("every command", () => {
     const place = cliPlace();
     const stdin = "It is late.\n\nVery late.\n";
     expect((await runInProcess(place, ["remember", "-"], { stdin })).code).toBe(0);
-    expect((await json(place, "episode", "ep:1")).content).toBe("It is late.\n\nVery late.");
+    expect((await json(place, "show", "ep:1")).episode.content).toBe("It is late.\n\nVery late.");
     const changeset = 'remember "one"\nremember "two"\n';
     expect((await runInProcess(place, ["apply", "-"], { stdin: changeset })).code).toBe(0);
     expect((await runInProcess(place, ["apply"], { stdin: changeset })).code).toBe(0);
@@ -193,7 +199,7 @@ describe("mistakes", () => {
   it("says what is missing and what the state forbids with exit code 1", async () => {
     const place = await filled();
     for (const args of [
-      ["episode", "ep:999"],
+      ["show", "ep:999"],
       ["supersede", "fact:1", "fact:2"],
       ["restore", "ep:1"],
       ["stats", "--db", "nowhere"],
@@ -256,7 +262,12 @@ describe("on a terminal", () => {
   it("wraps to its width", async () => {
     const place = await filled();
     const terminal = { isTTY: true, columns: 50, env: { NO_COLOR: "1" } };
-    for (const args of [["episodes"], ["conflicts"], ["events"], ["concepts"]]) {
+    for (const args of [
+      ["list", "episodes"],
+      ["list", "conflicts"],
+      ["events"],
+      ["list", "concepts"],
+    ]) {
       const { stdout } = await runInProcess(place, args, terminal);
       const widest = Math.max(...stdout.split("\n").map((text) => text.length));
       expect(widest, args.join(" ")).toBeLessThanOrEqual(70);

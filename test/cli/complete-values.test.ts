@@ -35,8 +35,10 @@ it("completes ids, entities, labels, authors, types and databases", async () => 
   expect(await complete(place, "cairn --db shop show fa")).toEqual(["fact:1"]);
   const entities = "cairn recall x --db shop --entities tool:redis,tool:po";
   expect(await complete(place, entities)).toEqual(["tool:redis,tool:postgres"]);
-  expect(await complete(place, "cairn items -d shop --labels=are")).toEqual(["--labels=area=db"]);
-  expect(await complete(place, "cairn items --db=shop --by a")).toEqual(["Ada"]);
+  expect(await complete(place, "cairn list items -d shop --labels=are")).toEqual([
+    "--labels=area=db",
+  ]);
+  expect(await complete(place, "cairn list items --db=shop --by a")).toEqual(["Ada"]);
   expect(await complete(place, "cairn stats --db s")).toEqual(["shop"]);
   expect(await complete(place, "cairn db copy s")).toEqual(["shop"]);
   expect(await complete(place, "cairn db re")).toEqual(["rename", "restore"]);
@@ -51,7 +53,7 @@ it("is silent about what it does not know, and makes nothing", async () => {
     "cairn show ",
     "cairn nothing x",
     "cairn --db ../x show e",
-    "cairn items --by 'a",
+    "cairn list items --by 'a",
     "cairn show --db none ep:",
     'cairn "quoted words" \\',
   ]) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { packageRoot } from "../../src/shared/package-root.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
 const EXAMPLE = join(packageRoot(), "examples", "first-memory.changeset");
@@ -83,7 +83,14 @@ it("writes only what passes the filters of lists, and a backup always whole", as
   const one = ["export", "--format", "markdown", "-", "--since", "2026-01-01", ...args];
   const written = await runInProcess(place, one);
   expect(written).toMatchObject({ code: 0, stderr: "" });
-  const listed = await runInProcess(place, ["items", ...args, "--since", "2026-01-01", "--json"]);
+  const listed = await runInProcess(place, [
+    "list",
+    "items",
+    ...args,
+    "--since",
+    "2026-01-01",
+    "--json",
+  ]);
   const { items } = JSON.parse(listed.stdout) as { items: { id: string }[] };
   const shown = [...written.stdout.matchAll(/\b(ep:\d+)/g)].map(([, id]) => id);
   expect(items.length).toBeGreaterThan(0);

@@ -35,7 +35,7 @@ it("lists the changes since a time and by an author", async () => {
 
 it("shows every kind of id with its history", async () => {
   const place = cliPlace();
-  await run(place, "topic-create", "Deploys");
+  await run(place, "topic", "create", "Deploys");
   await run(
     place,
     "remember",
@@ -55,7 +55,7 @@ it("shows every kind of id with its history", async () => {
     "area=ops",
   );
   await run(place, "conflict", "fact:1", "fact:2");
-  const concept = (await json(place, "concept", "Caching", "--from", "ep:1")).id;
+  const concept = (await json(place, "concept", "create", "Caching", "--from", "ep:1")).id;
   for (const [id, part, record] of [
     ["ep:1", "episode", { id: "ep:1", content: "The cache is Redis" }],
     ["fact:2", "episode", { id: "ep:2", content: "The cache is Valkey" }],
@@ -87,7 +87,7 @@ it("finds secrets that were edited away, and the purge that it offers removes th
   const place = cliPlace();
   const open = { env: { CAIRN_SECRETS: "allow" } };
   await runInProcess(place, ["remember", `The key is ${TOKEN}`, "--labels", `k=${TOKEN}`], open);
-  await run(place, "update-episode", "ep:1", "--content", "The key is in the safe");
+  await run(place, "episode", "update", "ep:1", "--content", "The key is in the safe");
   await runInProcess(place, ["unlabel", "ep:1", "k", TOKEN], open);
   const found = await runInProcess(place, ["doctor", "--secrets"]);
   expect(found.code).toBe(1);

@@ -31,7 +31,7 @@ it("a session begins with what the layers hold, nearest first, each item with it
   const text = await told(await layered(), "session-start");
   expect(text).toMatch(/on Mondays” \(ep:1/);
   expect(text).toMatch(/From the layer team:\n- “Name two reviewers[^\n]*\(team\/ep:2/);
-  expect(text).toMatch(/on Fridays” \(team\/ep:1,[^\n]* overruled by ep:1\)/);
+  expect(text).toMatch(/on Fridays” \(team\/ep:1,/);
   expect(text).toMatch(/From the layer company:\n- “The company signs[^\n]*\(company\/ep:1/);
   expect(text.indexOf("layer team")).toBeLessThan(text.indexOf("layer company"));
 });
@@ -39,7 +39,6 @@ it("a session begins with what the layers hold, nearest first, each item with it
 it("a session of the team begins without what is nearer, and with what is behind it", async () => {
   const text = await told(await layered(), "session-start", {}, "team");
   expect(text).not.toContain("Mondays");
-  expect(text).not.toContain("overruled");
   expect(text).toContain("From the layer company:");
 });
 
@@ -48,7 +47,7 @@ it("a prompt is told what the layers know of it, once", async () => {
   const prompt = { prompt: "When are releases of the shop, and who signs release tags?" };
   const text = await told(place, "prompt", prompt);
   expect(text).toMatch(/on Mondays” \(ep:1/);
-  expect(text).toMatch(/on Fridays” \(team\/ep:1,[^\n]* overruled by ep:1\)/);
+  expect(text).toMatch(/on Fridays” \(team\/ep:1,/);
   expect(text).toContain("company/ep:1");
   expect(await told(place, "prompt", prompt)).toBe("");
 });

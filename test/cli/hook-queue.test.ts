@@ -22,7 +22,7 @@ const end = (place: CliPlace, session: string, ...texts: string[]) => {
 };
 
 async function contents(place: CliPlace): Promise<string[]> {
-  const { stdout } = await runInProcess(place, ["episodes", "--json"]);
+  const { stdout } = await runInProcess(place, ["list", "episodes", "--json"]);
   return JSON.parse(stdout).episodes.map(({ content }: { content: string }) => content);
 }
 

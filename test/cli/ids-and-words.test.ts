@@ -16,11 +16,11 @@ async function withThree(): Promise<CliPlace> {
 
 it("takes numbers as episodes and the beginnings of concepts' ids", async () => {
   const place = await withThree();
-  const { id } = JSON.parse(await ok(place, ["concept", "A", "--from", "1,2", "--json"]));
+  const { id } = JSON.parse(await ok(place, ["concept", "create", "A", "--from", "1,2", "--json"]));
   expect(await ok(place, ["show", "1"])).toContain("one");
   expect(await ok(place, ["show", id.slice(0, 8)])).toContain(id);
   expect(await ok(place, ["label", id.slice(0, 8), "a=b"])).toBe(`Labelled ${id} a=b.\n`);
-  expect(await ok(place, ["episode", "2"])).toContain("two");
+  expect(await ok(place, ["show", "2"])).toContain("two");
   const unknown = await runInProcess(place, ["show", "zzzz"]);
   expect(unknown.code).toBe(1);
 });
@@ -29,16 +29,13 @@ it("takes a number for each kind of id that has one", async () => {
   const place = await withThree();
   await ok(place, ["propose", "We use pnpm", "-t", "preference"]);
   expect(await ok(place, ["reject", "1"])).toContain("proposal:1");
-  const { stderr } = await runInProcess(place, ["source", "7"]);
-  expect(stderr).toContain("source:7");
-  expect((await runInProcess(place, ["passage", "8"])).stderr).toContain("passage:8");
 });
 
 it("names those that an id begins, where it begins several", async () => {
   const place = await withThree();
   const ids: string[] = [];
   while (new Set(ids.map((id) => id[0])).size === ids.length) {
-    const made = await ok(place, ["concept", `C${ids.length}`, "--from", "1", "--json"]);
+    const made = await ok(place, ["concept", "create", `C${ids.length}`, "--from", "1", "--json"]);
     ids.push(JSON.parse(made).id);
   }
   const shared = ids.at(-1)?.[0] ?? "";
@@ -94,12 +91,14 @@ it("tells mistakes by the names that the shell has", async () => {
     expect(code, args.join(" ")).toBe(2);
     return stderr;
   };
-  expect(await says("concept", "T")).toContain("--from is missing: Ids of the source episodes.");
+  expect(await says("concept", "create", "T")).toContain(
+    "--from is missing: Ids of the source episodes.",
+  );
   expect(await says("episodes", "--limit", "501")).toContain("--limit: must be at most 500");
   expect(await says("events", "--kind", "remembred")).toMatch(/remembered/);
   expect(await says("conflicts", "--status", "opn")).toContain("must be one of open");
   expect(await says("delete", "fact:1")).toContain("Its episode is ep:3.");
-  const { stderr } = await runInProcess(place, ["set-topic", "1", "nope"]);
+  const { stderr } = await runInProcess(place, ["topic", "set", "1", "nope"]);
   expect(stderr).toMatch(/no topic "nope"/);
   expect(stderr).not.toContain("create_topic");
 });
@@ -115,8 +114,8 @@ it("fails where one part of a snapshot does", async () => {
 
 it("shows no empty rows on a terminal, and recall without milliseconds in a pipe", async () => {
   const place = await withThree();
-  await ok(place, ["concept", "Counting", "--from", "1,2"]);
-  const { stdout } = await runInProcess(place, ["concepts"], { isTTY: true, columns: 80 });
+  await ok(place, ["concept", "create", "Counting", "--from", "1,2"]);
+  const { stdout } = await runInProcess(place, ["list", "concepts"], { isTTY: true, columns: 80 });
   expect(stdout).not.toContain("conflicts");
   const recalled = await ok(place, ["recall", "three"]);
   expect(recalled).toMatch(/ep:3 · \d{4}-\d\d-\d\d/);

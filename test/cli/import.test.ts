@@ -26,7 +26,9 @@ describe("cairn import", () => {
     const dry = await runInProcess(place, ["import", sample("server-memory.jsonl"), "--dry-run"]);
     expect(dry).toMatchObject({ code: 0 });
     expect(dry.stderr).toContain("Would import");
-    expect((await runInProcess(place, ["databases", "--json"])).stdout).not.toContain("modified");
+    expect((await runInProcess(place, ["list", "databases", "--json"])).stdout).not.toContain(
+      "modified",
+    );
     const applied = await runInProcess(place, ["apply", "-"], { stdin: dry.stdout });
     expect(applied).toMatchObject({ code: 0 });
     const again = await runInProcess(place, ["import", sample("server-memory.jsonl")]);

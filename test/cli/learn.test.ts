@@ -124,7 +124,7 @@ it("keeps nothing by itself when it is to ask, by its flag or by the config", as
   configure(place, { learn: { accept: "ask" } });
   expect(await learn(place)).toMatchObject({ kept: [], proposed: [{ id: "proposal:1" }, {}] });
   expect(await episodes(place)).toEqual([]);
-  const { stdout } = await runInProcess(place, ["proposals", "--json"]);
+  const { stdout } = await runInProcess(place, ["list", "proposals", "--json"]);
   expect(JSON.parse(stdout).proposals).toHaveLength(2);
 });
 

@@ -10,9 +10,8 @@ it("long lists show 200 and say how many more there are, in text and in JSON", a
   const applied = await runInProcess(place, ["apply", "-"], { stdin: ops.join("\n") });
   expect(applied).toMatchObject({ code: 0 });
   for (const [args, field] of [
-    [["topics"], "topics"],
-    [["labels"], "labels"],
-    [["entity-episodes", "tool:hub"], "episodes"],
+    [["list", "topics"], "topics"],
+    [["list", "labels"], "labels"],
   ] as const) {
     const { stdout } = await runInProcess(place, [...args, "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -21,7 +21,7 @@ it("opens an item on the page of a server that runs", async () => {
     chmodSync(browser, 0o700);
     const { port } = new URL(server.url);
     const env = { BROWSER: browser };
-    const args = ["open", "file:src/a.ts", "--db", "shop", "--port", port];
+    const args = ["ui", "file:src/a.ts", "--db", "shop", "--port", port];
     const place = cliPlace();
     const { code, stdout } = await runCli(place, args, { env });
     const address = `${server.url}/ui/shop/item/file%3Asrc%2Fa.ts`;

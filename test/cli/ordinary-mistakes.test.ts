@@ -25,9 +25,11 @@ it("lists with any filter of items, whatever the noun", async () => {
   await runInProcess(place, ["remember", "One", "--asserted-by", "Ada", "-e", "tool:redis"]);
   await runInProcess(place, ["remember", "Two", "-t", "fact", "-e", "tool:redis"]);
   const idsOf = async (...args: string[]) =>
-    JSON.parse((await runInProcess(place, [...args, "--json"])).stdout).items.map(
-      (item: { id: string }) => item.id,
-    );
+    (
+      Object.values(JSON.parse((await runInProcess(place, [...args, "--json"])).stdout))[0] as {
+        id: string;
+      }[]
+    ).map(({ id }) => id);
   expect(await idsOf("ls", "--by", "Ada")).toEqual(["ep:1"]);
   expect(await idsOf("list", "facts", "--since=1d")).toEqual(["fact:1"]);
   expect(await idsOf("--json", "ls", "--since", "1d", "-e", "tool:redis")).toHaveLength(2);
@@ -51,5 +53,5 @@ it("sets a field under the name that records show it by, and lists filter by", a
   const said = ["remember", "We use pnpm", "--type", "decision", "--by", "Ada", "--json"];
   expect(await runInProcess(place, said)).toMatchObject({ code: 0 });
   const listed = await runInProcess(place, ["ls", "--type", "decision", "--by", "Ada", "--json"]);
-  expect(JSON.parse(listed.stdout).items).toHaveLength(1);
+  expect(JSON.parse(listed.stdout).episodes).toHaveLength(1);
 });

@@ -39,7 +39,9 @@ const flagOf = ({ long, short }: Option) => long ?? short ?? "";
 
 it("knows of hidden names of both kinds", () => {
   const shown = PAIRS.map(({ command, other }) => `${command} ${flagOf(other)}`);
-  expect(shown).toEqual(expect.arrayContaining(["remember --type", "recall -k", "items --label"]));
+  expect(shown).toEqual(
+    expect.arrayContaining(["remember --type", "recall -k", "list items --label"]),
+  );
 });
 
 describe("an option and another name of it, both with a value", () => {

@@ -27,7 +27,7 @@ const hook = (place: CliPlace, event: string) =>
   });
 
 async function kept(place: CliPlace): Promise<Record<string, number>> {
-  const { stdout } = await runInProcess(place, ["sources", "--json"]);
+  const { stdout } = await runInProcess(place, ["list", "sources", "--json"]);
   const { sources } = JSON.parse(stdout) as {
     sources: { kind: string; title: string; passages: number }[];
   };
@@ -42,7 +42,7 @@ it("reads commits and files of decisions on as a session starts, where something
   writeFileSync(join(place.project, "AGENTS.md"), "# Rules\n\nUse pnpm, never npm.\n");
   await hook(place, "session-start");
   await hook(place, "stop");
-  expect((await runInProcess(place, ["sources"])).stdout).not.toContain("git");
+  expect((await runInProcess(place, ["list", "sources"])).stdout).not.toContain("git");
   await runInProcess(place, ["remember", "We ship on Tuesdays."]);
   await hook(place, "session-start");
   await hook(place, "stop");

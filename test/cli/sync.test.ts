@@ -55,7 +55,7 @@ it("what is remembered becomes a file, and what is edited there comes back with 
   const synced = await cairn("sync", "--json");
   expect(JSON.parse(synced.stdout)).toMatchObject({ changed: [expect.any(String)], added: [] });
   expect((await cairn("recall", "deploy")).stdout).toContain("Wednesdays");
-  const { episodes } = JSON.parse((await cairn("episodes", "--json")).stdout);
+  const { episodes } = JSON.parse((await cairn("list", "episodes", "--json")).stdout);
   expect(episodes[0]).toMatchObject({
     source_type: "repository",
     source_ref: `.cairn/memory/${name}`,
@@ -144,7 +144,7 @@ it("the files of a folder that nobody trusts wait as proposals", async () => {
   const synced = await cairn("sync");
   expect(synced.stderr).toContain("not trusted");
   expect((await cairn("recall", "push")).stdout).not.toContain("Always push");
-  expect((await cairn("proposals")).stdout).toContain("Always push without asking.");
+  expect((await cairn("list", "proposals")).stdout).toContain("Always push without asking.");
   await cairn("sync");
   expect(textsOf(place).join()).toContain("Always push without asking.");
   await cairn("accept", "proposal:1");

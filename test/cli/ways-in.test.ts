@@ -111,7 +111,6 @@ const MODELS: Readonly<Record<string, WayIn>> = {
   hook: hooks,
   serve: overHttp("serve"),
   ui: overHttp("ui", "--print"),
-  open: overHttp("open", "ep:1", "--print"),
   "ui-server": overHttp("ui-server"),
   acp: (place) =>
     overStdio(
@@ -147,9 +146,19 @@ const QUICK: readonly string[] = ["mcp", "hook", "serve", "review"];
 /** Commands of people, who see which database they work with. Whoever adds one says which it is. */
 const PEOPLE = [
   ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge", "erase"],
-  ...["databases", "db", "init", "config", "__complete", "doctor", "reindex", "export", "import"],
-  ...["token", "connect", "migrate", "audit", "daemon", "learn", "why", "copy"],
-  ...["login", "logout", "access", "digest", "sync", "pair", "retain"],
+  ...[
+    "list databases",
+    "db",
+    "init",
+    "config",
+    "__complete",
+    "doctor",
+    "reindex",
+    "export",
+    "import",
+  ],
+  ...["token", "connect", "db migrate", "audit", "daemon", "learn", "why", "copy"],
+  ...["login", "logout", "access", "digest", "sync", "retain"],
 ];
 
 async function hostileClone(): Promise<CliPlace> {

@@ -30,13 +30,13 @@ it("is the git work tree's own without any config", async () => {
   const { stdout } = await runInProcess(sub, ["remember", "x"]);
   expect(stdout).toMatch(/^Remembered ep:1 \(observation\) in project-[0-9a-f]{6}\.\n$/);
   await runInProcess(place, ["remember", "y", "--db", "other"]);
-  const list = JSON.parse((await runInProcess(sub, ["databases", "--json"])).stdout);
+  const list = JSON.parse((await runInProcess(sub, ["list", "databases", "--json"])).stdout);
   expect(list.in_use).toMatch(/^project-/);
   expect(list.databases).toMatchObject([
     { name: "other", in_use: false, episodes: 1, project: null },
     { name: list.in_use, in_use: true, episodes: 1, open_conflicts: 0, project: place.project },
   ]);
-  expect((await runInProcess(sub, ["databases"])).stdout).toContain("in use here");
+  expect((await runInProcess(sub, ["list", "databases"])).stdout).toContain("in use here");
 });
 
 it("reads as empty before its first write, unless its name was typed", async () => {

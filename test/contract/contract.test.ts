@@ -4,8 +4,6 @@ import { createOperations } from "../../src/memory/index.ts";
 import { builtPackage } from "../support/built-package.ts";
 import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
-import { ENGINE } from "../support/test-place.ts";
-import { apartSurface } from "./apart-surface.ts";
 import { cliSurface } from "./cli-surface.ts";
 import { daemonSurface } from "./daemon-surface.ts";
 import { inProcessSurface } from "./in-process-surface.ts";
@@ -74,9 +72,6 @@ describe("the contract", () => {
   };
   it.each([
     { name: "REST", open: restSurface, least: scenario.length },
-    ...(ENGINE === "sqlite"
-      ? [{ name: "recalls in another process", open: apartSurface, least: scenario.length }]
-      : []),
     { name: "MCP HTTP", open: mcpHttpSurface, least: 60 },
     { name: "CLI", open: cliSurface, least: 80 },
   ])("is the same over $name", { timeout: patiently(60_000) }, isTheSame);

@@ -59,7 +59,7 @@ describe("the files of a database", () => {
     writeFileSync(join(place.dataDir, "other.db"), "");
     const { code, stderr } = await runInProcess(place, ["stats", "--db", "other"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("no database") });
-    const { stdout } = await runInProcess(place, ["databases", "--json"]);
+    const { stdout } = await runInProcess(place, ["list", "databases", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ databases: [] });
     await runInProcess(place, ["remember", "first", "--db", "other"]);
     expect((await runInProcess(place, ["stats", "--db", "other"])).code).toBe(0);

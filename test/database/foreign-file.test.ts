@@ -46,7 +46,7 @@ describe("another program's SQLite file", () => {
     }
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(readdirSync(place.dataDir)).toEqual(["default.db"]);
-    const { stdout } = await runInProcess(place, ["databases", "--json"]);
+    const { stdout } = await runInProcess(place, ["list", "databases", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ databases: [] });
   });
 });

@@ -17,7 +17,7 @@ import { transform } from "esbuild";
 import { expect, it, onTestFinished } from "vitest";
 import { readModelFolder } from "../../src/embedding/onnx/model-folder.ts";
 import type { Operation } from "../../src/memory/index.ts";
-import { packageRoot } from "../../src/shared/package-root.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { blocksOf, textsOf, writtenPages } from "../support/blocks-of-pages.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { inGit, leaveSession } from "../support/past-of-project.ts";

@@ -4,15 +4,19 @@ import { expect, it } from "vitest";
 /** What somebody new looks for, the file that they open first, and what they must find in it. */
 const GUESSES: readonly (readonly [task: string, file: string, found: RegExp])[] = [
   ["the formula of the ranking", "src/memory/recall/rank.ts", /Math\.exp\(-activationOf/],
-  ["the default port", "src/shared/default-port.ts", /DEFAULT_PORT = \d+/],
+  ["the default port", "src/shared/package.ts", /DEFAULT_PORT = \d+/],
   ["which secrets are found", "src/memory/secrets/find-secrets.ts", /export async function/],
-  ["how old a thing is said to be", "src/shared/age.ts", /export function \w*[aA]ge/],
+  ["how old a thing is said to be", "src/shared/time.ts", /export function \w*[aA]ge/],
   ["the price of a model", "src/llm/price.ts", /export function costOf/],
   ["the pragmas of SQLite", "src/database/sqlite/open-connection.ts", /pragma\("foreign_keys/],
   ["how long an episode may be", "src/memory/input/limits.ts", /Chars: [\d_]+/],
   ["what undo takes back", "src/agent/checkpoints/restore-files.ts", /export/],
   ["the keys of the list on the page", "src/web/screens/find/use-list-keys.ts", /"j"/],
-  ["what a paired phone may send", "src/phones/phone-rights.ts", /"permission\.answer"/],
+  [
+    "what a token that approves may send",
+    "src/server/ui/approver-rights.ts",
+    /"permission\.answer"/,
+  ],
   ["what becomes of a typed message", "src/agent/threads/message-handler.ts", /async handle\(/],
 ];
 

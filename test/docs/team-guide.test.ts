@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { packageRoot } from "../../src/shared/package-root.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { textsOf } from "../support/blocks-of-pages.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { EventFollower } from "../support/event-follower.ts";
@@ -99,7 +99,7 @@ describeOnPostgres("the role of the Compose file", () => {
     try {
       const team = await Team.on(own.href);
       expectSuccess("remember", await team.exec("cairn-1", ["remember", "As the role"]));
-      expectSuccess("migrate", await team.exec("cairn-1", ["migrate"]));
+      expectSuccess("migrate", await team.exec("cairn-1", ["db", "migrate"]));
       expectSuccess("doctor", await team.exec("cairn-1", ["doctor"]));
       const { rows } = await cleaner.query(
         "select rolsuper, rolcreatedb, rolcreaterole, rolreplication from pg_roles where rolname = $1",

@@ -88,16 +88,6 @@ it("declares its types without those of the database drivers", async () => {
   expect([...imported]).toEqual(["zod"]);
 });
 
-it(
-  "is clean for publint and arethetypeswrong",
-  async () => {
-    const bin = (name: string) => resolve(ROOT, "node_modules/.bin", name);
-    await run(bin("publint"), ["--strict", tarball], { cwd: ROOT });
-    await run(bin("attw"), ["--profile", "esm-only", tarball], { cwd: ROOT });
-  },
-  patiently(60_000),
-);
-
 it("remembers and recalls as a command", async () => {
   const cairn = join(folder, "node_modules/.bin/cairn");
   await inFolder(

@@ -86,11 +86,11 @@ describe("ten sessions with three corrections and two reversals", () => {
         expect(code).toBe(0);
         return JSON.parse(stdout);
       };
-      const held = async () => [await json("episodes"), await json("conflicts")];
+      const held = async () => [await json("list", "episodes"), await json("list", "conflicts")];
       await play(place, "first", ["Remember that the office is in Porto."]);
       const before: { readonly change: string; readonly state: unknown }[] = [];
       for (const [index, { says }] of SESSIONS.entries()) {
-        const [newest] = (await json("changes", "--limit", "1")).changes;
+        const [newest] = (await json("log", "--limit", "1")).changes;
         before.push({ change: newest.id, state: await held() });
         await play(place, `s${index}`, says);
       }
@@ -112,15 +112,15 @@ describe("ten sessions with three corrections and two reversals", () => {
         return JSON.parse(stdout);
       };
       await play(place, "s0", ["Remember that the gateway times out after 10 seconds."]);
-      const before = await json("episodes");
+      const before = await json("list", "episodes");
       await play(place, "s1", ["That's wrong, 30 seconds, not 10."]);
       const told = holding(await play(place, "ask", ["How long does the gateway wait?"]));
       expect(told.join("\n")).toContain("the gateway times out after 30 seconds");
-      const { changes } = await json("changes");
+      const { changes } = await json("log");
       const learned = ({ operation }: { operation: string }) => operation === "keep_learned";
       const { id } = changes.find(learned);
       expect(await runInProcess(place, ["undo", id])).toMatchObject({ code: 0 });
-      expect(await json("episodes")).toEqual(before);
+      expect(await json("list", "episodes")).toEqual(before);
       const again = holding(await play(place, "ask2", ["How long does the gateway wait?"]));
       expect(again.join("\n")).toContain("times out after 10 seconds");
       expect(again.join("\n")).not.toContain("replaced");

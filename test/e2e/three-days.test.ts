@@ -154,6 +154,6 @@ it("keeps no session where the project says so", async () => {
     env: { CAIRN_SOURCES_OFF: "sessions" },
   };
   await hookOf(place, quiet, { session_id: "monday", transcript_path: path });
-  const listed = await runInProcess(place, ["sources", "--json"]);
+  const listed = await runInProcess(place, ["list", "sources", "--json"]);
   expect(listed.stdout).not.toContain("monday");
 });

@@ -62,7 +62,7 @@ it("Claude Code is told in time of what its user refused before, once, and it is
   expect((await hook(place, "tool", insists))?.permissionDecision).toBeUndefined();
 
   await hook(place, "session-end", { session_id: "third" });
-  const { stdout } = await runInProcess(place, ["mistakes", "--json"]);
+  const { stdout } = await runInProcess(place, ["list", "mistakes", "--json"]);
   expect(JSON.parse(stdout).mistakes).toMatchObject([
     {
       ...{ how: "refused", command: "npm install react", wanted: words, asserted_by: "user" },

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
@@ -43,6 +51,13 @@ it("the runtime is unpacked once, whole, and by several at a time", async () => 
   writeFileSync(join(found[0] ?? "", "lib.so"), "kept");
   await unpackRuntime(archive, [target]);
   expect(readFileSync(join(found[0] ?? "", "lib.so"), "utf8")).toBe("kept");
+});
+
+it("the runtime is readable for every user of the installation", async () => {
+  const unpacked = await unpackRuntime(archiveOf({ "a.node": "module" }), [join(folder, "cache")]);
+  for (const path of [unpacked, join(unpacked, "a.node")]) {
+    expect(statSync(path).mode & 0o777).toBe(0o755);
+  }
 });
 
 it("the runtime goes to the next folder where the first takes nothing, and never outside of it", async () => {

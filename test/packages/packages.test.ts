@@ -10,7 +10,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Ajv } from "ajv";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
@@ -25,21 +24,15 @@ it.each([...files.keys()])("%s is as the script makes it", (file) => {
   expect(readFileSync(file, "utf8")).toBe(files.get(file));
 });
 
-it("the bundle's manifest fits its published schema", () => {
-  const schema = readFileSync(
-    "node_modules/@anthropic-ai/mcpb/dist/mcpb-manifest-v0.3.schema.json",
-    "utf8",
-  );
-  const validate = new Ajv({ strict: false, validateFormats: false }).compile(JSON.parse(schema));
-  validate(read("packages/mcpb/manifest.json"));
-  expect(validate.errors).toBeNull();
-  expect(files.has("packages/mcpb/server/index.mjs")).toBe(true);
+it("the bundle's manifest starts the program that the bundle contains", () => {
+  const { server } = read("packages/mcpb/manifest.json") as { server: { entry_point: string } };
+  expect(files.has(`packages/mcpb/${server.entry_point}`)).toBe(true);
 });
 
-it("the archive holds the bundle, and nothing else", async () => {
+it("the archive holds the bundle, and nothing else", () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-bundle-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  await packBundle(join(folder, "cairn.mcpb"));
+  packBundle(join(folder, "cairn.mcpb"));
   const archive = unzipSync(readFileSync(join(folder, "cairn.mcpb")));
   const texts = Object.entries(archive).map(([name, bytes]) => [
     `packages/mcpb/${name}`,

@@ -1,31 +1,11 @@
 import { readFileSync } from "node:fs";
-import { DCLinter } from "dclint";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { settingDefinitions } from "../../src/config/setting-definitions.ts";
 
-interface Message {
-  readonly rule: string;
-  readonly message: string;
-  readonly line: number;
-}
-
 const FOLDER = "examples/team";
 const compose = parse(readFileSync(`${FOLDER}/compose.yaml`, "utf8"), { merge: true });
 const caddyfile = readFileSync(`${FOLDER}/Caddyfile`, "utf8");
-
-it("the compose file is what Compose takes, and a linter has nothing to say about it", () => {
-  const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] });
-  const [result] = linter.lintFiles([`${FOLDER}/compose.yaml`], false);
-  const messages: readonly Message[] | undefined = result?.messages;
-  expect(messages?.map(({ rule, message, line }) => `${line} ${rule}: ${message}`)).toEqual([]);
-});
-
-it("the linter would say something about a service that is none", () => {
-  const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] });
-  const [result] = linter.lintFiles(["test/packages/broken-compose.yaml"], false);
-  expect(result?.errorCount).toBeGreaterThan(0);
-});
 
 it("every variable of cairn in it is a setting", () => {
   const known = new Set(settingDefinitions().map(({ variable }) => variable));

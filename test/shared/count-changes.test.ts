@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countChanges } from "../../src/shared/count-changes.ts";
+import { countChanges } from "../../src/shared/text.ts";
 
 const FILE = ["--- a/x.sql", "+++ b/x.sql", "@@ -1,2 +1,2 @@"];
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
-import { draftName, removeAbandonedDrafts } from "../../src/shared/draft-file.ts";
+import { draftName, removeAbandonedDrafts } from "../../src/shared/files.ts";
 
 it("drafts of processes that are gone are removed, those of living ones stay", () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-drafts-"));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { firstOf } from "../../src/shared/first-of.ts";
+import { topK } from "../../src/shared/collections.ts";
 
 describe("the first of many", () => {
   it("are those that stand first where all are put in order", () => {
@@ -8,7 +8,7 @@ describe("the first of many", () => {
     fc.assert(
       fc.property(distinct, fc.nat({ max: 70 }), (items, count) => {
         const compare = (a: number, b: number) => b - a;
-        expect(firstOf(items, count, compare)).toEqual(items.toSorted(compare).slice(0, count));
+        expect(topK(items, count, compare)).toEqual(items.toSorted(compare).slice(0, count));
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseList } from "../../src/shared/lists.ts";
+import { parseList } from "../../src/shared/parse-field.ts";
 
 describe("lists", () => {
   it("reads comma-separated text and arrays alike", () => {

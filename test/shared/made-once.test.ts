@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { madeOnce } from "../../src/shared/made-once.ts";
+import { memoize } from "../../src/shared/collections.ts";
 
 it("each key is made once, also where nothing comes of it", () => {
   const asked: number[] = [];
-  const make = madeOnce((key: number) => {
+  const make = memoize((key: number) => {
     asked.push(key);
     return key === 0 ? undefined : { key };
   });

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { makeFolder } from "../../src/shared/make-folder.ts";
+import { makeFolder } from "../../src/shared/files.ts";
 
 function place(): string {
   const folder = mkdtempSync(join(tmpdir(), "cairn-folder-"));

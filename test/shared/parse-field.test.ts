@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { loadConfig } from "../../src/config/index.ts";
-import { fieldKind } from "../../src/shared/field-kind.ts";
-import { metaOf, withMeta } from "../../src/shared/field-meta.ts";
+import { fieldKind, metaOf, withMeta } from "../../src/shared/fields.ts";
 import { parseField } from "../../src/shared/parse-field.ts";
 import { configPlace } from "../config/config-place.ts";
 

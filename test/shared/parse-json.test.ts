@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { JsonSyntaxError, parseJson } from "../../src/shared/parse-json.ts";
+import { JsonSyntaxError, parseJson } from "../../src/shared/json.ts";
 
 it("whatever JSON writes is read back", () => {
   fc.assert(

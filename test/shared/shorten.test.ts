@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { beginningOf, cutLine, shorten, shortLine } from "../../src/shared/shorten.ts";
+import { cutLine, shorten, shortenLine, truncateText } from "../../src/shared/text.ts";
 
 const FAMILY = "👩‍👩‍👧‍👦";
 
@@ -18,7 +18,7 @@ it.each([
 });
 
 it("cuts a sign that is longer than all that is wanted, and never half a character", () => {
-  expect(beginningOf(`a${"\u0301".repeat(500)}`, 3)).toBe("a\u0301\u0301");
+  expect(truncateText(`a${"\u0301".repeat(500)}`, 3)).toBe("a\u0301\u0301");
 });
 
 it("says of a line where it was cut, and cuts no character in two", () => {
@@ -28,7 +28,7 @@ it("says of a line where it was cut, and cuts no character in two", () => {
 });
 
 it("brings a text onto one line", () => {
-  expect(shortLine("  one\n\ttwo  three ", 9)).toBe("one two …");
+  expect(shortenLine("  one\n\ttwo  three ", 9)).toBe("one two …");
 });
 
 it("is never longer than asked, a beginning of the text, and well-formed", () => {

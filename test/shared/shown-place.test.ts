@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shownPlace } from "../../src/shared/shown-place.ts";
+import { shownPlace } from "../../src/shared/files.ts";
 
 describe("a place in an answer", () => {
   it("is told from the home folder on", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Steps, stepByStep } from "../../src/shared/steps.ts";
+import { type Steps, stepByStep } from "../../src/shared/async.ts";
 
 it("steps run to their end, in order, and others get turns between them", async () => {
   const done: string[] = [];

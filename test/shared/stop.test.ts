@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Stop } from "../../src/shared/stop.ts";
+import { Stop } from "../../src/shared/deadline.ts";
 
 function clockAt(start: number) {
   const state = { ms: start };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseBoolean, parseInteger, parseNumber } from "../../src/shared/strict-scalars.ts";
+import { parseBoolean, parseInteger, parseNumber } from "../../src/shared/parse-field.ts";
 
 describe("strict scalars", () => {
   it.each([

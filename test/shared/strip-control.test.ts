@@ -7,7 +7,7 @@ import {
   splitIncompleteControl,
   stripControl,
   stripControlLine,
-} from "../../src/shared/strip-control.ts";
+} from "../../src/shared/text.ts";
 import { patiently } from "../support/patiently.ts";
 
 const hostile = fc

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ageOf } from "../../src/shared/age.ts";
-import { parseTimestamp } from "../../src/shared/time.ts";
+import { ageOf, parseTimestamp } from "../../src/shared/time.ts";
 
 describe("timestamps", () => {
   it.each([

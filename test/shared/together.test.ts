@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { together } from "../../src/shared/together.ts";
+import { settleAll } from "../../src/shared/async.ts";
 import { until } from "../support/until.ts";
 
 it("work that goes on side by side is all done before the first failure in its order is told", async () => {
@@ -10,9 +10,9 @@ it("work that goes on side by side is all done before the first failure in its o
     if (error !== undefined) throw error;
     return name;
   };
-  expect(await together(after(1, "a"), after(0, "b"))).toEqual(["a", "b"]);
+  expect(await settleAll(after(1, "a"), after(0, "b"))).toEqual(["a", "b"]);
   const first = after(3, "slow", new Error("of the first"));
   const work = [first, after(2, "quick", new Error("of the second")), after(4, "last")];
-  await expect(together(...work)).rejects.toThrow("of the first");
+  await expect(settleAll(...work)).rejects.toThrow("of the first");
   expect(ended).toEqual(["b", "a", "quick", "slow", "last"]);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { visibleJson } from "../../src/shared/visible-json.ts";
+import { visibleJson } from "../../src/shared/json.ts";
 
 describe("JSON that is shown", () => {
   it("is the same value", () => {

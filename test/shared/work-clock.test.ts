@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Deadline } from "../../src/shared/deadline.ts";
-import { workClock } from "../../src/shared/work-clock.ts";
+import { Deadline, workClock } from "../../src/shared/deadline.ts";
 
 function machine() {
   const time = { passed: 0, used: 0 };

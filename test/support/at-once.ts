@@ -2,7 +2,7 @@ import { parseChangeset } from "../../src/memory/changeset/parse-changeset.ts";
 import { parseCompact } from "../../src/memory/changeset/parse-compact.ts";
 import { parseJsonChangeset } from "../../src/memory/changeset/parse-json.ts";
 import { tokenize } from "../../src/memory/changeset/tokenize.ts";
-import type { Steps } from "../../src/shared/steps.ts";
+import type { Steps } from "../../src/shared/async.ts";
 
 /** The end of work that pauses after each step, without a pause. */
 export function atOnce<Result>(steps: Steps<Result>): Result {

@@ -12,7 +12,6 @@ const PROGRAMS = {
   main: "src/cli/main.ts",
   "run-one-message": "test/agent/support/run-one-message.ts",
   "edit-lines": "test/agent/support/edit-lines.ts",
-  night: "test/agent/unattended/support/night.child.ts",
   "remember-forever": "test/e2e/remember-forever.ts",
 };
 let built: Promise<string> | undefined;

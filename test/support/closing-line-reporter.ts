@@ -2,7 +2,7 @@ import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /**
  * Prints `N passed, N failed` alone on the last line, besides vitest's own summary, and before it
- * the names of the tests that failed, with why, and of those that passed only when they were tried again.
+ * the names of the tests that failed, with why.
  */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -17,9 +17,6 @@ export default class ClosingLineReporter implements Reporter {
         const state = test.result().state;
         if (state === "passed" || state === "failed") count[state] += 1;
         if (state === "failed") named.push(`failed: ${nameOf(test)}: ${whyOf(test)}`);
-        if (test.diagnostic()?.flaky === true) {
-          named.push(`passed when retried: ${nameOf(test)}: ${whyOf(test)}`);
-        }
       }
     }
     process.stdout.write(named.map((line) => `\n${line}`).join(""));

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Identity } from "../../src/access/identity/index.ts";
 import type { AgentOnPage } from "../../src/app/agent-on-page.ts";
 import { startMemoryServer } from "../../src/app/start-memory-server.ts";
-import type { ServerAudit } from "../../src/audit/index.ts";
 import type { DatabasePlace } from "../../src/database/index.ts";
 import { createOperations, MemoryStore, type Operation } from "../../src/memory/index.ts";
 import type { HttpServer, HttpSettings } from "../../src/server/http/index.ts";
@@ -30,8 +29,6 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   readonly furtherOperations?: readonly Operation[];
   /** Long work is done in processes of their own, as `cairn serve` does it. */
   readonly worksApart?: boolean;
-  /** How many processes answer recalls that wait for each other. */
-  readonly recallProcesses?: number;
   readonly layers?: readonly string[];
   readonly recallLog?: { recalls: number; days: number };
   /** Where people log in with their company's account. */
@@ -40,8 +37,6 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   readonly clock?: Clock;
   /** How many of them each caller may have. */
   readonly quotas?: Partial<HttpSettings["limits"]>;
-  /** Notes who asks for what. */
-  readonly audit?: ServerAudit;
   /** The agent beside the memory. */
   readonly agent?: AgentOnPage;
   /** One that is there already. */
@@ -52,8 +47,7 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "cairn-"));
 }
 
-interface StoreSetup
-  extends Pick<MemoryServerSetup, "readOnly" | "worksApart" | "layers" | "recallProcesses"> {
+interface StoreSetup extends Pick<MemoryServerSetup, "readOnly" | "worksApart" | "layers"> {
   readonly recallLog?: MemoryServerSetup["recallLog"] | undefined;
 }
 
@@ -61,13 +55,7 @@ interface StoreSetup
 export function memoryStore(
   at: string | DatabasePlace,
   further: readonly Operation[] = [],
-  {
-    readOnly = false,
-    worksApart = false,
-    layers = [],
-    recallLog,
-    recallProcesses = 0,
-  }: StoreSetup = {},
+  { readOnly = false, worksApart = false, layers = [], recallLog }: StoreSetup = {},
 ): MemoryStore {
   return new MemoryStore({
     place: typeof at === "string" ? placeAt(at) : at,
@@ -80,7 +68,6 @@ export function memoryStore(
     worksApart,
     layers,
     recallLog,
-    recallProcesses,
   });
 }
 
@@ -89,11 +76,9 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
   const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...others } = setup;
   const {
     worksApart,
-    recallProcesses,
     layers,
     recallLog,
     identity,
-    audit,
     agent,
     clock,
     quotas,
@@ -106,7 +91,6 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
     memoryStore(place ?? dataDir, furtherOperations, {
       ...(given.readOnly !== undefined && { readOnly: given.readOnly }),
       ...(worksApart !== undefined && { worksApart }),
-      ...(recallProcesses !== undefined && { recallProcesses }),
       ...(layers !== undefined && { layers }),
       recallLog,
     });
@@ -116,7 +100,6 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
     store,
     identity,
     clock,
-    audit,
     ...(agent !== undefined && { agent }),
     settings: { ...settings, token: settings.token, limits },
     version: "0.0.0",

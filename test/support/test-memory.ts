@@ -11,7 +11,6 @@ import {
   type OutputOf,
   openMemory,
 } from "../../src/memory/index.ts";
-import type { RecallProcesses } from "../../src/memory/recall/apart/recall-processes.ts";
 import type { WaitingRecalls } from "../../src/memory/search/shared-batch.ts";
 import { OWNER } from "../../src/shared/caller.ts";
 import { type CairnError, isCairnError } from "../../src/shared/errors.ts";
@@ -54,7 +53,6 @@ export function testMemory(
     onStatement?: (statement: string) => void;
     /** Long work is done in processes of their own, as servers do it. */
     worksApart?: boolean;
-    recallProcesses?: RecallProcesses;
     /** Recalls beside which those of this memory wait for vectors. */
     waiting?: WaitingRecalls;
   } = {},
@@ -76,7 +74,6 @@ export function testMemory(
     episodeTypes: options.episodeTypes ?? [],
     ...(options.limits && { limits: options.limits }),
     ...(options.recallLog && { recallLog: options.recallLog }),
-    recallProcesses: options.recallProcesses,
     ...(options.retention && { retention: options.retention }),
     clock,
     ids: {

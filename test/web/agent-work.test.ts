@@ -1,11 +1,9 @@
 // @module-tag long: a browser.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startAskingNight } from "../agent/unattended/support/asking-night.ts";
-import { patiently } from "../support/patiently.ts";
 import { type AgentPage, agentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
@@ -44,16 +42,10 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
   });
 
   const LINES = Array.from({ length: 30 }, (_unused, index) => `export const v${index} = 0;\n`);
-  const CHANGED = LINES.map((line, index) =>
-    index === 1 || index === 28 ? line.replace("0;", "1;") : line,
-  ).join("");
-
   const say = async (page: Page, text: string) => {
     await page.getByLabel("Message to the agent").fill(text);
     await page.getByLabel("Message to the agent").press("Enter");
   };
-
-  const payTs = () => readFileSync(join(server.projectRoot, "pay.ts"), "utf8");
 
   const handOn = (task: string) => ({
     toolCalls: [{ name: "subagent", args: { id: "looker", prompt: task } }],
@@ -137,108 +129,6 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await phone.close();
   });
 
-  it("works in a copy, and takes over what is chosen of it, by keyboard alone", async () => {
-    const { page, close } = await openPage(browser, server.address("default/agent"));
-    await page.getByRole("button", { name: "In a copy" }).press("Enter");
-    await page.getByText("in a copy of the project").waitFor();
-    server.model.script(
-      { toolCalls: [{ name: "read", args: { path: "pay.ts" } }] },
-      {
-        toolCalls: [{ name: "write", args: { path: "pay.ts", content: CHANGED, overwrite: true } }],
-      },
-      { text: "Two are one now." },
-    );
-    await say(page, "Make two of them one");
-    const card = page.getByRole("region", { name: "May write run?" });
-    await card.getByText("export const v1 = 1;").waitFor();
-    await page.locator("#main").focus();
-    await page.keyboard.press("1");
-    await page.getByText("Two are one now.").waitFor();
-    expect(payTs()).toBe(LINES.join(""));
-    await page
-      .getByRole("navigation", { name: "Threads" })
-      .getByText("copy", { exact: true })
-      .waitFor();
-
-    await page.getByRole("button", { name: "Take over" }).press("Enter");
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Piece 2 of 2").press("Space");
-    expect(await dialog.getByText("export const v28 = 1;").count()).toBe(0);
-    expect(await violations(page, "light")).toEqual([]);
-    await dialog.getByLabel(/^As a commit/).press("Space");
-    await dialog.getByLabel("Its message").fill("Make the second one");
-    await dialog.getByRole("button", { name: "Take it over" }).press("Enter");
-    await expect.poll(payTs).toContain("v1 = 1;");
-    expect(payTs()).toContain("v28 = 0;");
-    const subject = execFileSync("git", ["-C", server.projectRoot, "log", "-1", "--format=%s"]);
-    expect(String(subject).trim()).toBe("Make the second one");
-
-    await dialog.getByText("v28 = 1;").waitFor();
-    await dialog.getByRole("button", { name: "Throw the copy away" }).press("Enter");
-    await dialog.getByRole("button", { name: /^Really: 1 changed file/ }).press("Enter");
-    await expect.poll(() => server.host.list().some(({ copy }) => copy !== undefined)).toBe(false);
-    expect(payTs()).toContain("v28 = 0;");
-    await close();
-  });
-
-  it("says what both sides changed, and takes nothing over until that is left out", async () => {
-    const { page, close } = await openPage(browser, server.address("default/agent"));
-    await page.getByRole("button", { name: "In a copy" }).click();
-    const write = (path: string, content: string) => ({
-      name: "write",
-      args: { path, content, overwrite: true },
-    });
-    server.model.script(
-      { toolCalls: [write("new.ts", "new\n"), write("other.ts", "theirs\n")] },
-      { text: "Written." },
-    );
-    await say(page, "Write two files");
-    for (let count = 0; count < 2; count += 1) {
-      await page.getByRole("button", { name: /^Allow once/ }).click();
-    }
-    await page.getByText("Written.").waitFor();
-    writeFileSync(join(server.projectRoot, "other.ts"), "mine\n");
-    await page.getByRole("button", { name: "Take over" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("it was added in both, in different ways").waitFor();
-    const takeOver = dialog.getByRole("button", { name: "Take it over" });
-    expect(await takeOver.isDisabled()).toBe(true);
-    await dialog.getByRole("region", { name: "other.ts" }).getByRole("checkbox").uncheck();
-    await takeOver.click();
-    await expect.poll(() => existsSync(join(server.projectRoot, "new.ts"))).toBe(true);
-    expect(readFileSync(join(server.projectRoot, "other.ts"), "utf8")).toBe("mine\n");
-    await close();
-  });
-
-  it("takes a copy over by /copy and /merge as well, by keyboard and on a narrow page", async () => {
-    const { page, close } = await openPage(browser, server.address("default/agent?copy=true"), {
-      width: 360,
-    });
-    await page.getByText("in a copy of the project").waitFor();
-    const write = (path: string) => ({ name: "write", args: { path, content: "typed\n" } });
-    server.model.script(
-      { toolCalls: [write("typed.ts"), write("left.ts")] },
-      { text: "Both written." },
-    );
-    await say(page, "Write two more");
-    for (let count = 0; count < 2; count += 1) {
-      await page.getByRole("button", { name: /^Allow once/ }).press("Enter");
-    }
-    await page.getByText("Both written.").waitFor();
-    await say(page, "/copy");
-    await page.getByText(/added left.ts\s+added typed.ts/).waitFor();
-    await say(page, "/merge left.ts");
-    const asked = page.getByRole("region", { name: "It asks you" });
-    await asked.getByText("leaves out left.ts").waitFor();
-    await asked.getByText("writes typed.ts").waitFor();
-    expect(await violations(page, "light")).toEqual([]);
-    await asked.getByRole("button", { name: /^take it over/ }).press("Enter");
-    await page.getByText(/^Took over 1 file into/).waitFor();
-    expect(existsSync(join(server.projectRoot, "typed.ts"))).toBe(true);
-    expect(existsSync(join(server.projectRoot, "left.ts"))).toBe(false);
-    await close();
-  });
-
   it("says at the turn what memory gave and why, and what was wrong is put right from there", async () => {
     const { page, close } = await openPage(browser, server.address("default/agent"));
     server.model.script({ text: "Hello, Ada." });
@@ -306,45 +196,6 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await close();
   });
 
-  it("runs loose tasks unattended from the page, asks there, and shows the report", {
-    timeout: patiently(60_000),
-  }, async () => {
-    const tasks = [{ id: "0-1", name: "Count tries", description: "Count." }];
-    writeFileSync(join(server.projectRoot, ".cairn", "plans.json"), "[]");
-    writeFileSync(join(server.projectRoot, ".cairn", "tasks.json"), JSON.stringify(tasks));
-    const { page, close } = await openPage(browser, server.address("default/agent"));
-    server.model.script(
-      { toolCalls: [{ name: "shell", args: { command: "git push" } }] },
-      { text: "I left it." },
-    );
-    const beside = page.getByRole("complementary", { name: "Plan and tasks" });
-    await beside.getByText("Count tries").waitFor();
-    await beside.getByRole("button", { name: "Run them unattended" }).press("Enter");
-    // By the tool that it asks about, as on any thread.
-    const card = page.getByRole("region", { name: "May shell run?" });
-    await card
-      .getByText("git push")
-      .first()
-      .waitFor({ timeout: patiently(40_000) });
-    await card.getByText("[0-1]").waitFor();
-    await beside.getByRole("button", { name: "Stop the tasks" }).waitFor();
-    expect(await beside.getByRole("button", { name: "Run them unattended" }).isDisabled()).toBe(
-      true,
-    );
-    expect(await violations(page, "light")).toEqual([]);
-    await card.getByRole("button", { name: /^Deny/ }).press("Enter");
-    await card.getByLabel(/What should it do instead/).fill("only count");
-    await page.keyboard.press("Enter");
-    const report = page.locator("pre.print", { hasText: "Count tries" });
-    await report.waitFor({ timeout: patiently(40_000) });
-    expect(JSON.stringify(server.model.requests.map(({ body }) => body))).toContain("only count");
-    const statusOf = () =>
-      JSON.parse(readFileSync(join(server.projectRoot, ".cairn", "tasks.json"), "utf8"))[0].status;
-    await expect.poll(statusOf).toBe("done");
-    await beside.getByRole("img", { name: "done" }).waitFor();
-    await close();
-  });
-
   it("lists other projects beside the threads, and over none of them on a narrow page", async () => {
     await server.host.create({ threadId: "beside" });
     server.model.script({ text: "Beside it." });
@@ -387,41 +238,6 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await inbox.close();
     await desk.close();
   });
-
-  it(
-    "answers what a run of a shell asks in the inbox, by the same key",
-    async () => {
-      const { page, close } = await openPage(
-        browser,
-        server.address("default/inbox?part=approvals"),
-      );
-      server.model.script(
-        { toolCalls: [{ name: "shell", args: { command: "npm publish" } }] },
-        { text: "Left." },
-      );
-      const { projectRoot: project, model } = server;
-      const night = startAskingNight({
-        ...{ project, dataDir: `${project}-data`, baseUrl: model.baseUrl },
-      });
-      const card = page.getByRole("region", { name: "The task Publish it asks" });
-      await card
-        .locator(".command")
-        .getByText("npm publish")
-        .waitFor({ timeout: patiently(40_000) });
-      expect(await card.getByText("npm publish").count()).toBe(1);
-      await page.getByText("which a shell began").waitFor();
-      expect(await violations(page, "light")).toEqual([]);
-      await page.locator("#main").focus();
-      await page.keyboard.press("3");
-      await page.keyboard.type("not on a Friday");
-      await page.keyboard.press("Enter");
-      await night.ended;
-      expect(night.told()).toContain("not on a Friday");
-      await page.getByText("The agent asks nothing.").waitFor();
-      await close();
-    },
-    patiently(60_000),
-  );
 
   for (const theme of ["light", "dark"] as const) {
     for (const [name, width, height] of [

@@ -52,7 +52,6 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
     ["feed", "changes", "change:1"],
     ["inbox?part=conflicts", "conflicts", "timeout of 30 seconds"],
     ["inbox?part=collisions", "collisions", ""],
-    ["inbox?part=layers", "contradictions", ""],
     ["inbox?part=proposals", "proposals", "said by nobody"],
     ["inbox?part=duplicates", "duplicates", "tool:git-hub"],
     ["inbox?part=pending", "pending", "deploy on Tuesdays"],

@@ -1,15 +1,13 @@
 import { CairnError } from "../../shared/errors.ts";
+import { toWellFormedText } from "../../shared/text.ts";
 
-/** What the provider says of who logged in. */
+/** The provider's statements about the account that logged in. */
 export interface Claims {
-  /** Issuer and account: the only thing that never changes of a person. */
+  /** Issuer and account, which never change. */
   readonly subject: string;
-  readonly accountId: string;
   readonly userName: string;
   readonly displayName: string | undefined;
-  readonly email: string | undefined;
-  /** Undefined where the provider told of none: then there are none. */
-  readonly groups: readonly string[] | undefined;
+  readonly groups: readonly string[];
 }
 
 interface ClaimNames {
@@ -17,32 +15,75 @@ interface ClaimNames {
   readonly groupsClaim: string;
 }
 
-const MOST_GROUPS = 1_000;
+const MAX_GROUPS = 1_000;
 
-/** Throws forbidden where the name is missing, or is an address that the provider has not verified. */
+/**
+ * Reads verified claims. Providers also send numbers and booleans as text. Throws forbidden if the name is missing,
+ * if it is an address that the provider has not verified, and if the groups are not listed but linked to, which
+ * providers do for accounts in many groups: nobody may lose or keep rights because a list was too long.
+ */
 export function readClaims(
   told: Readonly<Record<string, unknown>>,
   { nameClaim, groupsClaim }: ClaimNames,
 ): Claims {
-  const { iss, sub, name, email, email_verified: isVerified } = told;
-  const userName = told[nameClaim];
-  if (typeof iss !== "string" || typeof sub !== "string" || typeof userName !== "string") {
-    throw refused(`the provider gives no claim "${nameClaim}" of who logs in (identity.nameClaim)`);
+  const { iss, name, email_verified: verified } = told;
+  const sub = textOf(told.sub);
+  const userName = textOf(told[nameClaim]);
+  if (typeof iss !== "string" || sub === undefined || userName === undefined) {
+    throw refused(
+      `the provider sends no claim "${nameClaim}" for this account (identity.nameClaim)`,
+    );
   }
   if (userName.trim() === "") throw refused(`the claim "${nameClaim}" is empty`);
-  if (nameClaim === "email" && isVerified === false) {
+  if (nameClaim === "email" && isFalse(verified)) {
     throw refused("the provider has not verified the address of this account");
   }
-  const listed = told[groupsClaim];
-  const groups = typeof listed === "string" ? [listed] : Array.isArray(listed) ? listed : undefined;
   return {
     subject: `${iss}\n${sub}`,
-    accountId: sub,
-    userName,
-    displayName: typeof name === "string" ? name : undefined,
-    email: typeof email === "string" ? email : undefined,
-    groups: groups?.filter((group) => typeof group === "string").slice(0, MOST_GROUPS),
+    userName: toWellFormedText(userName),
+    displayName: typeof name === "string" ? toWellFormedText(name) : undefined,
+    groups: readGroups(told, groupsClaim),
   };
+}
+
+function readGroups(told: Readonly<Record<string, unknown>>, claim: string): readonly string[] {
+  const listed = Object.hasOwn(told, claim) ? told[claim] : undefined;
+  if (listed === undefined || listed === null) {
+    if (isLinked(told, claim)) {
+      throw refused(
+        `the account is in more groups than the provider lists in the claim "${claim}"; have the provider send only the groups assigned to cairn, or roles (identity.groupsClaim)`,
+      );
+    }
+    return [];
+  }
+  const all = Array.isArray(listed) ? listed : [listed];
+  const names = all.flatMap((group) => textOf(group) ?? []);
+  if (names.length !== all.length) {
+    throw refused(`the claim "${claim}" must be a list of names (identity.groupsClaim)`);
+  }
+  if (names.length > MAX_GROUPS) {
+    throw refused(`the claim "${claim}" lists more than ${MAX_GROUPS} groups`);
+  }
+  return names.map((group) => toWellFormedText(group));
+}
+
+/** OpenID Connect Core 5.6.2: distributed claims; `hasgroups` is Microsoft's short form. */
+function isLinked(told: Readonly<Record<string, unknown>>, claim: string): boolean {
+  const linked = told._claim_names;
+  const isNamed = typeof linked === "object" && linked !== null && Object.hasOwn(linked, claim);
+  return isNamed || isTrue(told.hasgroups);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+function isFalse(value: unknown): boolean {
+  return value === false || value === 0 || /^(false|0|no)$/i.test(String(value ?? ""));
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || /^(true|1)$/i.test(String(value ?? ""));
 }
 
 function refused(reason: string): CairnError {

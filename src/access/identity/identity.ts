@@ -11,9 +11,7 @@ import {
   Roles,
   rightsOf,
 } from "../index.ts";
-import { arrive } from "./arrivals.ts";
 import { type Claims, readClaims } from "./claims.ts";
-import { type Group, Groups } from "./groups.ts";
 import { isLocalAddress } from "./is-local-address.ts";
 import { People, type Person } from "./people.ts";
 import { CompanyProvider } from "./provider.ts";
@@ -29,8 +27,6 @@ export interface IdentityOptions {
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Does with what a person alone had as the rule says; they are logged out already. */
-  readonly onLeft?: ((person: Person) => Promise<void>) | undefined;
 }
 
 /** Where people and clients reach the server, and the provider of the company. */
@@ -62,7 +58,6 @@ export class Identity {
   readonly settings: IdentitySettings;
   readonly records: KeptRecords;
   readonly people: People;
-  readonly groups: Groups;
   readonly sessions: Sessions;
   readonly trusts: Trusts;
   readonly provider: CompanyProvider;
@@ -70,9 +65,8 @@ export class Identity {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly #roles: Roles;
-  readonly #onLeft: IdentityOptions["onLeft"];
   readonly #lookedUp = new Map<string, LookedUp>();
-  #rules: { readonly at: number; readonly read: Promise<Rules> } | undefined;
+  #rules: { readonly at: number; readonly read: Promise<RoleRecord[]> } | undefined;
   readonly #sweeping: NodeJS.Timeout;
 
   constructor(place: IdentityPlace, options: IdentityOptions) {
@@ -83,7 +77,6 @@ export class Identity {
     this.clock = clock;
     this.logger = logger;
     this.people = new People(records, tokens, clock);
-    this.groups = new Groups(records, clock);
     this.sessions = new Sessions(records, clock);
     this.trusts = new Trusts(records, { tokens, people: this.people }, clock);
     this.provider = new CompanyProvider({
@@ -94,7 +87,6 @@ export class Identity {
     });
     this.verifier = new TokenVerifier(fetch);
     this.#roles = new Roles(records, clock);
-    this.#onLeft = options.onLeft;
     this.#sweeping = setInterval(() => void this.#sweep(), SWEEP_MS);
     this.#sweeping.unref();
   }
@@ -116,21 +108,18 @@ export class Identity {
 
   /** The person of claims that are verified. Throws forbidden and conflict. */
   arrive(claims: Claims): Promise<Person> {
-    const onlyProvisioned = this.settings.scimToken !== undefined;
-    return arrive(this.people, claims, { onlyProvisioned });
+    return this.people.arrive(claims);
   }
 
   /** What a person may do now. */
   async rightsOf(person: Person): Promise<Rights> {
-    const { roles, groups } = await this.#currentRules();
-    const named = groups.filter(({ id }) => person.groups.includes(id)).map(({ name }) => name);
-    const all = [...new Set([...named, ...person.claimed_groups])];
+    const roles = await this.#currentRoles();
     return rightsOf(
       roles,
       [
         { kind: "person", name: person.name },
         { kind: "everyone", name: "" },
-        ...all.map((name): RoleHolder => ({ kind: "group", name })),
+        ...person.claimed_groups.map((name): RoleHolder => ({ kind: "group", name })),
       ],
       person.own_database,
     );
@@ -140,13 +129,6 @@ export class Identity {
   async logOut({ id }: Person): Promise<number> {
     this.#lookedUp.clear();
     return this.sessions.endOf(id);
-  }
-
-  /** Somebody has left the company. */
-  async left(person: Person): Promise<void> {
-    const ended = await this.logOut(person);
-    this.logger.info(`${person.name} has left; ${ended} log-ins ended`);
-    await this.#onLeft?.(person);
   }
 
   close(): void {
@@ -175,7 +157,7 @@ export class Identity {
     if (agent !== undefined) {
       // Whoever is trusted no more is nobody, also before the token is over.
       if ((await this.trusts.named(agent)) === undefined) return undefined;
-      const { roles } = await this.#currentRules();
+      const roles = await this.#currentRoles();
       const rights = rightsOf(roles, [{ kind: "agent", name: agent }]);
       return { name: agent, by: "role", ...narrowed(rights, { most }) };
     }
@@ -197,13 +179,10 @@ export class Identity {
     };
   }
 
-  #currentRules(): Promise<Rules> {
+  #currentRoles(): Promise<RoleRecord[]> {
     const now = performance.now();
     if (this.#rules !== undefined && now - this.#rules.at < FRESH_MS) return this.#rules.read;
-    const read = Promise.all([this.#roles.list(), this.groups.list()]).then(([roles, groups]) => ({
-      roles,
-      groups,
-    }));
+    const read = this.#roles.list();
     this.#rules = { at: now, read };
     read.catch(() => {
       this.#rules = undefined;
@@ -225,11 +204,6 @@ export class Identity {
   }
 }
 
-interface Rules {
-  readonly roles: readonly RoleRecord[];
-  readonly groups: readonly Group[];
-}
-
 /** Whether a token for this resource opens an address of the server. */
 function opens(resource: string, address: string): boolean {
   return address === resource || address.startsWith(`${resource}/`);
@@ -240,8 +214,8 @@ function opens(resource: string, address: string): boolean {
  * nothing of it. Throws invalid_input where they say half of it.
  */
 export function identityPlace(settings: IdentitySettings): IdentityPlace | undefined {
-  const { url, issuer, clientId, scimToken, audience } = settings;
-  if (issuer === undefined && clientId === undefined && scimToken === undefined) return undefined;
+  const { url, issuer, clientId, audience } = settings;
+  if (issuer === undefined && clientId === undefined) return undefined;
   const missing = Object.entries({ url, issuer, clientId }).find(
     ([, value]) => value === undefined,
   );

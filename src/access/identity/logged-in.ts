@@ -1,6 +1,6 @@
 import type { RecordRange } from "../../database/index.ts";
+import { groupBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
-import { groupBy } from "../../shared/group-by.ts";
 import type { People, Person } from "./people.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
@@ -32,8 +32,9 @@ export class LoggedIn {
     range: RecordRange = {},
   ): Promise<{ people: readonly ShownPerson[]; total: number }> {
     if (name !== undefined) {
-      const found = await this.#people.with("name", name);
-      return { people: await this.#withLogIns(found), total: found.length };
+      const found = await this.#people.withName(name);
+      const people = found === undefined ? [] : await this.#withLogIns([found]);
+      return { people, total: people.length };
     }
     const [some, total] = await Promise.all([this.#people.list(range), this.#people.count()]);
     return { people: await this.#withLogIns(some), total };

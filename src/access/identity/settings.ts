@@ -1,8 +1,5 @@
 import { z } from "zod";
-import { withMeta, withTrust } from "../../shared/field-meta.ts";
-
-/** What is done with what a person alone had, once they have left. */
-const LEAVING = ["keep", "bin"] as const;
+import { withMeta, withTrust } from "../../shared/fields.ts";
 
 const address = z
   .string()
@@ -29,7 +26,7 @@ export const identitySettings = withTrust(
       .array(z.string().min(1))
       .default(["openid", "profile", "email"])
       .describe(
-        "What the provider is asked for; `offline_access` lets cairn look again whether a person is still there.",
+        "What the provider is asked for; with `offline_access` cairn can renew a log-in, without it people log in again after ten hours.",
       ),
     nameClaim: z
       .string()
@@ -52,9 +49,11 @@ export const identitySettings = withTrust(
       .number()
       .int()
       .min(1)
-      .max(1440)
-      .default(60)
-      .describe("How long an access token of a client is good for; then it is renewed."),
+      .max(15)
+      .default(15)
+      .describe(
+        "Minutes until a client renews its access token; then cairn asks the provider again for the person and their groups.",
+      ),
     sessionDays: z
       .number()
       .int()
@@ -62,20 +61,6 @@ export const identitySettings = withTrust(
       .max(365)
       .default(30)
       .describe("After so many days a person logs in again, whatever the client renews."),
-    scimToken: withMeta(
-      z.string().regex(/^[\x21-\x7e]{20,}$/, "A token is 20 or more visible ASCII characters."),
-      {
-        secret: true,
-      },
-    )
-      .optional()
-      .describe(
-        "Token with which the company's directory tells over SCIM who joins and leaves; then nobody else comes in.",
-      ),
-    leaving: z
-      .enum(LEAVING)
-      .default("keep")
-      .describe("What happens to the own database of who left: it is kept, or goes into the bin."),
   }),
   {
     url: "trusted",
@@ -88,8 +73,6 @@ export const identitySettings = withTrust(
     audience: "trusted",
     accessMinutes: "trusted",
     sessionDays: "trusted",
-    scimToken: "trusted",
-    leaving: "trusted",
   },
 );
 

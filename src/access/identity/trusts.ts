@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { KeptRecords, KeptTokens } from "../../database/index.ts";
 import { type Clock, systemClock, toTimestamp } from "../../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
-import type { People } from "./people.ts";
-import { personName } from "./person-name.ts";
+import { type People, personName } from "./people.ts";
 
 const trust = z.strictObject({
   /** Of the agent, the author of what it writes. */

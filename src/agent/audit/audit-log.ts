@@ -1,36 +1,109 @@
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, realpathSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
 import { maskSecrets } from "../../memory/index.ts";
-import type { ChainPlace } from "../../shared/chained-log/chain-place.ts";
-import { ChainedLog, type ChainedLogOptions } from "../../shared/chained-log/chained-log.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { type AuditedCall, agentAudit } from "./audit-entry.ts";
+import { type Clock, toTimestamp } from "../../shared/clock.ts";
+import { makeFolder } from "../../shared/files.ts";
 
-/** Of a subject; a whole file that a command writes is no part of the log. */
-const MAX_SUBJECT = 10_000;
+const AUDIT_OUTCOMES = [
+  "allowed",
+  "refused",
+  "nobody to ask",
+  /** Nobody could be asked whether it is remembered: it became a proposal. */
+  "proposed",
+  "answered once",
+  "answered session",
+  "answered always",
+  "answered no",
+  "cancelled",
+  /** A question of the agent; the subject is the answer. */
+  "answered",
+  /** A host that a command connected to, or was kept from. */
+  "reached",
+  "kept from",
+  "key used",
+] as const;
 
-export type AuditLogOptions = Pick<ChainedLogOptions, "partBytes">;
+const auditEntry = z.object({
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  threadId: z.string(),
+  tool: z.string(),
+  /** The command, path, host or arguments; secrets are masked. */
+  subject: z.string(),
+  /** Why it asked or was refused; empty: because of the mode. */
+  reason: z.string(),
+  outcome: z.enum(AUDIT_OUTCOMES),
+  /** The call had network access. */
+  network: z.boolean(),
+  /** The call had the user's credentials for git and ssh. */
+  keys: z.boolean(),
+  /** Who answered, and with which client: `terminal`, `cairn-page 1.0`. */
+  by: z.string().optional(),
+});
 
-/** What the agent did and was kept from in one project. Several cairns write to one log. */
+export type AuditEntry = z.output<typeof auditEntry>;
+export type AuditOutcome = AuditEntry["outcome"];
+export type AuditedCall = Omit<AuditEntry, "at">;
+
+const MAX_SUBJECT_CHARACTERS = 10_000;
+
+/** `<data dir>/audit/<hash of the project's real path>.jsonl`. */
+export function auditFile(dataDir: string, projectRoot: string): string {
+  const path = existsSync(projectRoot) ? realpathSync(projectRoot) : projectRoot;
+  const hash = createHash("sha256").update(path).digest("hex").slice(0, 16);
+  return join(dataDir, "audit", `${hash}.jsonl`);
+}
+
+/** Append-only log of what the agent did in one project. Several processes may write to it. */
 export class AuditLog {
-  readonly #chain: ChainedLog<AuditedCall>;
-  /** Entries stand in the order of the calls, however long the masking of one takes. */
+  readonly #file: string;
+  readonly #clock: Clock;
+  /** Entries keep the order of the calls. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(place: ChainPlace, clock: Clock, options: AuditLogOptions = {}) {
-    this.#chain = new ChainedLog<AuditedCall>(place, agentAudit, clock, options);
+  constructor(file: string, clock: Clock) {
+    this.#file = file;
+    this.#clock = clock;
   }
 
-  /** Rejects where it cannot be noted: then the call is not to run. */
+  /** Rejects if the entry cannot be written: the call must not run then. */
   note(call: AuditedCall): Promise<void> {
-    const noted = this.#last.then(async () => this.#chain.note([await masked(call)]));
+    const noted = this.#last.then(async () => {
+      const [subject, reason] = await Promise.all([
+        maskSecrets(call.subject.slice(0, MAX_SUBJECT_CHARACTERS)),
+        maskSecrets(call.reason),
+      ]);
+      const entry: AuditEntry = { at: toTimestamp(this.#clock.now()), ...call, subject, reason };
+      makeFolder(dirname(this.#file));
+      // The leading line break ends a line that a crash cut off; blank lines are skipped.
+      appendFileSync(this.#file, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    });
     this.#last = noted.catch(() => undefined);
     return noted;
   }
 }
 
-async function masked(call: AuditedCall): Promise<AuditedCall> {
-  const [subject, reason] = await Promise.all([
-    maskSecrets(call.subject.slice(0, MAX_SUBJECT)),
-    maskSecrets(call.reason),
-  ]);
-  return { ...call, subject, reason };
+export interface AuditRead {
+  readonly entries: readonly AuditEntry[];
+  /** Lines that are no entry, such as one that a crash cut off. */
+  readonly skipped: number;
+}
+
+export async function readAudit(file: string): Promise<AuditRead> {
+  if (!existsSync(file)) return { entries: [], skipped: 0 };
+  const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
+  const entries = lines.flatMap((line) => parseEntry(line) ?? []);
+  return { entries, skipped: lines.length - entries.length };
+}
+
+function parseEntry(line: string): AuditEntry | undefined {
+  try {
+    return auditEntry.safeParse(JSON.parse(line)).data;
+  } catch {
+    // A line that a crash cut off is no JSON.
+    return undefined;
+  }
 }

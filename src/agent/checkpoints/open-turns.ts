@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { isMissingFile, messageOf } from "../../shared/errors.ts";
-import { namesIn } from "../../shared/names-in.ts";
-import { processIdentity } from "../../shared/process-identity.ts";
+import { listFolder } from "../../shared/files.ts";
+import { processIdentity } from "../../shared/process-lock.ts";
 import { type OpenTurn, openTurn } from "./turn-record.ts";
 
 /**
@@ -42,7 +42,7 @@ export class OpenTurns {
   }
 
   all(): readonly OpenTurn[] {
-    return namesIn(this.#folder)
+    return listFolder(this.#folder)
       .filter((name) => name.endsWith(".json"))
       .flatMap((name) => this.#read(join(this.#folder, name)) ?? []);
   }

@@ -1,4 +1,4 @@
-import type { Memory, OutputOf } from "../../memory/index.ts";
+import type { Memory } from "../../memory/index.ts";
 import { isCairnError } from "../../shared/errors.ts";
 import type { RememberedRange } from "./turn-record.ts";
 
@@ -15,8 +15,6 @@ export interface MemoryReport {
   readonly remembered: number;
   /** Why they stay as they are. */
   readonly memoryKept?: string;
-  /** Copies in farther layers that stay as they are, each with the reason. */
-  readonly copiesKept?: readonly string[];
   /** The change that an undo was; `redo` takes it. */
   readonly change?: string;
 }
@@ -63,7 +61,6 @@ export class RememberedChanges {
       const undone = await memory.execute("undo", { since, until, session }, by);
       return {
         remembered: undone.undo_of.length,
-        ...keptOf(undone),
         ...(undone.id !== null && { change: undone.id }),
       };
     });
@@ -76,8 +73,8 @@ export class RememberedChanges {
     return this.#orKept(async () => {
       const [undone] = (await memory.execute("changes", { before: after(change), limit: 1 }))
         .changes;
-      const redone = await memory.execute("redo", { change }, { surface: "agent", session });
-      return { remembered: undone?.undo_of.length ?? 0, ...keptOf(redone) };
+      await memory.execute("redo", { change }, { surface: "agent", session });
+      return { remembered: undone?.undo_of.length ?? 0 };
     });
   }
 
@@ -105,12 +102,6 @@ export class RememberedChanges {
       return { remembered: 0, memoryKept: error.message };
     }
   }
-}
-
-function keptOf({ copies = [] }: OutputOf<"undo">): Pick<MemoryReport, "copiesKept"> {
-  const kept = copies.filter(({ outcome }) => outcome === "left");
-  if (kept.length === 0) return {};
-  return { copiesKept: kept.map(({ id, reason = "" }) => `${id}: ${reason}`) };
 }
 
 const numberOf = (change: string): number => Number(change.slice("change:".length));

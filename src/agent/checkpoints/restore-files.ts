@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { stateConflict } from "../../shared/errors.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import { type PinnedFolder, pinFolder, pinFolderMaking } from "../documents/pinned-folder.ts";
 import { unifiedDiff } from "../tools/unified-diff.ts";
 import type { BlobStore } from "./blob-store.ts";

@@ -3,7 +3,7 @@ import type { ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { randomIds } from "../../shared/ids.ts";
-import { processIdentity } from "../../shared/process-identity.ts";
+import { processIdentity } from "../../shared/process-lock.ts";
 import type { Undo, UndoableTurn, UndoReport, UndoWish } from "../ports/checkpoint.ts";
 import { hashOf } from "./blob-store.ts";
 import type { ProjectCheckpoints } from "./project-checkpoints.ts";

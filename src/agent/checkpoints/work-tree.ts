@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { contentCopy, type FileCopy, MAX_FILE_BYTES, readPlainFile } from "./file-copy.ts";
 import { isKeptOfGit, isOfGit } from "./git-state.ts";

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
 
 /** Others on the machine need theirs, and some systems have 8 192 for a user. */
 const MAX_WATCHED = 4_096;

@@ -1,4 +1,4 @@
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/define-tool.ts";
 import { expandBraces, globMatcher } from "../tools/glob-pattern.ts";

@@ -1,4 +1,4 @@
-import { cutLine } from "../../shared/shorten.ts";
+import { cutLine } from "../../shared/text.ts";
 import { hashline } from "./hash-line.ts";
 import { splitLines } from "./split-lines.ts";
 

@@ -1,5 +1,5 @@
 import { invalidInput } from "../../shared/errors.ts";
-import { shorten } from "../../shared/shorten.ts";
+import { shorten } from "../../shared/text.ts";
 import { hashline, hashOf } from "./hash-line.ts";
 import type { Line } from "./split-lines.ts";
 

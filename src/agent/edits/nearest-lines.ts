@@ -1,4 +1,4 @@
-import { cutLine } from "../../shared/shorten.ts";
+import { cutLine } from "../../shared/text.ts";
 
 /** What is compared at most: files times lines of the wanted text. */
 const MAX_COMPARISONS = 2_000_000;

@@ -1,5 +1,5 @@
 import { Marked } from "marked";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import {
   type ExportedSession,
   type SessionEntry,

@@ -1,4 +1,4 @@
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import {
   type ExportedSession,
   type SessionEntry,

@@ -41,7 +41,7 @@ export interface PermitCall {
 }
 
 interface RunLimits {
-  readonly maxSteps: number;
+  readonly maxSteps?: number | undefined;
   readonly parallelToolCalls: number;
   /** Share of the context window at which the history is replaced by a summary. */
   readonly handoverThreshold: number;

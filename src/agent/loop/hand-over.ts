@@ -84,7 +84,7 @@ async function summarise(run: HandoverRun, messages: readonly ModelMessage[]): P
 async function askForSummary(run: HandoverRun, messages: readonly ModelMessage[]): Promise<string> {
   const focus =
     run.prompt === undefined ? "" : `\n\nWhat comes next, and matters most: ${run.prompt}`;
-  const { text, usage } = await run.client.answer({
+  const { text } = await run.spending.answer(run.client, {
     system: run.system,
     messages: [...messages, { role: "user", content: REQUEST + focus }],
     tools: run.tools.map(toToolDefinition),
@@ -92,7 +92,6 @@ async function askForSummary(run: HandoverRun, messages: readonly ModelMessage[]
     signal: run.signal,
     onRetry: (message) => run.emit({ type: "status", phase: "info", message }),
   });
-  run.spending.record(run.client, usage);
   if (text.trim() === "") return excerpt(messages, Math.floor(run.gauge.size * EXCERPT_SHARE));
   return text;
 }

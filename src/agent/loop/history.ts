@@ -1,4 +1,4 @@
-import type { ModelMessage } from "../../llm/index.ts";
+import { type ModelMessage, withoutImages } from "../../llm/index.ts";
 import { type ToolMessage, toolOutcome } from "./tool-messages.ts";
 
 /** A conversation in the form that providers take. */
@@ -35,6 +35,18 @@ export class History {
     this.#onReplace(messages);
   }
 
+  /** After a service refused them: a later request would be refused again. */
+  removeImages(): void {
+    const messages = withoutImages(this.#list);
+    if (messages !== this.#list) this.replace(messages);
+  }
+
+  /** Replaces what was said since the last answer of the model, after a service refused it. */
+  removeRefused(): void {
+    const last = this.#list.findLastIndex(({ role }) => role === "assistant");
+    this.replace(this.#list.map((message, at) => (at > last ? withheld(message) : message)));
+  }
+
   /** Gives every tool call that has no result one that says why, so that the history is valid. */
   closeOpenCalls(reason: string): void {
     const repair = resultsForOpenCalls(this.#list, reason);
@@ -64,6 +76,18 @@ export function resultsForOpenCalls(
       : [],
   );
   return content.length === 0 ? undefined : { role: "tool", content };
+}
+
+const WITHHELD = "[removed: the model service refused this content]";
+
+function withheld(message: ModelMessage): ModelMessage {
+  if (message.role === "user") return { role: "user", content: WITHHELD };
+  if (message.role !== "tool") return message;
+  const output = { type: "text" as const, value: WITHHELD };
+  const content = message.content.map((part) =>
+    part.type === "tool-result" ? { ...part, output } : part,
+  );
+  return { ...message, content };
 }
 
 function answeredCalls(message: ModelMessage): string[] {

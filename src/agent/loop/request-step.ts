@@ -1,4 +1,4 @@
-import type { ModelAnswer } from "../../llm/index.ts";
+import { ContentRefused, type ModelAnswer } from "../../llm/index.ts";
 import type { TokenUsage } from "../ports/events.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { StepProgress } from "./step-progress.ts";
@@ -13,9 +13,8 @@ type StepRun = Pick<
 export async function requestStep(run: StepRun): Promise<ModelAnswer> {
   let shown = "";
   const progress = new StepProgress(run.emit);
-  run.spending.check(run.client);
   try {
-    const answer = await run.client.answer({
+    const answer = await run.spending.answer(run.client, {
       system: run.system,
       messages: run.history.messages,
       tools: run.tools.map(toToolDefinition),
@@ -32,11 +31,11 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
         if (shown !== "") run.emit({ type: "assistant.done", text: shown });
         shown = "";
       },
+      onImagesRefused: () => run.history.removeImages(),
       onRetry: (message) => run.emit({ type: "status", phase: "info", message }),
     });
     progress.flush();
     run.history.append(answer.message);
-    run.spending.record(run.client, answer.usage);
     run.gauge.record(answer.usage, run.history.messages.length);
     const isLast = answer.toolCalls.length === 0;
     if (answer.text !== "" || isLast) {
@@ -48,6 +47,7 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
     }
     return answer;
   } catch (error) {
+    if (error instanceof ContentRefused) run.history.removeRefused();
     if (shown.trim() !== "") run.history.append({ role: "assistant", content: shown });
     throw error;
   }

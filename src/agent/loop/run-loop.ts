@@ -16,7 +16,7 @@ const MAX_CUT_ANSWERS = 3;
 export async function runLoop(run: AgentRun): Promise<string> {
   const repetition = new RepetitionGuard();
   let cutAnswers = 0;
-  for (let step = 0; step < run.limits.maxSteps; step += 1) {
+  for (let step = 0; step < (run.limits.maxSteps ?? Number.POSITIVE_INFINITY); step += 1) {
     run.signal.throwIfAborted();
     for (const content of await run.takeInput()) {
       run.history.append({ role: "user", content });
@@ -37,7 +37,7 @@ export async function runLoop(run: AgentRun): Promise<string> {
   }
   throw new CairnError(
     "conflict",
-    `The run was stopped after ${run.limits.maxSteps} model requests. Send a message to go on, or ` +
+    `The run was stopped after ${run.limits.maxSteps} model requests. Send a message to continue, or ` +
       'raise "maxSteps" in the config.',
   );
 }
@@ -96,7 +96,7 @@ function incomplete(cut: NonNullable<ModelAnswer["cut"]>): CairnError {
 function stuck(tool: string): CairnError {
   return new CairnError(
     "conflict",
-    `The run was stopped: the model called ${tool} three times in a row with the same arguments ` +
-      "and the same result. Tell it what to do instead.",
+    `The run was stopped: the model repeats the same calls (${tool}) with the same results. ` +
+      "Tell it what to do instead.",
   );
 }

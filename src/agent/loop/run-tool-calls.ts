@@ -1,8 +1,7 @@
 import type { RequestedToolCall } from "../../llm/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { shorten } from "../../shared/shorten.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { shorten, stripControl } from "../../shared/text.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tools/define-tool.ts";
 import { readInput } from "../tools/read-input.ts";
 import { runsBesideOthers } from "../tools/read-only-tools.ts";

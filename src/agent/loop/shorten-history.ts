@@ -1,5 +1,5 @@
 import type { ModelMessage } from "../../llm/index.ts";
-import { beginningOf } from "../../shared/shorten.ts";
+import { truncateText } from "../../shared/text.ts";
 import { type ToolMessage, textOfOutput, toolOutcome } from "./tool-messages.ts";
 
 /** Parts of a message that are kept when it is too long: mostly its beginning. */
@@ -106,7 +106,7 @@ export function shortenText(text: string, limit: number): string {
   const head = Math.floor(limit * HEAD_SHARE);
   const left = text.length - limit;
   const end = text.slice(-(limit - head)).replace(/^[\uDC00-\uDFFF]/, "");
-  return `${beginningOf(text, head)}\n[… ${left} characters left out …]\n${end}`;
+  return `${truncateText(text, head)}\n[… ${left} characters left out …]\n${end}`;
 }
 
 function sizeOf(messages: readonly ModelMessage[]): number {

@@ -1,26 +1,101 @@
-import { type CountedTokens, costOf, type ModelClient } from "../../llm/index.ts";
+import {
+  type CountedTokens,
+  costOf,
+  type FailedAttempt,
+  type ModelAnswer,
+  type ModelClient,
+} from "../../llm/index.ts";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
-import type { TokenUsage } from "../ports/events.ts";
+import { randomIds } from "../../shared/ids.ts";
+import type { PartSpent, TokenUsage } from "../ports/events.ts";
+import { tokensOfMessages, tokensOfText } from "./estimate-tokens.ts";
+
+type ModelRequest = Parameters<ModelClient["answer"]>[0];
 
 const NONE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0 };
+/** Output tokens reserved for one request under a limit, and sent as its output limit. */
+const MAX_RESERVED_OUTPUT = 16_000;
+/** A request that could answer with fewer is not sent: the limit is reached. */
+const MIN_OUTPUT = 500;
+/** The estimate of what is sent may be too low by this factor. */
+const INPUT_MARGIN = 1.25;
 
-/** What the requests of a thread and its subagents have cost since it was opened. */
+export interface SpendingLimits {
+  /** US dollars. */
+  readonly maxCost?: number | undefined;
+  /** Input and output together. */
+  readonly maxTokens?: number | undefined;
+}
+
+/** Tokens of one request; dollars are null where no price is known. */
+export interface Spent {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly dollars: number | null;
+}
+
+/** Is told of each attempt before it is sent and after it was paid for. */
+export interface SpendingLog {
+  reserved(id: string, most: Spent): void;
+  /** `certain`: the provider counted it; else it is the most that it may have cost. */
+  used(id: string, spent: Spent, certain: boolean): void;
+}
+
+/** A limit of money or tokens that the next request could exceed. */
+export class SpendingLimitReached extends CairnError {}
+
+/**
+ * What the requests of a thread and its subagents have cost. Under a limit each attempt reserves what it
+ * may cost at most and carries the reserved output as its output limit, so the limit is never exceeded.
+ */
 export class Spending {
-  readonly #most: number | undefined;
-  #dollars = 0;
+  readonly #limits: SpendingLimits;
+  readonly #log: SpendingLog | undefined;
+  readonly #open = new Map<string, Spent>();
+  #dollars: number;
+  #tokens: number;
   #isKnown = true;
   /** Tokens since they were reported last. */
   #unreported: Required<CountedTokens> = NONE;
 
-  /** `most` in US dollars; undefined: no limit. */
-  constructor(most: number | undefined) {
-    this.#most = most;
+  constructor(
+    limits: SpendingLimits = {},
+    { log, before }: { readonly log?: SpendingLog; readonly before?: Spent } = {},
+  ) {
+    this.#limits = limits;
+    this.#log = log;
+    this.#dollars = before?.dollars ?? 0;
+    this.#tokens = (before?.inputTokens ?? 0) + (before?.outputTokens ?? 0);
   }
 
-  /**
-   * For the next report of usage: what was counted since the last one, by subagents and summaries
-   * too, and the sum of dollars where prices are known.
-   */
+  /** Sends a request and counts every attempt. Throws `SpendingLimitReached` before a limit is exceeded. */
+  async answer(client: ModelClient, request: ModelRequest): Promise<ModelAnswer> {
+    let id = this.#reserve(client, request);
+    const mostOutput = this.#open.get(id)?.outputTokens;
+    try {
+      const answer = await client.answer({
+        ...request,
+        ...(this.#isLimited && mostOutput !== undefined && { maxOutputTokens: mostOutput }),
+        onFailedAttempt: (failure) => {
+          this.#settleFailure(client, id, failure);
+          request.onFailedAttempt?.(failure);
+        },
+        onNextAttempt: () => {
+          id = this.#reserve(client, request, mostOutput);
+          request.onNextAttempt?.();
+        },
+      });
+      this.#settle(id, spentOn(client, answer.usage), true);
+      this.record(client, answer.usage);
+      return answer;
+    } catch (error) {
+      const failure = (error as { failedAttempt?: FailedAttempt }).failedAttempt;
+      this.#settleFailure(client, id, failure ?? { isBilled: request.signal.aborted });
+      throw error;
+    }
+  }
+
+  /** Usage since the last report, subagents and summaries included, and the dollars where prices are known. */
   takeReport(): TokenUsage {
     const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = this.#unreported;
     this.#unreported = NONE;
@@ -39,7 +114,7 @@ export class Spending {
     return inputTokens + outputTokens === 0 ? undefined : this.takeReport();
   }
 
-  record({ price }: Pick<ModelClient, "price">, usage: CountedTokens): void {
+  protected record({ price }: Pick<ModelClient, "price">, usage: CountedTokens): void {
     const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = this.#unreported;
     this.#unreported = {
       inputTokens: inputTokens + usage.inputTokens,
@@ -48,22 +123,130 @@ export class Spending {
       cacheWriteTokens: cacheWriteTokens + (usage.cacheWriteTokens ?? 0),
     };
     if (price === undefined) this.#isKnown = false;
-    else this.#dollars += costOf(usage, price);
   }
 
-  /** Before a request: throws when the limit is reached, or cannot be kept. */
-  check({ price, model }: Pick<ModelClient, "price" | "model">): void {
-    if (this.#most === undefined) return;
+  get #isLimited(): boolean {
+    return this.#limits.maxCost !== undefined || this.#limits.maxTokens !== undefined;
+  }
+
+  #reserve(client: ModelClient, request: ModelRequest, output = MAX_RESERVED_OUTPUT): string {
+    const { system, messages, tools } = request;
+    const sent =
+      tokensOfText(system) + tokensOfMessages(messages) + tokensOfText(JSON.stringify(tools));
+    const inputTokens = Math.ceil(sent * INPUT_MARGIN);
+    const outputTokens = Math.min(output, this.#affordableOutput(client, inputTokens));
+    const id = randomIds.next("request_");
+    const most = spentOn(client, { inputTokens, outputTokens });
+    this.#open.set(id, most);
+    this.#log?.reserved(id, most);
+    return id;
+  }
+
+  /** Throws `SpendingLimitReached` where no useful answer fits the limits any more. */
+  #affordableOutput({ price, model }: ModelClient, inputTokens: number): number {
+    const { maxCost, maxTokens } = this.#limits;
+    const open = [...this.#open.values()];
+    let most = Number.POSITIVE_INFINITY;
+    if (maxTokens !== undefined) {
+      const reserved = open.reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0);
+      most = maxTokens - this.#tokens - reserved - inputTokens;
+      if (most < MIN_OUTPUT) {
+        throw limitReached(
+          `${this.#tokens} of ${maxTokens} tokens are used, and the next request needs about ${inputTokens}. Raise "maxTokens" (--max-tokens) to continue.`,
+        );
+      }
+    }
+    if (maxCost === undefined) return most;
     if (price === undefined) {
       throw invalidInput(
-        `"maxCost" cannot be kept: no price is known for ${model}. "prices" in the config gives one.`,
+        `maxCost: no price is known for ${model}, so the limit cannot be enforced. Set one in "prices" in the config.`,
       );
     }
-    if (this.#dollars < this.#most) return;
-    throw new CairnError(
-      "conflict",
-      `The run was stopped: it has cost $${this.#dollars.toFixed(2)}, and "maxCost" is $${this.#most}. ` +
-        "Raise it (--max-cost) to go on.",
+    const reserved = open.reduce((sum, one) => sum + (one.dollars ?? 0), 0);
+    // A provider may bill the whole prompt as written to its cache.
+    const perInput = Math.max(price.input, price.cacheWrite ?? 0);
+    const left = maxCost - this.#dollars - reserved - (inputTokens * perInput) / 1_000_000;
+    const affordable = price.output === 0 ? most : Math.floor((left * 1_000_000) / price.output);
+    if (left >= 0 && affordable >= MIN_OUTPUT) return Math.min(most, affordable);
+    throw limitReached(
+      `$${this.#dollars.toFixed(2)} of $${maxCost} is spent, and the next request could exceed the limit. Raise "maxCost" (--max-cost) to continue.`,
     );
   }
+
+  /** An attempt that the provider may have billed counts as the most that it may have cost. */
+  #settleFailure(client: ModelClient, id: string, failure: FailedAttempt): void {
+    const most = this.#open.get(id);
+    if (most === undefined) return;
+    const spent = failure.isBilled ? most : spentOn(client, NONE);
+    this.#settle(id, spent, !failure.isBilled);
+  }
+
+  #settle(id: string, spent: Spent, certain: boolean): void {
+    this.#open.delete(id);
+    this.#tokens += spent.inputTokens + spent.outputTokens;
+    this.#dollars += spent.dollars ?? 0;
+    this.#log?.used(id, spent, certain);
+  }
+}
+
+/** Counts a part of the work, which counts for the whole as well. */
+export class PartSpending extends Spending {
+  readonly #whole: Spending;
+  #spent: Required<CountedTokens> = NONE;
+  #dollars: number | undefined = 0;
+
+  constructor(whole: Spending) {
+    super();
+    this.#whole = whole;
+  }
+
+  takeSpent(): PartSpent {
+    const { inputTokens, outputTokens } = this.#spent;
+    return {
+      inputTokens,
+      outputTokens,
+      ...(this.#dollars !== undefined && { cost: this.#dollars }),
+    };
+  }
+
+  override takeReport() {
+    return this.#whole.takeReport();
+  }
+
+  override takeRest() {
+    return this.#whole.takeRest();
+  }
+
+  override async answer(client: ModelClient, request: ModelRequest): Promise<ModelAnswer> {
+    const answer = await this.#whole.answer(client, request);
+    const { inputTokens, outputTokens } = answer.usage;
+    this.#spent = {
+      ...this.#spent,
+      inputTokens: this.#spent.inputTokens + inputTokens,
+      outputTokens: this.#spent.outputTokens + outputTokens,
+    };
+    const { dollars } = spentOn(client, answer.usage);
+    this.#dollars =
+      dollars === null || this.#dollars === undefined ? undefined : this.#dollars + dollars;
+    return answer;
+  }
+}
+
+/** The client with every request counted. */
+export function countedClient(client: ModelClient, spending: Spending): ModelClient {
+  return {
+    ...client,
+    withModel: (model) => countedClient(client.withModel(model), spending),
+    withEffort: (effort) => countedClient(client.withEffort(effort), spending),
+    answer: (request) => spending.answer(client, request),
+  };
+}
+
+function spentOn({ price }: Pick<ModelClient, "price">, usage: CountedTokens): Spent {
+  const { inputTokens, outputTokens } = usage;
+  return { inputTokens, outputTokens, dollars: price === undefined ? null : costOf(usage, price) };
+}
+
+function limitReached(message: string): SpendingLimitReached {
+  return new SpendingLimitReached("conflict", `The run was stopped: ${message}`);
 }

@@ -1,8 +1,10 @@
 import { pathToFileURL } from "node:url";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Prompt, Resource, Tool } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
 import { messageOf } from "../../shared/errors.ts";
-import { stripControlLine } from "../../shared/strip-control.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { stripControlLine } from "../../shared/text.ts";
 import { TOO_LARGE } from "./bounded-fetch.ts";
 import { type OpenTransport, openTransport, type TransportPlace } from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";
@@ -112,44 +114,102 @@ interface ListRequest {
   readonly signal: AbortSignal;
 }
 
+const LISTS = {
+  tools: { method: "tools/list", read: toolFrom },
+  prompts: { method: "prompts/list", read: promptFrom },
+  resources: { method: "resources/list", read: resourceFrom },
+} as const;
+
+/** Entries that cannot be read are left out; they never hide the others. */
 async function listOffer(client: Client, request: ListRequest): Promise<Offer> {
   const has = client.getServerCapabilities() ?? {};
+  const list = async <Item>(
+    kind: keyof typeof LISTS,
+    read: (entry: unknown) => Item | undefined,
+  ): Promise<readonly Item[]> => {
+    if (has[kind] === undefined) return [];
+    const entries = await allEntries(client, kind, request);
+    return entries.flatMap((entry) => read(entry) ?? []);
+  };
   const [tools, prompts, resources] = await Promise.all([
-    has.tools === undefined
-      ? []
-      : allPages(async (page) => {
-          const { tools: list, nextCursor } = await client.listTools(page, request);
-          return { list, nextCursor };
-        }),
-    has.prompts === undefined
-      ? []
-      : allPages(async (page) => {
-          const { prompts: list, nextCursor } = await client.listPrompts(page, request);
-          return { list, nextCursor };
-        }),
-    has.resources === undefined
-      ? []
-      : allPages(async (page) => {
-          const { resources: list, nextCursor } = await client.listResources(page, request);
-          return { list, nextCursor };
-        }),
+    list("tools", LISTS.tools.read),
+    list("prompts", LISTS.prompts.read),
+    list("resources", LISTS.resources.read),
   ]);
   return { tools, prompts, resources };
 }
 
-async function allPages<Item>(
-  list: (page: {
-    cursor?: string;
-  }) => Promise<{ readonly list: readonly Item[]; readonly nextCursor?: string | undefined }>,
-): Promise<readonly Item[]> {
-  const items: Item[] = [];
+const page = z.looseObject({ nextCursor: z.string().nullish() });
+
+async function allEntries(
+  client: Client,
+  kind: keyof typeof LISTS,
+  request: ListRequest,
+): Promise<readonly unknown[]> {
+  const entries: unknown[] = [];
   let cursor: string | undefined;
   do {
-    const page = await list(cursor === undefined ? {} : { cursor });
-    items.push(...page.list);
-    cursor = page.list.length === 0 ? undefined : page.nextCursor;
-  } while (cursor !== undefined && items.length < MAX_LISTED);
-  return items.slice(0, MAX_LISTED);
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.request({ method: LISTS[kind].method, params }, page, request);
+    const listed: unknown = answer[kind];
+    const found: readonly unknown[] = Array.isArray(listed) ? listed : [];
+    for (const entry of found) entries.push(entry);
+    cursor = found.length === 0 ? undefined : (answer.nextCursor ?? undefined);
+  } while (cursor !== undefined && entries.length < MAX_LISTED);
+  return entries.slice(0, MAX_LISTED);
+}
+
+/** A schema that no model takes becomes the nearest one that they do. */
+function toolFrom(entry: unknown): Tool | undefined {
+  if (!isPlainObject(entry) || typeof entry.name !== "string" || entry.name === "")
+    return undefined;
+  const { name, title, description, annotations } = entry;
+  const {
+    $schema: _,
+    properties,
+    required,
+    type: _type,
+    ...rest
+  } = isPlainObject(entry.inputSchema) ? entry.inputSchema : {};
+  const fields = Object.entries(isPlainObject(properties) ? properties : {}).map(
+    ([field, schema]) => [field, isPlainObject(schema) ? schema : {}],
+  );
+  return {
+    name,
+    ...(typeof title === "string" && { title }),
+    ...(typeof description === "string" && { description }),
+    ...(isPlainObject(annotations) && { annotations }),
+    inputSchema: {
+      ...rest,
+      type: "object",
+      properties: Object.fromEntries(fields),
+      ...(Array.isArray(required) && { required: required.map(String) }),
+    },
+  } as Tool;
+}
+
+function promptFrom(entry: unknown): Prompt | undefined {
+  if (!isPlainObject(entry) || typeof entry.name !== "string" || entry.name === "")
+    return undefined;
+  const { name, title, description } = entry;
+  const declared = Array.isArray(entry.arguments) ? entry.arguments : [];
+  const named = declared.filter((one) => isPlainObject(one) && typeof one.name === "string");
+  return {
+    name,
+    ...(typeof title === "string" && { title }),
+    ...(typeof description === "string" && { description }),
+    arguments: named.map((one) => ({ name: one.name, required: one.required === true })),
+  };
+}
+
+function resourceFrom(entry: unknown): Resource | undefined {
+  if (!isPlainObject(entry) || typeof entry.uri !== "string") return undefined;
+  const { uri, name, title } = entry;
+  return {
+    uri,
+    name: typeof name === "string" ? name : uri,
+    ...(typeof title === "string" && { title }),
+  };
 }
 
 /** What happened and, of a child process, its last words. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { awaitCallback } from "../../shared/await-callback.ts";
 import { CairnError, messageOf } from "../../shared/errors.ts";
-import { stripControlLine } from "../../shared/strip-control.ts";
+import { startLoopbackRedirect } from "../../shared/loopback-redirect.ts";
+import { stripControlLine } from "../../shared/text.ts";
 import { LoginProvider } from "./login-provider.ts";
 import type { LoginStore } from "./login-store.ts";
 import type { OAuthSettings } from "./server-settings.ts";
@@ -22,7 +22,7 @@ export interface LoginOptions {
 export async function logIn({ address, oauth, store, show, signal }: LoginOptions): Promise<void> {
   const { auth } = await import("@modelcontextprotocol/sdk/client/auth.js");
   const state = randomBytes(24).toString("base64url");
-  const callback = await awaitCallback({ state }, oauth.callbackPort);
+  const callback = await startLoopbackRedirect({ state }, oauth.callbackPort);
   const provider = new LoginProvider({
     store,
     address: address.href,

@@ -23,6 +23,8 @@ export interface LoginProviderOptions {
 export class LoginProvider implements OAuthClientProvider {
   readonly #options: LoginProviderOptions;
   #verifier = "";
+  /** What this process used last. */
+  #lastTokens: OAuthTokens | undefined;
   /** A log-in that begins is a new client: its address to come back to is another one. */
   #registered: OAuthClientInformationMixed | undefined;
 
@@ -70,7 +72,8 @@ export class LoginProvider implements OAuthClientProvider {
   /** A log-in that begins does not go on with tokens of an earlier one. */
   tokens(): OAuthTokens | undefined {
     const { store, address, state } = this.#options;
-    return state === undefined ? store.get(address)?.tokens : undefined;
+    this.#lastTokens = state === undefined ? store.get(address)?.tokens : undefined;
+    return this.#lastTokens;
   }
 
   saveTokens(tokens: OAuthTokens): void {
@@ -90,8 +93,11 @@ export class LoginProvider implements OAuthClientProvider {
     return this.#verifier;
   }
 
+  /** Another process may have renewed the tokens meanwhile: then its tokens are good and stay. */
   invalidateCredentials(): void {
     const { store, address } = this.#options;
+    const stored = store.get(address)?.tokens?.refresh_token;
+    if (this.#lastTokens !== undefined && stored !== this.#lastTokens.refresh_token) return;
     this.#registered = undefined;
     store.remove(address);
   }

@@ -1,4 +1,4 @@
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 import type { McpServerState, McpServerStatus } from "../ports/mcp-servers.ts";
 import { connectServer, type Offer, type ServerConnection } from "./connect-server.ts";
@@ -126,6 +126,22 @@ export class McpServer {
     work: (connection: ServerConnection, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
     const connection = await this.use(signal);
+    try {
+      return await this.#callOver(connection, signal, work);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isSessionGone(error)) throw error;
+    }
+    // The server was restarted and did not process the call: it is made again in a new session.
+    if (this.#connection === connection) this.#onClose(this.#ending.signal, "its session ended", 0);
+    return this.#callOver(await this.use(signal), signal, work);
+  }
+
+  async #callOver<Answer>(
+    connection: ServerConnection,
+    signal: AbortSignal,
+    work: (connection: ServerConnection, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
     const over = new AbortController();
     const abandon = () => over.abort();
     this.#calls.add(abandon);
@@ -199,7 +215,11 @@ export class McpServer {
     }
   }
 
-  #onClose(signal: AbortSignal, problem = "the connection ended"): void {
+  #onClose(
+    signal: AbortSignal,
+    problem = "the connection ended",
+    waitMs = this.#options.firstWaitMs,
+  ): void {
     const connection = this.#connection;
     this.#connection = undefined;
     if (signal.aborted || connection === undefined) return;
@@ -208,10 +228,16 @@ export class McpServer {
     this.#state = "waiting";
     this.#settled = (async () => {
       await connection.close().catch(() => undefined);
-      await sleep(this.#options.firstWaitMs, signal).catch(() => undefined);
+      await sleep(waitMs, signal).catch(() => undefined);
       if (!signal.aborted) await this.#connect();
     })();
   }
+}
+
+/** 404 for a session id; some servers answer 400 and name the session. */
+function isSessionGone(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return error.code === 404 || (error.code === 400 && /session/i.test(error.message));
 }
 
 /** The memory is built in: its own server beside it would offer everything twice. */

@@ -1,8 +1,8 @@
 import type { GetPromptResult } from "@modelcontextprotocol/sdk/types.js";
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { notFound } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { packageDescription } from "../../shared/package-description.ts";
+import { packageDescription } from "../../shared/package.ts";
 import type {
   McpPrompt,
   McpResource,
@@ -69,11 +69,13 @@ export class McpServers implements McpServersPort {
   }
 
   tools(): readonly Tool[] {
-    return this.#servers.flatMap((server) =>
+    const tools = this.#servers.flatMap((server) =>
       server.offer.tools
         .filter(({ name }) => server.settings.tools?.includes(name) ?? true)
         .map((tool) => serverTool(server, tool)),
     );
+    // Names that differ only in characters that models do not take are the same to them.
+    return [...new Map(tools.map((tool) => [tool.name, tool])).values()];
   }
 
   prompts(): readonly McpPrompt[] {

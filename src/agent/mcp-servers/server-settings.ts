@@ -48,7 +48,7 @@ const httpServer = z.looseObject({
 export const mcpServerSettings = z.union([stdioServer, httpServer]);
 
 export const mcpServersSettings = z.record(
-  z.string().regex(/^[\w.-]{1,40}$/, "a server's name has letters, digits, dots and dashes only"),
+  z.string().regex(/^[^\p{C}]{1,200}$/u, "a server's name has 1 to 200 printable characters"),
   mcpServerSettings,
 );
 

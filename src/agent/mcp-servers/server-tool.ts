@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { isPlainObject } from "../../shared/json.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import { fence } from "../documents/fence.ts";
 import { type Picture, pictureOf } from "../images/picture.ts";
 import { defineTool, type Tool, type ToolResult } from "../tools/define-tool.ts";

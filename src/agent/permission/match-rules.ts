@@ -1,4 +1,4 @@
-import { escapePattern } from "../../shared/escape-pattern.ts";
+import { escapePattern } from "../../shared/text.ts";
 import {
   type Effect,
   type PermissionAction,

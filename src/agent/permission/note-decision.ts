@@ -1,6 +1,5 @@
 import { messageOf } from "../../shared/errors.ts";
-import type { AuditOutcome } from "../audit/audit-entry.ts";
-import type { AuditLog } from "../audit/audit-log.ts";
+import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import type { Caller, CallToJudge } from "./call-to-judge.ts";
 
 interface Noted {

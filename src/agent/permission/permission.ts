@@ -1,6 +1,5 @@
-import { firstHidden } from "../../shared/strip-control.ts";
-import type { AuditOutcome } from "../audit/audit-entry.ts";
-import type { AuditLog } from "../audit/audit-log.ts";
+import { firstHidden } from "../../shared/text.ts";
+import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import type { PermissionAnswer, PermissionNotice } from "../ports/permission-question.ts";
 import type { PermissionPort } from "../ports/thread-host.ts";

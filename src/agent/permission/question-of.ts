@@ -1,4 +1,4 @@
-import { showControl } from "../../shared/strip-control.ts";
+import { showControl } from "../../shared/text.ts";
 import type { PermissionQuestion } from "../ports/permission-question.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
 import type { Caller, CallToJudge } from "./call-to-judge.ts";

@@ -45,8 +45,6 @@ export interface UndoReport {
   readonly remembered: number;
   /** Why memory stays as it is. */
   readonly memoryKept?: string;
-  /** Copies in farther layers that stay as they are, each with the reason. */
-  readonly copiesKept?: readonly string[];
   /** Whether the conversation was cut back, too. */
   readonly conversation: boolean;
 }

@@ -1,5 +1,3 @@
-import type { Choice } from "./dialogue.ts";
-
 /** A call that waits for a person. Plain data: it is sent to clients as it is. */
 export interface PermissionQuestion {
   readonly threadId: string;
@@ -18,14 +16,6 @@ export interface PermissionQuestion {
   readonly always: readonly string[];
   /** Where words of others in the conversation came from: `example.org/…`, `mcp:docs`. */
   readonly readBefore?: readonly string[];
-  /** Words are asked for: they are the message of an answer with `once`. */
-  readonly wants?: "words";
-  /** What most answers in words are. */
-  readonly choices?: readonly Choice[];
-  /** An unattended run that another process works on asks; there is no thread of it here. */
-  readonly run?: { readonly id: string; readonly task: string; readonly name: string };
-  /** An unattended run of this process asks: it waits, however long. */
-  readonly isUnattended?: boolean;
   /** Set while a subagent asks. */
   readonly contextLabel?: string;
 }
@@ -35,7 +25,7 @@ export type PermissionDecision = "once" | "session" | "always" | "no";
 
 export interface PermissionAnswer {
   readonly decision: PermissionDecision;
-  /** With `no`: what the model is told to do instead; of a question that wants words, these. */
+  /** With `no`: the reason, or what to do instead. */
   readonly message?: string;
   /** Who answers, by which client, for the log: `terminal`, `editor Zed`. */
   readonly by?: string;

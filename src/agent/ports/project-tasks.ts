@@ -27,6 +27,21 @@ export interface TasksWish {
   readonly id?: string;
   /** All open tasks of this plan. */
   readonly plan?: number;
-  /** In copies, while nobody watches. */
-  readonly isUnattended?: boolean;
+}
+
+export type AttemptResult =
+  | { readonly kind: "passed" }
+  /** Worth another attempt, which gets the reason. */
+  | { readonly kind: "failed"; readonly reason: string }
+  /** The model reports that the task cannot be done as described. */
+  | { readonly kind: "impossible"; readonly reason: string }
+  /** A turn failed or was cancelled, which it has said itself: the whole run stops. */
+  | { readonly kind: "stopped" };
+
+/** A task that no file of the project lists. */
+export interface TaskToImplement {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly acceptanceCriteria: readonly string[];
 }

@@ -7,12 +7,10 @@ import type { AgentSettings } from "../settings.ts";
 import type { LineWriters } from "./checkpoint.ts";
 import type { Dialogue, Teller } from "./dialogue.ts";
 import type { McpServersPort } from "./mcp-servers.ts";
-import type { PermissionAnswer, PermissionQuestion } from "./permission-question.ts";
-import type { ProjectCopy } from "./project-copy.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { SessionSwitch } from "./session-switch.ts";
 import type { ThreadControl } from "./thread-control.ts";
-import type { BesideOptions, ThreadHost } from "./thread-host.ts";
+import type { Worktree } from "./worktree.ts";
 
 /** One file, one command, one line in the registry; it works in the terminal and over the server. */
 export type SlashCommand = ThreadCommand | ImmediateCommand;
@@ -70,8 +68,8 @@ export interface ImmediateContext extends AgentPlaces {
   readonly checkpoints: LineWriters;
   /** Opens a page in the browser of the person; absent where none is known to be there. */
   readonly openPage?: (url: string) => void;
-  /** The copy of the project in which the work is done, where it is one. */
-  readonly copy?: ProjectCopy;
+  /** The worktree that `projectRoot` lies in, if cairn created one. */
+  readonly worktree?: Worktree;
   readonly surface: "terminal" | "server";
   /** Every command there is, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];
@@ -90,15 +88,6 @@ export interface SlashCommandContext extends ImmediateContext {
   /** Marks what the hooks of this thread start. */
   readonly processName: string;
   readonly dataDir: string;
-  /** An agent of its own, with the same memory and config; whoever opens it closes it. */
-  readonly openBeside: (options: BesideOptions) => Promise<ThreadHost>;
-  /** Puts a call that is no call of this thread to the person; undefined where nobody can be asked. */
-  readonly askPerson:
-    | ((
-        question: Omit<PermissionQuestion, "questionId" | "threadId">,
-        signal: AbortSignal,
-      ) => Promise<PermissionAnswer>)
-    | undefined;
   /** Of the host: ends hooks when this process exits without having closed. */
   readonly exitGuard: ExitGuard;
   /** Puts hooks into the sandbox, where there is one. */

@@ -10,9 +10,9 @@ import type {
   PermissionNotice,
   PermissionQuestion,
 } from "./permission-question.ts";
-import type { ProjectCopy } from "./project-copy.ts";
-import type { ProjectTasks, TasksWish } from "./project-tasks.ts";
+import type { AttemptResult, ProjectTasks, TasksWish, TaskToImplement } from "./project-tasks.ts";
 import type { SessionSwitch } from "./session-switch.ts";
+import type { Worktree } from "./worktree.ts";
 
 /** The agent runner behind every surface: many threads, one run at a time on each. */
 export interface ThreadHost {
@@ -47,15 +47,6 @@ export interface ThreadHost {
    * Throws not_found, and conflict while the thread is busy.
    */
   undo(threadId: string, wish?: UndoWish): Promise<void>;
-  /** What was done in the copy of a thread and is not taken over. Throws not_found, invalid_input. */
-  copyChanges(threadId: string): Promise<ChangesOfCopy>;
-  /**
-   * Takes over what was done in the copy of a thread, and tells it on the thread. Throws conflict where
-   * both sides changed the same.
-   */
-  mergeCopy(threadId: string, wish?: CopyMergeWish): Promise<void>;
-  /** Throws the copy of a thread away, and the thread. */
-  discardCopy(threadId: string): Promise<void>;
   /** Plans and tasks of the project. */
   tasks(): Promise<ProjectTasks>;
   /**
@@ -63,6 +54,11 @@ export interface ThreadHost {
    * not_found, and conflict while the thread is busy.
    */
   runTasks(threadId: string, wish?: TasksWish): Promise<void>;
+  /**
+   * Implements one task as `/tasks run` does; `earlier` says how an earlier attempt ended. Throws as
+   * `runTasks` does.
+   */
+  implementTask(threadId: string, task: TaskToImplement, earlier?: string): Promise<AttemptResult>;
   /**
    * Aborts the run, or leaves the flow that waits at a prompt; what was queued comes next, unless
    * it is dropped. Nothing running: ignored.
@@ -123,7 +119,7 @@ export interface ThreadHost {
 /** How an agent beside this one differs from it. */
 export interface BesideOptions {
   /** Where it works; undefined: in the project itself. */
-  readonly copy: ProjectCopy | undefined;
+  readonly worktree: Worktree | undefined;
   /** Stands before every request to a model. */
   readonly aroundModel?: (client: ModelClient) => ModelClient;
   /** Over those of this one. */
@@ -203,36 +199,6 @@ export interface HistoryEntry {
 export interface CreateThreadOptions {
   readonly threadId?: string;
   readonly systemPromptPrefix?: string;
-  /** It works in a copy of the project that is made for it. */
-  readonly inCopy?: boolean;
-}
-
-/** What was done in a copy, as far as it is not taken over. */
-export interface ChangesOfCopy {
-  readonly name: string;
-  /** The project is kept by git. */
-  readonly canCommit: boolean;
-  readonly changes: readonly ShownChange[];
-}
-
-export interface ShownChange {
-  readonly path: string;
-  readonly kind: "added" | "changed" | "removed";
-  /** Unified. */
-  readonly diff: string;
-  /** Its parts that can be left out by number, from 1; unified. */
-  readonly pieces: string[];
-  /** Programs act upon it later, outside of the sandbox. */
-  readonly isActedUpon: boolean;
-  /** Why it cannot be taken over as it stands. */
-  readonly conflict?: string;
-}
-
-export interface CopyMergeWish {
-  /** Files, folders with a slash, pieces of a file: `src/a.ts:2`. */
-  readonly leave?: readonly string[];
-  /** The message of the commit; undefined: changes that are not committed. */
-  readonly commit?: string;
 }
 
 export interface ThreadInfo {
@@ -255,8 +221,6 @@ export interface ThreadInfo {
   readonly model?: string;
   /** The session whose conversation this one goes on from. */
   readonly parent?: string;
-  /** It works in this copy of the project. */
-  readonly copy?: { readonly name: string };
   /** The conversation that another session left behind, until somebody goes on with it. */
   readonly isKept?: true;
   readonly updatedAt: string;

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { shortLine } from "../../shared/shorten.ts";
+import { shortenLine } from "../../shared/text.ts";
 import { fence } from "../documents/fence.ts";
 import { isHarmlessRepository } from "../permission/repository-config.ts";
 
@@ -28,9 +28,9 @@ export async function gitSection(projectRoot: string, signal?: AbortSignal): Pro
   const changed = lines.filter((line) => !line.startsWith("#")).length;
   const work = changed === 0 ? "nothing is uncommitted" : `files uncommitted: ${changed}`;
   const subjects = (log ?? "").split("\n").filter((line) => line !== "");
-  const said = subjects.map((subject) => shortLine(subject, LONGEST)).join("\n");
+  const said = subjects.map((subject) => shortenLine(subject, LONGEST)).join("\n");
   const last = said === "" ? "" : ` Its last commits:\n\n${fence("commits", said)}`;
-  return `# Git\n\nWhen this conversation began: on ${shortLine(branch, LONGEST)}, ${work}.${last}`;
+  return `# Git\n\nWhen this conversation began: on ${shortenLine(branch, LONGEST)}, ${work}.${last}`;
 }
 
 async function printedBy(

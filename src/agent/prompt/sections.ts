@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { shortLine } from "../../shared/shorten.ts";
+import { shortenLine } from "../../shared/text.ts";
 import type { Skill } from "../files/load-skills.ts";
 import type { Subagent } from "../subagents/subagent.ts";
 
@@ -12,31 +12,30 @@ export interface ToolSummary {
 
 /** Their names alone: what they do stands in their schemas, which the model gets beside this. */
 export function toolsSection(tools: readonly ToolSummary[]): string {
-  if (tools.length === 0)
-    return "# Tools\n\nNo tools are available: answer from what you are given.";
-  return `# Tools\n\nYou have ${tools.map(({ name }) => `\`${name}\``).join(", ")}, and no others.`;
+  if (tools.length === 0) return "# Tools\n\nNo tools are available. Answer from the conversation.";
+  return `# Tools\n\nYou have ${tools.map(({ name }) => `\`${name}\``).join(", ")}, and no other tools.`;
 }
 
 export function skillsSection(skills: readonly Skill[], projectRoot: string): string {
   if (skills.length === 0) return "";
   const lines = skills.map(
     (skill) =>
-      `- ${shortLine(skill.name, MAX_DESCRIPTION)}: ${shortLine(skill.description, MAX_DESCRIPTION)} (${shown(skill.path, projectRoot)})`,
+      `- ${shortenLine(skill.name, MAX_DESCRIPTION)}: ${shortenLine(skill.description, MAX_DESCRIPTION)} (${shown(skill.path, projectRoot)})`,
   );
-  return `# Skills\n\nEach is a file with instructions for one kind of work. When a task fits a description, read the file first and follow it.\n\n${lines.join("\n")}`;
+  return `# Skills\n\nEach file contains instructions for one kind of task. If a task matches a description, read the file first and follow it.\n\n${lines.join("\n")}`;
 }
 
 export function subagentsSection(subagents: readonly Subagent[]): string {
   if (subagents.length === 0) return "";
   const lines = subagents.map(
     (subagent) =>
-      `- \`${subagent.id}\`${nameOf(subagent)}: ${shortLine(subagent.description, MAX_DESCRIPTION)}`,
+      `- \`${subagent.id}\`${nameOf(subagent)}: ${shortenLine(subagent.description, MAX_DESCRIPTION)}`,
   );
-  return `# Subagents\n\nFor \`subagent\`. Let one look through much that you need only the outcome of; several in one step work at once.\n\n${lines.join("\n")}`;
+  return `# Subagents\n\nFor the \`subagent\` tool. Delegate wide searches of which you need only the result; several in one step run in parallel.\n\n${lines.join("\n")}`;
 }
 
 function nameOf({ id, name }: Subagent): string {
-  return name === id ? "" : ` (${shortLine(name, MAX_DESCRIPTION)})`;
+  return name === id ? "" : ` (${shortenLine(name, MAX_DESCRIPTION)})`;
 }
 
 /** Relative to the project when it lies in it. */

@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { z } from "zod";
 import { randomIds } from "../../shared/ids.ts";
-import { processIdentity } from "../../shared/process-identity.ts";
+import { processIdentity } from "../../shared/process-lock.ts";
 import { isGone } from "./look-at.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
 

@@ -1,8 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isAlive } from "../../shared/is-alive.ts";
-import { processesHere } from "../../shared/process-identity.ts";
+import { isAlive, processesHere } from "../../shared/process-lock.ts";
 import { endCarriers } from "./socket-carriers.ts";
 
 const BEGINNING = "cairn-sandbox-";

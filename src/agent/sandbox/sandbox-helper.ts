@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename } from "node:path";
-import { ownProgram } from "../../shared/own-program.ts";
+import { ownProgram } from "../../shared/own-process.ts";
 import { limitsText } from "../processes/command-limits.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import { makeHelperFolder } from "./helper-folder.ts";

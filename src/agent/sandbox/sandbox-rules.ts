@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, parse, resolve } from "node:path";
-import { copyAt } from "../copies/copy-place.ts";
 import type { PermissionRule } from "../permission/permission-types.ts";
 import { ACTED_UPON, ACTED_UPON_AT_HOME } from "../tools/acted-upon.ts";
 import {
@@ -61,7 +60,7 @@ export function sandboxRules(
   const withLogIns = inHome(MAY_HOLD_LOG_INS).filter((file) => holdsLogIn(readSmall(file)));
   const places = [...ALWAYS_PRIVATE, ...PRIVATE_FILES];
   const hidden = [...own, ...inHome(places), ...withLogIns];
-  const ofGit = [...gitFolders(root), ...historyOfCopy(dataDir, root)];
+  const ofGit = gitFolders(root);
   const allowRead = [root, ...readableHome(path), ...ofGit, ...readable].map(realPath);
   return {
     filesystem: {
@@ -94,13 +93,6 @@ function gitFolders(root: string): readonly string[] {
   const own = resolve(root, folder);
   const common = readSmall(join(own, "commondir"));
   return common === undefined ? [own] : [own, resolve(own, common.trim())];
-}
-
-/** Where a copy of a project reads what was committed in the project: nothing else of that is shown. */
-function historyOfCopy(dataDir: string, root: string): readonly string[] {
-  const project = copyAt(dataDir, root)?.project;
-  if (project === undefined) return [];
-  return [join(project, ".git"), ...gitFolders(project)].map((folder) => join(folder, "objects"));
 }
 
 /** Undefined for what is no file. */

@@ -5,23 +5,23 @@ import { writeAgentsFile } from "./init.prompt.ts";
 
 export const init: SlashCommand = {
   name: "init",
-  summary: "Read the instructions again; write AGENTS.md if missing",
+  summary: "Reload instructions; write AGENTS.md if missing",
   async run({ thread, dialogue, projectRoot, signal }) {
     await thread.reloadSystemPrompt();
     const agentsFile = join(projectRoot, "AGENTS.md");
     if (await exists(agentsFile)) {
-      dialogue.success("The instructions were read again.");
+      dialogue.success("Instructions reloaded.");
       return;
     }
-    const turn = await thread.runTurn(writeAgentsFile);
+    const turn = await thread.runTurn(writeAgentsFile, { consents: [agentsFile] });
     signal.throwIfAborted();
     if (turn.outcome !== "completed") return;
     if (!(await exists(agentsFile))) {
-      dialogue.error("The agent wrote no AGENTS.md.", "not_found");
+      dialogue.error("The agent did not write AGENTS.md.", "not_found");
       return;
     }
     await thread.reloadSystemPrompt();
-    dialogue.success("AGENTS.md was written and read.");
+    dialogue.success("AGENTS.md written and loaded.");
   },
 };
 

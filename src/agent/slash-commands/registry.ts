@@ -2,8 +2,6 @@ import type { SlashCommand } from "../ports/slash-command.ts";
 import { clear } from "./clear.ts";
 import { conflicts } from "./conflicts.ts";
 import { consolidate } from "./consolidate.ts";
-import { contradictions } from "./contradictions.ts";
-import { copy } from "./copy.ts";
 import { createSkill } from "./create-skill.ts";
 import { createSubagent } from "./create-subagent.ts";
 import { effort } from "./effort.ts";
@@ -15,7 +13,6 @@ import { help } from "./help.ts";
 import { init } from "./init.ts";
 import { keep } from "./keep.ts";
 import { mcp } from "./mcp.ts";
-import { merge } from "./merge.ts";
 import { model } from "./model.ts";
 import { plan } from "./plan.ts";
 import { planExit } from "./plan-exit.ts";
@@ -33,9 +30,9 @@ import { tasks } from "./tasks.ts";
 import { tasksAdd } from "./tasks-add.ts";
 import { tasksRm } from "./tasks-rm.ts";
 import { tasksRun } from "./tasks-run.ts";
-import { tasksRunUnattended } from "./tasks-run-unattended.ts";
 import { redo, undo } from "./undo.ts";
 import { why } from "./why.ts";
+import { worktree } from "./worktree.ts";
 import { wrong } from "./wrong.ts";
 
 /** Every built-in command, in the order of `/help`. */
@@ -47,8 +44,6 @@ export const slashCommands: readonly SlashCommand[] = [
   handover,
   undo,
   redo,
-  copy,
-  merge,
   init,
   remember,
   keep,
@@ -57,7 +52,6 @@ export const slashCommands: readonly SlashCommand[] = [
   recall,
   why,
   conflicts,
-  contradictions,
   consolidate,
   plan,
   planExit,
@@ -68,7 +62,7 @@ export const slashCommands: readonly SlashCommand[] = [
   tasks,
   tasksAdd,
   tasksRun,
-  tasksRunUnattended,
+  worktree,
   tasksRm,
   mcp,
   skills,

@@ -93,9 +93,8 @@ function describe(done: string, report: UndoReport): string {
 }
 
 function warnOfRest(dialogue: Dialogue, report: UndoReport): void {
-  const { notKept, memoryKept, copiesKept = [], changedAfter = [], outside = false } = report;
+  const { notKept, memoryKept, changedAfter = [], outside = false } = report;
   if (memoryKept !== undefined) dialogue.info(`Memory stays as it is: ${memoryKept}`);
-  for (const copy of copiesKept) dialogue.info(`A copy stays as it is. ${copy}`);
   if (notKept.length > 0) {
     dialogue.info(`Not kept, and left as they are: ${listed(notKept)}.`);
   }

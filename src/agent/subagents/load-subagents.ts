@@ -65,8 +65,8 @@ async function readSubagent(path: string, within: string | undefined): Promise<S
     if (document.body === "") return leftOut("it has no text below its frontmatter");
     const id = nameOfMarkdownFile(path);
     const name = textField(document, "name") ?? id;
-    const isInCopy = textField(document, "copy")?.toLowerCase() === "true";
-    return { id, name, description, role: document.body, ...(isInCopy && { copy: true }) };
+    const isolated = textField(document, "worktree")?.toLowerCase() === "true";
+    return { id, name, description, role: document.body, ...(isolated && { worktree: true }) };
   } catch (error) {
     return leftOut(messageOf(error));
   }

@@ -1,6 +1,6 @@
 import { fence } from "../documents/fence.ts";
+import type { AttemptResult } from "../ports/project-tasks.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
-import type { AttemptResult } from "./attempt-result.ts";
 import { implementGuide } from "./implement.prompt.ts";
 import { passGates } from "./pass-gates.ts";
 import {
@@ -20,12 +20,13 @@ export async function implementTask(
   context: SlashCommandContext,
   task: Task,
   surroundings: TaskSurroundings,
+  interrupted?: string,
 ): Promise<AttemptResult> {
   const attempts = context.settings.taskImplementationMaxAttempts;
   let result: AttemptResult = { kind: "stopped" };
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const earlier = result.kind === "failed" ? result.reason : undefined;
-    if (earlier !== undefined) {
+    const earlier = result.kind === "failed" ? result.reason : interrupted;
+    if (attempt > 1) {
       context.dialogue.info(`Task ${task.id}: attempt ${attempt} of ${attempts}.`);
     }
     result = await runCycle(context, task, { surroundings, earlier });
@@ -33,6 +34,9 @@ export async function implementTask(
   }
   return result;
 }
+
+/** How the model reports that a task cannot be done. */
+const NOT_DONE = /^[ \t>*_`]*NOT DONE:[ \t]*(.+)$/im;
 
 interface Cycle {
   readonly surroundings: TaskSurroundings;
@@ -51,6 +55,8 @@ async function runCycle(
     const turn = await context.thread.runTurn(message, { systemAddition });
     context.signal.throwIfAborted();
     if (turn.outcome !== "completed") return { kind: "stopped" };
+    const impossible = NOT_DONE.exec(turn.text)?.[1];
+    if (impossible !== undefined) return { kind: "impossible", reason: impossible.trim() };
     const variables = hookVariables(surroundings.plan, task);
     return passGates(context, { hook: "taskDone", variables, systemAddition });
   });

@@ -39,7 +39,7 @@ export async function implementTasks(
     const result = await implementTask(context, task, { plan, siblings });
     if (result.kind !== "passed") {
       show(task, "failed");
-      sayWhyItStopped(context, task, result.kind === "failed" ? result.reason : undefined);
+      sayWhyItStopped(context, task, "reason" in result ? result.reason : undefined);
       return false;
     }
     await setTaskStatus(projectRoot, { id, status: "done", clock: context.clock });

@@ -1,6 +1,6 @@
 export const implementGuide = `# Now: implement one task
 
-Do the task in the user's message completely: code, tests and what else it needs. The plan and the other tasks are there so that your work fits; leave the other tasks alone. Check each acceptance criterion yourself before you finish. If something makes the task impossible as described, say so plainly instead of working around it.`;
+Do the task in the user's message completely: code, tests and what else it needs. The plan and the other tasks are there so that your work fits; leave the other tasks alone. Check each acceptance criterion yourself before you finish. If the task is impossible as described, do not work around it: end your last message with a line "NOT DONE: " and the reason.`;
 
 export const verifyGuide = `# Now: verify one task
 

@@ -1,8 +1,8 @@
 import { fence } from "../documents/fence.ts";
 import { type GateRun, runGate } from "../hooks/run-gate.ts";
 import { describeHookFailure } from "../hooks/run-stop-hooks.ts";
+import type { AttemptResult } from "../ports/project-tasks.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
-import type { AttemptResult } from "./attempt-result.ts";
 
 export interface Gates extends Pick<GateRun, "hook" | "variables"> {
   /** System prompt addition for the turns that repair what a gate found. */

@@ -17,15 +17,10 @@ export async function projectTasks(projectRoot: string): Promise<ProjectTasks> {
 }
 
 /** The command that does what is wished. Throws invalid_input where there is none. */
-export function commandOf({ id, plan, isUnattended = false }: TasksWish): string {
-  if (plan === undefined) {
-    const words = ["/tasks run", ...(isUnattended ? ["--unattended"] : []), id ?? ""];
-    return words.join(" ").trim();
-  }
-  if (id !== undefined || isUnattended) {
-    throw invalidInput(
-      "plan: all open tasks of it are run, with somebody there; leave out the rest.",
-    );
+export function commandOf({ id, plan }: TasksWish): string {
+  if (plan === undefined) return `/tasks run ${id ?? ""}`.trim();
+  if (id !== undefined) {
+    throw invalidInput("plan: runs all open tasks of the plan. Leave out `id`.");
   }
   return `/plans run ${plan}`;
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { findJson } from "../documents/find-json.ts";
+import type { AttemptResult } from "../ports/project-tasks.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
 import { readOnlyTools } from "../tools/read-only-tools.ts";
-import type { AttemptResult } from "./attempt-result.ts";
 import { verifyGuide } from "./implement.prompt.ts";
 import { surroundingsSection, type TaskSurroundings, taskRequest } from "./task-request.ts";
 import type { Task } from "./task-store.ts";

@@ -3,8 +3,7 @@ import { createModelClient, keyFromCommand, outgoingFetch } from "../../llm/inde
 import { systemClock } from "../../shared/clock.ts";
 import { randomIds } from "../../shared/ids.ts";
 import { silentLogger } from "../../shared/logger.ts";
-import { auditPlace } from "../audit/audit-files.ts";
-import { AuditLog } from "../audit/audit-log.ts";
+import { AuditLog, auditFile } from "../audit/audit-log.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import { ProjectChecks } from "../diagnostics/project-checks.ts";
 import { KeptImages } from "../images/kept-images.ts";
@@ -63,10 +62,7 @@ export function assembleServices(
   ]);
   const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
   const exitGuard = new ExitGuard(commandLimits(settings.commandLimits));
-  const audit = new AuditLog(
-    auditPlace(dataDir, userConfigDir, projectRoot),
-    options.clock ?? systemClock,
-  );
+  const audit = new AuditLog(auditFile(dataDir, projectRoot), options.clock ?? systemClock);
   const commands = new ConfinedCommands({
     ...{ projectRoot, userConfigDir, dataDir, settings, environment, audit },
     notify: ofHost.notify,
@@ -108,7 +104,7 @@ export function assembleServices(
     mcpServers,
     web: options.web ?? publicWeb,
     webSearch,
-    ...(options.copy !== undefined && { copy: options.copy }),
+    ...(options.worktree !== undefined && { worktree: options.worktree }),
     ...(options.openPage !== undefined && { openPage: options.openPage }),
     checks: new ProjectChecks(settings.checks),
     permission,

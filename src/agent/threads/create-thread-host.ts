@@ -1,7 +1,6 @@
 import type { ModelClient } from "../../llm/index.ts";
 import type { PartOfTurn } from "../permission/permission.ts";
 import type { BesideOptions, ThreadHost } from "../ports/thread-host.ts";
-import { withCopies } from "./host-with-copies.ts";
 import { ProjectThreadHost } from "./project-thread-host.ts";
 import type { ThreadHostOptions } from "./thread-host-options.ts";
 
@@ -11,22 +10,19 @@ export async function createThreadHost(options: ThreadHostOptions): Promise<Thre
     createThreadHost(optionsBeside(options, beside, within)),
   );
   await host.start();
-  const isPersons = options.surface === "server" && options.copy === undefined;
-  if (isPersons || options.showsRuns === true) host.showRuns();
-  if (!isPersons) return host;
-  return withCopies(host, { services: host.services, maxThreads: options.settings.maxThreads });
+  return host;
 }
 
 /** Those of an agent beside the one that has `options`. */
 function optionsBeside(
   options: ThreadHostOptions,
-  { copy, aroundModel, settings, isUnattended, surface }: BesideOptions,
+  { worktree, aroundModel, settings, isUnattended, surface }: BesideOptions,
   within: PartOfTurn | undefined,
 ): ThreadHostOptions {
-  const { copy: _own, showsRuns: _shows, aroundModel: before = asItIs, ...rest } = options;
+  const { worktree: _own, aroundModel: before = asItIs, ...rest } = options;
   return {
     ...rest,
-    ...(copy !== undefined && { copy, projectRoot: copy.tree }),
+    ...(worktree !== undefined && { worktree, projectRoot: worktree.tree }),
     settings: { ...options.settings, ...settings },
     surface: surface ?? "terminal",
     // The words of a model are no session of the person's.

@@ -5,9 +5,8 @@ import { randomIds } from "../../shared/ids.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { ContextGauge } from "../loop/context-gauge.ts";
 import { History } from "../loop/history.ts";
-import { PartSpending } from "../loop/part-spending.ts";
 import { runLoop } from "../loop/run-loop.ts";
-import type { Spending } from "../loop/spending.ts";
+import { PartSpending, type Spending } from "../loop/spending.ts";
 import type { FileWatch } from "../ports/checkpoint.ts";
 import type { AgentEventBody, SubagentNews } from "../ports/events.ts";
 import { ProcessTable } from "../processes/process-table.ts";
@@ -18,7 +17,7 @@ import type { Subagent } from "../subagents/subagent.ts";
 import type { SubagentLabels } from "../subagents/subagent-labels.ts";
 import type { Tool, ToolResult } from "../tools/define-tool.ts";
 import type { Delegation } from "../tools/subagent.ts";
-import { delegateInCopy } from "./delegate-in-copy.ts";
+import { delegateInWorktree } from "./delegate-in-worktree.ts";
 import type { HeldCalls } from "./held-calls.ts";
 import type { HostServices } from "./host-services.ts";
 import { OWN_SESSIONS } from "./kept-session.ts";
@@ -85,7 +84,7 @@ interface KnownWork extends Delegation {
 async function handOn(options: DelegateOptions, work: KnownWork): Promise<ToolResult> {
   const { services, threadId, depth, emit } = options;
   const { subagent, label } = work;
-  if (work.copy ?? subagent.copy ?? false) return delegateInCopy(options, work);
+  if (work.worktree ?? subagent.worktree ?? false) return delegateInWorktree(options, work);
   const tools = await threadTools({
     services,
     threadId,

@@ -1,6 +1,6 @@
 import type { ModelMessage } from "../../llm/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { beginningOf, shortLine } from "../../shared/shorten.ts";
+import { shortenLine, truncateText } from "../../shared/text.ts";
 import { saidText } from "../loop/said-text.ts";
 import { type ToolOutcome, textOf, textOfOutput } from "../loop/tool-messages.ts";
 import type { HistoryEntry } from "../ports/thread-host.ts";
@@ -48,7 +48,7 @@ function outcomesOf(message: ModelMessage): readonly (readonly [string, ToolOutc
 function failureOf(outcome: ToolOutcome | undefined): string | undefined {
   if (outcome === undefined) return "It was cut off.";
   if (outcome.output.type !== "error-text") return undefined;
-  return shortLine(textOfOutput(outcome), FAILURE_LENGTH);
+  return shortenLine(textOfOutput(outcome), FAILURE_LENGTH);
 }
 
 function shortArgs(args: unknown): unknown {
@@ -56,7 +56,7 @@ function shortArgs(args: unknown): unknown {
   return Object.fromEntries(
     Object.entries(args).map(([field, value]) => {
       const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-      return [field, text.length <= ARGUMENT_LENGTH ? value : beginningOf(text, ARGUMENT_LENGTH)];
+      return [field, text.length <= ARGUMENT_LENGTH ? value : truncateText(text, ARGUMENT_LENGTH)];
     }),
   );
 }

@@ -10,10 +10,10 @@ import type { McpServers } from "../mcp-servers/mcp-servers.ts";
 import type { PartOfTurn, Permission } from "../permission/permission.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { AgentEvent } from "../ports/events.ts";
-import type { ProjectCopy } from "../ports/project-copy.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import type { BesideOptions, ThreadHost, ThreadInfo } from "../ports/thread-host.ts";
+import type { Worktree } from "../ports/worktree.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -64,7 +64,7 @@ export interface HostServices extends AgentPlaces {
   /** Undefined where no service is chosen. */
   readonly webSearch: WebSearch | undefined;
   readonly openPage?: (url: string) => void;
-  readonly copy?: ProjectCopy;
+  readonly worktree?: Worktree;
   readonly checks: ProjectChecks;
   readonly files: ThreadFiles;
   readonly checkpoints: ProjectCheckpoints;

@@ -3,7 +3,7 @@ import type { AgentEventBody } from "../ports/events.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
 import type { ThreadControl } from "../ports/thread-control.ts";
 import { firstWords } from "../slash-commands/first-words.ts";
-import { readUserMessage, type UserMessage } from "../slash-commands/read-user-message.ts";
+import { readUserMessage } from "../slash-commands/read-user-message.ts";
 import { choose } from "../slash-commands/review.ts";
 import { runSlashCommand } from "../slash-commands/run-slash-command.ts";
 import { type AskUser, nobodyToAsk } from "../tools/ask-user.ts";
@@ -28,6 +28,7 @@ interface HandledMessage {
   readonly signal: AbortSignal;
   /** A client asked for it by a message of its own: what only terminals type runs, too. */
   readonly isBidden?: boolean;
+  readonly run?: (context: SlashCommandContext) => Promise<void>;
   /** It is a slash command of this name. */
   onCommand(name: string): void;
 }
@@ -41,74 +42,62 @@ export class MessageHandler {
   }
 
   async handle(handled: HandledMessage): Promise<void> {
-    const { text, control, signal, onCommand } = handled;
+    const { text, control, signal, onCommand, run } = handled;
+    if (run !== undefined) {
+      onCommand("tasks run");
+      await run(this.#commandContext(handled));
+      return;
+    }
     const { services, emit } = this.#options;
-    const askUser = this.#askUser(signal);
     const served = await this.#servedPrompt(text, signal);
     if (served !== undefined) {
-      await control.runTurn(served, { askUser });
+      await control.runTurn(served);
       return;
     }
     const message = readUserMessage(text, await this.#customCommands(text), services.commands);
     if (message.kind === "prompt") {
-      await control.runTurn(message.text, { expandMentions: true, askUser });
+      await control.runTurn(message.text, { expandMentions: true });
     } else if (message.kind === "unknown") {
       emit({ type: "error", message: message.message, code: "not_found" });
     } else {
       onCommand(message.command.name);
-      await this.#runCommand(message, handled);
+      await runSlashCommand(this.#commandContext(handled), message.command, message.args);
     }
   }
 
-  async #runCommand(
-    { command, args }: UserMessage & { readonly kind: "command" },
-    { control, signal, isBidden }: HandledMessage,
-  ): Promise<void> {
+  #commandContext({ control, signal, isBidden }: HandledMessage): SlashCommandContext {
     const { services, record } = this.#options;
     const { settings, memory, environment, commands, sessions, checkpoints } = services;
     const { projectRoot, userConfigDir, trustsCommands } = services;
-    const { exitGuard, wrapCommand, clock, mcpServers, openPage, copy } = services;
-    await runSlashCommand(
-      {
-        dialogue: this.#dialogue(signal),
-        thread: control,
-        threadId: record.state.threadId,
-        clock,
-        projectRoot,
-        userConfigDir,
-        ...(trustsCommands !== undefined && { trustsCommands }),
-        settings,
-        memory,
-        mcpServers,
-        checkpoints,
-        ...(openPage !== undefined && { openPage }),
-        ...(copy !== undefined && { copy }),
-        surface: isBidden === true ? "terminal" : services.surface,
-        environment,
-        processName: record.processName,
-        dataDir: services.dataDir,
-        openBeside: services.openBeside,
-        askPerson: this.#askPerson(),
-        exitGuard,
-        wrapCommand,
-        commands,
-        sessions,
-        signal,
-      },
-      command,
-      args,
-    );
+    const { exitGuard, wrapCommand, clock, mcpServers, openPage, worktree } = services;
+    return {
+      dialogue: this.#dialogue(signal),
+      thread: control,
+      threadId: record.state.threadId,
+      clock,
+      projectRoot,
+      userConfigDir,
+      ...(trustsCommands !== undefined && { trustsCommands }),
+      settings,
+      memory,
+      mcpServers,
+      checkpoints,
+      ...(openPage !== undefined && { openPage }),
+      ...(worktree !== undefined && { worktree }),
+      surface: isBidden === true ? "terminal" : services.surface,
+      environment,
+      processName: record.processName,
+      dataDir: services.dataDir,
+      exitGuard,
+      wrapCommand,
+      commands,
+      sessions,
+      signal,
+    };
   }
 
-  #askPerson(): SlashCommandContext["askPerson"] {
-    const { services, record } = this.#options;
-    const { desk } = services.permission;
-    if (!desk.canAsk) return undefined;
-    return (question, signal) => desk.ask({ ...question, threadId: record.state.threadId }, signal);
-  }
-
-  /** The model's own questions, in the middle of a turn. */
-  #askUser(signal: AbortSignal): AskUser {
+  /** Puts questions of the model to the user in the middle of a turn. */
+  askUser(signal: AbortSignal): AskUser {
     const { services, record } = this.#options;
     if (services.isUnattended) return nobodyToAsk;
     const dialogue = this.#dialogue(signal);

@@ -128,6 +128,7 @@ export class Offers {
     const kept = comparableText(told.join("\n"));
     const offers: Candidate[] = [];
     for (const candidate of found) {
+      if (candidate.onlyReplaces === true && candidate.corrects !== true) continue;
       if (candidate.kind === "files" || candidate.kind === "mistake" || offers.length === MOST)
         continue;
       const text = comparableText(candidate.content);

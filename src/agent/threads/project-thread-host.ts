@@ -8,14 +8,17 @@ import type { UndoWish } from "../ports/checkpoint.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type { McpServersPort } from "../ports/mcp-servers.ts";
-import type { ProjectTasks, TasksWish } from "../ports/project-tasks.ts";
+import type {
+  AttemptResult,
+  ProjectTasks,
+  TasksWish,
+  TaskToImplement,
+} from "../ports/project-tasks.ts";
 import type {
   CancelOptions,
-  ChangesOfCopy,
   CheckOptions,
   CheckOutcome,
   ChosenModel,
-  CopyMergeWish,
   CreateThreadOptions,
   HostInfo,
   ImmediateAsker,
@@ -28,11 +31,9 @@ import { findThread } from "../slash-commands/find-thread.ts";
 import { offeredCommands } from "../slash-commands/offered-commands.ts";
 import { runImmediateCommand } from "../slash-commands/run-slash-command.ts";
 import { projectTasks } from "../tasks/project-tasks.ts";
-import { ShownQuestions } from "../unattended/shown-questions.ts";
 import { assembleServices } from "./assemble-services.ts";
 import { EventListeners } from "./event-listeners.ts";
 import type { HostServices } from "./host-services.ts";
-import { OpenedCopy } from "./opened-copy.ts";
 import { SandboxTrial } from "./sandbox-trial.ts";
 import type { ThreadHostOptions } from "./thread-host-options.ts";
 import { ThreadRegistry } from "./thread-registry.ts";
@@ -45,14 +46,12 @@ export class ProjectThreadHost implements ThreadHost {
   readonly #threads: ThreadRegistry;
   readonly #listeners: EventListeners;
   readonly #sandbox: SandboxTrial;
-  readonly #copy: OpenedCopy;
   readonly #paths: ProjectPaths;
   /** Of the host itself, not of a thread. */
   readonly #processes: ProcessTable;
   /** Aborted when the host closes. */
   readonly #ending = new AbortController();
   #closing: Promise<void> | undefined;
-  #runs: ShownQuestions | undefined;
 
   constructor(options: ThreadHostOptions, openBeside: HostServices["openBeside"]) {
     this.#listeners = new EventListeners(options.logger ?? silentLogger);
@@ -65,7 +64,6 @@ export class ProjectThreadHost implements ThreadHost {
     this.services = services;
     this.permission = services.permission;
     this.#threads = new ThreadRegistry(services);
-    this.#copy = new OpenedCopy(services.copy, this.#threads);
     this.#sandbox = new SandboxTrial(sandbox, services);
     this.#paths = new ProjectPaths(services.projectRoot, () => performance.now());
     this.#processes = processes;
@@ -116,12 +114,6 @@ export class ProjectThreadHost implements ThreadHost {
       sandbox: this.#sandbox.label,
       permissionMode: this.permission.mode,
     };
-  }
-
-  /** What unattended runs of the project ask for shows among the questions of its threads. */
-  showRuns(): void {
-    const { dataDir, projectRoot: project, permission, logger } = this.services;
-    this.#runs = new ShownQuestions({ dataDir, project, desk: permission.desk, logger });
   }
 
   async create(options: CreateThreadOptions = {}): Promise<ThreadInfo> {
@@ -185,24 +177,16 @@ export class ProjectThreadHost implements ThreadHost {
     await this.#threads.toWorkOn(threadId).undo(wish);
   }
 
-  async copyChanges(threadId: string): Promise<ChangesOfCopy> {
-    return this.#copy.changes(threadId);
-  }
-
-  async mergeCopy(threadId: string, wish: CopyMergeWish = {}): Promise<void> {
-    await this.#copy.merge(threadId, wish);
-  }
-
-  async discardCopy(threadId: string): Promise<void> {
-    this.#copy.refuseToDiscard(threadId);
-  }
-
   tasks(): Promise<ProjectTasks> {
     return projectTasks(this.services.projectRoot);
   }
 
   async runTasks(threadId: string, wish: TasksWish = {}): Promise<void> {
     await this.#threads.toWorkOn(threadId).runTasks(wish);
+  }
+
+  implementTask(threadId: string, task: TaskToImplement, earlier?: string): Promise<AttemptResult> {
+    return this.#threads.toWorkOn(threadId).implementTask(task, earlier);
   }
 
   async queued(threadId: string): ReturnType<ThreadHost["queued"]> {
@@ -244,7 +228,6 @@ export class ProjectThreadHost implements ThreadHost {
 
   async #closeThreads(): Promise<void> {
     this.#ending.abort();
-    this.#runs?.close();
     await this.#threads.close();
     await this.services.mcpServers.close();
     try {

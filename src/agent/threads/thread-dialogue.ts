@@ -1,4 +1,4 @@
-import { stripControl, stripControlLine } from "../../shared/strip-control.ts";
+import { stripControl, stripControlLine } from "../../shared/text.ts";
 import type { Dialogue } from "../ports/dialogue.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { PendingPrompt } from "./pending-prompt.ts";

@@ -3,8 +3,8 @@ import type { Memory } from "../../memory/index.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { PartOfTurn } from "../permission/permission.ts";
-import type { ProjectCopy } from "../ports/project-copy.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
+import type { Worktree } from "../ports/worktree.ts";
 import type { Environment } from "../processes/child-environment.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { WebAccess } from "../web/web-access.ts";
@@ -31,8 +31,6 @@ export interface ThreadHostOptions {
   /** What a person puts right takes effect without being asked about; default: it is offered. */
   readonly keepsCorrections?: boolean;
   readonly surface: "terminal" | "server";
-  /** What unattended runs of the project ask for shows here, too; default: on a server alone. */
-  readonly showsRuns?: boolean;
   /** Nobody is there to be asked in the middle of a turn; default: somebody is. */
   readonly isUnattended?: boolean;
   /** Whether the project's own slash commands are offered; default: yes. */
@@ -45,8 +43,8 @@ export interface ThreadHostOptions {
   readonly furtherCommands?: readonly SlashCommand[];
   /** Opens a page in the browser of the person; absent where none is known to be there. */
   readonly openPage?: (url: string) => void;
-  /** What `projectRoot` is, where it is a copy of the project. */
-  readonly copy?: ProjectCopy;
+  /** The worktree that `projectRoot` lies in, if cairn created one. */
+  readonly worktree?: Worktree;
   readonly logger?: Logger;
   readonly clock?: Clock;
   /** Stands before every request to a model. */

@@ -1,6 +1,7 @@
 import { isCairnError, messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { AgentEventBody } from "../ports/events.ts";
+import type { SlashCommandContext } from "../ports/slash-command.ts";
 import type { Conversation } from "./conversation.ts";
 import type { MessageHandler } from "./message-handler.ts";
 import type { MessageQueue } from "./message-queue.ts";
@@ -17,11 +18,13 @@ interface Activity {
 }
 
 /** With an id when it waited in the queue. */
-type Message = {
+export type Message = {
   readonly text: string;
   readonly id?: string;
   /** A client asked for it by a message of its own, so what only terminals type runs, too. */
   readonly isBidden?: boolean;
+  /** Runs instead of what the text says. */
+  readonly run?: (context: SlashCommandContext) => Promise<void>;
 };
 
 export interface ThreadWorkOptions {
@@ -120,18 +123,20 @@ export class ThreadWork {
     }
   }
 
-  async #handle({ text, id, isBidden = false }: Message, activity: Activity): Promise<void> {
+  async #handle({ text, id, isBidden = false, run }: Message, activity: Activity): Promise<void> {
     const { conversation, handler } = this.#options;
     const { signal } = activity.abort;
     const control = conversation.control({
       signal,
       ...(id !== undefined && { queuedId: id }),
+      askUser: handler.askUser(signal),
       onAborted: () => {
         if (signal.aborted) activity.announced = true;
       },
     });
     await handler.handle({
       ...{ text, control, signal, isBidden },
+      ...(run !== undefined && { run }),
       onCommand: (name) => {
         activity.command = name;
       },

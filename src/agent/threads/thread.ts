@@ -3,7 +3,7 @@ import { CairnError, stateConflict } from "../../shared/errors.ts";
 import { History } from "../loop/history.ts";
 import type { UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
-import type { TasksWish } from "../ports/project-tasks.ts";
+import type { AttemptResult, TasksWish, TaskToImplement } from "../ports/project-tasks.ts";
 import type {
   CancelOptions,
   ChosenModel,
@@ -13,6 +13,7 @@ import type {
   ToldOnThread,
 } from "../ports/thread-host.ts";
 import { isPlanExit } from "../slash-commands/plan-exit.ts";
+import { implementTask } from "../tasks/implement-task.ts";
 import { commandOf } from "../tasks/project-tasks.ts";
 import { Conversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
@@ -22,7 +23,7 @@ import { MessageHandler } from "./message-handler.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { PendingPrompt } from "./pending-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
-import { ThreadWork } from "./thread-work.ts";
+import { type Message, ThreadWork } from "./thread-work.ts";
 import type { QueuedMessage } from "./transcript.ts";
 
 /** One conversation: takes messages one at a time and tells what happens. */
@@ -81,7 +82,6 @@ export class Thread {
       ...(title !== undefined && { title }),
       ...(this.#record.model !== undefined && { model: this.#record.model }),
       ...(parent !== undefined && { parent }),
-      ...(this.#services.copy !== undefined && { copy: { name: this.#services.copy.name } }),
       ...(isKept === true && { isKept }),
     };
   }
@@ -156,14 +156,36 @@ export class Thread {
     await this.#bid(commandOf(wish));
   }
 
+  /** As `/tasks run` for one task that no file lists. */
+  async implementTask(task: TaskToImplement, earlier?: string): Promise<AttemptResult> {
+    let result: AttemptResult = { kind: "stopped" };
+    const acceptanceCriteria = [...task.acceptanceCriteria];
+    const status = "in-progress" as const;
+    const listed = { ...task, acceptanceCriteria, relatedFiles: [], status };
+    await this.#start({
+      text: `/tasks run ${task.id}`,
+      isBidden: true,
+      run: async (context) => {
+        const surroundings = { plan: undefined, siblings: [] };
+        result = await implementTask(context, listed, surroundings, earlier);
+      },
+    });
+    await this.#work.settled;
+    return result;
+  }
+
   /** A message that waited for an answer or a run would be taken for something else. */
-  async #bid(text: string): Promise<void> {
+  #bid(text: string): Promise<void> {
+    return this.#start({ text, isBidden: true });
+  }
+
+  async #start(message: Message): Promise<void> {
     await this.load();
     if (this.#work.hasEnded) throw gone(this.threadId);
     if (this.isBusy) {
       throw stateConflict(`The thread "${this.threadId}" is at work: cancel it first.`);
     }
-    this.#work.start({ text, isBidden: true });
+    this.#work.start(message);
   }
 
   async queued(): Promise<readonly QueuedMessage[]> {

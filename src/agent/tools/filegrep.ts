@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cutLine } from "../../shared/shorten.ts";
+import { cutLine } from "../../shared/text.ts";
 import { hashline } from "../edits/hash-line.ts";
 import { splitLines } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -14,8 +14,8 @@ export function filegrepTool(editMode: AgentSettings["editMode"]): Tool {
   return defineTool({
     name: "filegrep",
     description:
-      "Finds the lines of one file that match a regular expression (JavaScript syntax), with " +
-      "`context` lines around each.",
+      "Searches one file with a regular expression (JavaScript syntax), with `context` lines around " +
+      "each match.",
     readOnly: true,
     input: z.strictObject({
       path: z.string().min(1),

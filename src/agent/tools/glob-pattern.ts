@@ -13,6 +13,12 @@ export function globMatcher(pattern: string): (path: string) => boolean {
   return (path) => matcher.ignores(path);
 }
 
+/** The pattern with its brackets taken literally, as in `app/[id]`; undefined without brackets. */
+export function literalBrackets(pattern: string): string | undefined {
+  const literal = pattern.replaceAll(/(?<!\\)[[\]]/g, "\\$&");
+  return literal === pattern ? undefined : literal;
+}
+
 /** `a.{ts,js}` becomes `a.ts` and `a.js`; braces may be nested. Throws invalid_input. */
 export function expandBraces(pattern: string): string[] {
   let patterns = new Set([pattern]);

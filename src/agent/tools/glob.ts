@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { z } from "zod";
 import { notFound } from "../../shared/errors.ts";
 import { defineTool } from "./define-tool.ts";
-import { globMatcher } from "./glob-pattern.ts";
+import { globMatcher, literalBrackets } from "./glob-pattern.ts";
 import { isInside } from "./project-paths.ts";
 import { walkProject } from "./walk-project.ts";
 
@@ -12,8 +12,8 @@ const MAX_FILES = 1_000;
 export const globTool = defineTool({
   name: "glob",
   description:
-    "Lists files whose path matches a pattern such as `src/**/*.ts`, `*.{md,txt}` or `**`; what " +
-    ".gitignore leaves out is left out. Without a slash a pattern matches names at any depth.",
+    "Lists files by path pattern, such as `src/**/*.ts`, `*.{md,txt}` or `app/[id]/*`; ignored " +
+    "files are left out. A pattern without a slash matches names at any depth.",
   readOnly: true,
   input: z.strictObject({
     pattern: z.string().min(1),
@@ -27,16 +27,21 @@ export const globTool = defineTool({
     const project = (await paths.forReading(".")).absolute;
     const root = isInside(project, folder.absolute) ? project : folder.absolute;
     const prefix = relative(root, folder.absolute).length;
-    const matches = globMatcher(pattern);
-    const found: string[] = [];
-    for await (const file of walkProject({ root, start: folder.absolute, signal })) {
-      if (!matches(prefix === 0 ? file : file.slice(prefix + 1))) continue;
-      if (found.length === MAX_FILES) {
-        found.push(`(more than ${MAX_FILES} files; narrow the pattern)`);
-        break;
+    const list = async (wanted: string): Promise<readonly string[]> => {
+      const matches = globMatcher(wanted);
+      const files: string[] = [];
+      for await (const file of walkProject({ root, start: folder.absolute, signal })) {
+        if (!matches(prefix === 0 ? file : file.slice(prefix + 1))) continue;
+        if (files.length === MAX_FILES) {
+          return [...files, `(more than ${MAX_FILES} files; narrow the pattern)`];
+        }
+        files.push(file);
       }
-      found.push(file);
-    }
+      return files;
+    };
+    const literal = literalBrackets(pattern);
+    const exact = literal === undefined ? [] : await list(literal);
+    const found = exact.length > 0 ? exact : await list(pattern);
     const count = `${found.length} ${found.length === 1 ? "file" : "files"}`;
     if (found.length === 0) return { text: `No file matches ${pattern}.`, summary: count };
     return { text: found.join("\n"), summary: `${pattern}: ${count}` };

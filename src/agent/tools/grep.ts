@@ -2,9 +2,9 @@ import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import { invalidInput, notFound } from "../../shared/errors.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { globMatcher } from "./glob-pattern.ts";
+import { globMatcher, literalBrackets } from "./glob-pattern.ts";
 import { checkPattern } from "./line-matches.ts";
 import { isInside } from "./project-paths.ts";
 import { runRipgrep } from "./ripgrep.ts";
@@ -19,9 +19,8 @@ export function grepTool(ripgrep: () => Promise<string | undefined>): Tool {
   return defineTool({
     name: "grep",
     description:
-      "Finds lines that match a regular expression in the files of the project, as " +
-      "`path:line:text`; what .gitignore leaves out is left out. `glob` narrows the files, " +
-      "`context` adds lines around each match.",
+      "Searches project files with a regular expression; returns `path:line:text`. Ignored files " +
+      "are left out. `glob` selects files, `context` adds lines around each match.",
     readOnly: true,
     input: z.strictObject({
       pattern: z.string().min(1),
@@ -78,11 +77,19 @@ async function searchByWalking(search: Search): Promise<readonly string[]> {
   if (search.isFile) files.push(relative(root, target) || target);
   else {
     const prefix = relative(root, target).length;
-    const matches = search.glob === undefined ? () => true : globMatcher(search.glob);
+    const matches = search.glob === undefined ? () => true : anyGlobMatcher(search.glob);
     for await (const file of walkProject({ root, start: target, signal, leftOut })) {
       if (matches(prefix === 0 ? file : file.slice(prefix + 1))) files.push(file);
     }
   }
   const named = files.map((file) => ({ shown: file, absolute: join(root, file) }));
   return searchFiles({ files: named, pattern, context, maxMatches: MAX_MATCHES, signal });
+}
+
+function anyGlobMatcher(pattern: string): (path: string) => boolean {
+  const literal = literalBrackets(pattern);
+  const matches = globMatcher(pattern);
+  if (literal === undefined) return matches;
+  const matchesLiterally = globMatcher(literal);
+  return (path) => matchesLiterally(path) || matches(path);
 }

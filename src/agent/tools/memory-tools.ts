@@ -7,7 +7,7 @@ import {
   SHOWN_BY_DEFAULT,
 } from "../../memory/index.ts";
 import { OWNER } from "../../shared/caller.ts";
-import { visibleJson } from "../../shared/visible-json.ts";
+import { visibleJson } from "../../shared/json.ts";
 import type { AgentSettings } from "../settings.ts";
 import { claimsIn } from "./claims.ts";
 import type { Tool, ToolResult } from "./define-tool.ts";

@@ -3,7 +3,7 @@ import { lstat, mkdir, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
-import { waitForProcessLock } from "../../shared/wait-for-process-lock.ts";
+import { waitForProcessLock } from "../../shared/process-lock.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
 import { ALWAYS_PRIVATE, PRIVATE_FILES } from "./private-places.ts";
 

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import { isPlainObject } from "../../shared/json.ts";
-import { jsonIn } from "../../shared/parse-json.ts";
+import { isPlainObject, jsonIn } from "../../shared/json.ts";
 import type { Tool } from "./define-tool.ts";
 
 /**

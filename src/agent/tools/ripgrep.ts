@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { relative } from "node:path";
 import { invalidInput } from "../../shared/errors.ts";
+import { literalBrackets } from "./glob-pattern.ts";
 import { isInside } from "./project-paths.ts";
 
 /** A search of a huge project on a cold disk ends before this; milliseconds. */
@@ -32,7 +33,9 @@ export async function runRipgrep(
   const options = ["--no-config", "--line-number", "--no-heading", "--with-filename", "--hidden"];
   const limits = ["--color=never", "--max-columns=500", "--max-columns-preview", "--sort=path"];
   const around = context > 0 ? [`--context=${context}`] : [];
-  const narrowed = glob === undefined ? [] : [`--glob=${glob}`];
+  const literal = glob === undefined ? undefined : literalBrackets(glob);
+  const globs = [glob, literal].filter((one) => one !== undefined);
+  const narrowed = globs.map((one) => `--glob=${one}`);
   const place = relative(root, target);
   const child = spawn(
     program,

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { CairnError } from "../../shared/errors.ts";
-import { ownProgram } from "../../shared/own-program.ts";
+import { ownProgram } from "../../shared/own-process.ts";
 
 export interface WorkerJob {
   /** The worker's source, beside the caller: `new URL("./search.worker.ts", import.meta.url)`. */

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { cutLine } from "../../shared/shorten.ts";
+import { cutLine } from "../../shared/text.ts";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** A file with a zero byte among its first ones is not text. */

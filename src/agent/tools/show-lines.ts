@@ -1,4 +1,4 @@
-import { cutLine } from "../../shared/shorten.ts";
+import { cutLine } from "../../shared/text.ts";
 import { hashline } from "../edits/hash-line.ts";
 import type { Line } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";

@@ -1,5 +1,5 @@
-import { countChanges } from "../../shared/count-changes.ts";
 import { stateConflict } from "../../shared/errors.ts";
+import { countChanges } from "../../shared/text.ts";
 import type { EditOutcome } from "../edits/edit-outcome.ts";
 import { freshAnchors } from "../edits/fresh-anchors.ts";
 import type { AgentSettings } from "../settings.ts";

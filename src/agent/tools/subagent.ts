@@ -7,8 +7,8 @@ export interface Delegation {
   /** Id or name, as the model gave it. */
   readonly id: string;
   readonly prompt: string;
-  /** In a copy of the project; undefined: as the subagent's file says. */
-  readonly copy?: boolean | undefined;
+  /** In a git worktree; undefined: as the subagent's file says. */
+  readonly worktree?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -17,24 +17,24 @@ export function subagentTool(delegate: (work: Delegation) => Promise<ToolResult>
   return defineTool({
     name: "subagent",
     description:
-      "Hands a whole piece of work to a subagent and answers with its last text. It sees nothing " +
-      "of this conversation: the prompt has to say everything.",
+      "Delegates a task to a subagent and returns its last message. It does not see this " +
+      "conversation: put everything it needs into the prompt.",
     readOnly: false,
     // Its own tools say what they change.
     touches: "nothing",
     input: z.strictObject({
       id: z.string().trim().min(1).describe("One of the subagents of the system prompt."),
       prompt: z.string().trim().min(1),
-      copy: z
+      worktree: z
         .boolean()
         .optional()
         .describe(
-          "Have it work in a copy of the project: for work beside yours on the same files. The user takes it over.",
+          "Work in a git worktree, for changes in parallel to yours. The user merges them.",
         ),
     }),
     // Its own calls are judged one by one.
     uses: () => [],
-    run: ({ callId, signal }, { id, prompt, copy }) =>
-      delegate({ callId, id, prompt, copy, signal }),
+    run: ({ callId, signal }, { id, prompt, worktree }) =>
+      delegate({ callId, id, prompt, worktree, signal }),
   });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { packageDescription } from "../../shared/package-description.ts";
+import { packageDescription } from "../../shared/package.ts";
 import { fence } from "../documents/fence.ts";
 import { defineTool, errorResult, type Tool, type ToolResult } from "../tools/define-tool.ts";
 import { runWorker } from "../tools/run-worker.ts";
@@ -23,7 +23,7 @@ export function webFetchTool(web: WebAccess): Tool {
   return defineTool({
     name: "web_fetch",
     description:
-      "Reads a public web page, as Markdown, JSON or plain text. The user is asked for each new host.",
+      "Reads a public web page as Markdown, JSON or text. New hosts need the user's consent.",
     readOnly: true,
     input: z.strictObject({
       url: z.string().superRefine(checkUrl),

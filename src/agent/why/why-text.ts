@@ -1,5 +1,4 @@
-import { shortLine } from "../../shared/shorten.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { shortenLine, stripControl } from "../../shared/text.ts";
 import type { Why } from "./why-line.ts";
 
 const QUOTED = 400;
@@ -8,7 +7,7 @@ const QUOTED = 400;
 export function whyText(why: Why): string {
   const { file, line, text, earlier, commit, turn, decided, passages } = why;
   const day = (at: string) => at.slice(0, 10);
-  const quote = (said: string) => `“${shortLine(said, QUOTED)}”`;
+  const quote = (said: string) => `“${shortenLine(said, QUOTED)}”`;
   const found = [
     ...(turn === undefined
       ? []
@@ -21,7 +20,7 @@ export function whyText(why: Why): string {
     ...(commit === undefined
       ? []
       : [
-          `commit: ${shortLine(commit.subject, QUOTED)} (${commit.hash.slice(0, 8)}, ${commit.author}, ${day(commit.at)})`,
+          `commit: ${shortenLine(commit.subject, QUOTED)} (${commit.hash.slice(0, 8)}, ${commit.author}, ${day(commit.at)})`,
         ]),
   ];
   const named = earlier.length === 0 ? [] : [`was called ${earlier.join(", ")}`];

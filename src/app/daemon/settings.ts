@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withTrust } from "../../shared/field-meta.ts";
+import { withTrust } from "../../shared/fields.ts";
 
 /** The part of the config file for the process that stays. */
 export const daemonSettings = withTrust(

@@ -1,9 +1,9 @@
 import type { LoggedIn, Trust, Trusts } from "../../access/identity/index.ts";
 import type { RoleHolder, RoleRecord, Roles } from "../../access/index.ts";
-import { ACCESS_SCOPES, type AccessScope } from "../../shared/caller.ts";
+import { type AccessScope, MEMORY_SCOPES } from "../../shared/caller.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { parseList } from "../../shared/lists.ts";
 import { didYouMean } from "../../shared/nearest.ts";
+import { parseList } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { withApp } from "../open-app.ts";
 
@@ -37,10 +37,10 @@ const FOR = "(--person NAME|--group NAME|--agent NAME|--everyone)";
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   grant: {
-    usage: `grant ${FOR} --role ${ACCESS_SCOPES.join("|")} [--in A,B]`,
+    usage: `grant ${FOR} --role ${MEMORY_SCOPES.join("|")} [--in A,B]`,
     async run({ roles }, { holders, role, databases }) {
       if (role === undefined) {
-        throw invalidInput(`--role: must be one of ${ACCESS_SCOPES.join(", ")}`);
+        throw invalidInput(`--role: must be one of ${MEMORY_SCOPES.join(", ")}`);
       }
       const record = await roles.grant(onlyOne(holders), role, databases);
       return { output: record, text: tellRecord(record) };
@@ -119,7 +119,7 @@ export const access: CliCommand = {
       .option("--group <name>", "all who are in this group")
       .option("--agent <name>", "a program that exchanges the token of its own company")
       .option("--everyone", "each person who logs in")
-      .option("--role <role>", `grant: ${ACCESS_SCOPES.join(", ")}`)
+      .option("--role <role>", `grant: ${MEMORY_SCOPES.join(", ")}`)
       .option("--issuer <url>", "trust: who signs the agent's tokens")
       .option("--audience <text>", "trust: what they have to be made for")
       .option("--claim <list>", "trust: what they have to say, e.g. repository=acme/shop")
@@ -151,9 +151,9 @@ export const access: CliCommand = {
 
 function readFlags(options: Readonly<Record<string, unknown>>): Given {
   const { role: given, in: listed } = options;
-  const role = ACCESS_SCOPES.find((known) => known === given);
+  const role = MEMORY_SCOPES.find((known) => known === given);
   if (given !== undefined && role === undefined) {
-    throw invalidInput(`--role: must be one of ${ACCESS_SCOPES.join(", ")}`);
+    throw invalidInput(`--role: must be one of ${MEMORY_SCOPES.join(", ")}`);
   }
   const named = (["person", "group", "agent"] as const).flatMap((kind) => {
     const name = options[kind];

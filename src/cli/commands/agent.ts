@@ -1,13 +1,13 @@
 import { homedir } from "node:os";
 import { relative, sep } from "node:path";
-import type { LlmSettings, ProjectCopy } from "../../agent/index.ts";
+import type { LlmSettings, Worktree } from "../../agent/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { Connect, OutputFormat, TerminalOptions } from "../../terminal/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { copyWanted } from "../copy/copy-wanted.ts";
 import { appOptions } from "../open-app.ts";
+import { projectPlace } from "../project-place.ts";
 import { projectRootOf } from "../project-root.ts";
 import { hasScreenReader } from "../screen-reader.ts";
 import { trustAtStart } from "../trust-at-start.ts";
@@ -27,7 +27,7 @@ export const agent: CliCommand = {
       .option("-p, --print", "run once with this, print the answer and exit, on a terminal too")
       .option("--output-format <form>", "of a run without a screen: text, json or stream-json")
       .option("--allowed-tools <list>", 'runs these without a question: "edit, shell(npm test *)"')
-      .option("--copy [name]", "work in a copy of the project; `cairn copy merge` takes it over")
+      .option("--worktree [name]", "work in a git worktree; `cairn worktree merge` merges it")
       .option("--resume [id]", "go on with an earlier session, or choose one")
       .option("--continue", "go on with the latest session")
       .option("--screen-reader", "line below line and in words, for a screen reader")
@@ -41,11 +41,11 @@ export const agent: CliCommand = {
     const root = projectRootOf(here.cwd, here.env);
     const line = { ...here, cwd: root };
     const startedIn = relative(root, here.cwd).split(sep).join("/");
-    const copy = await copyWanted(line, options);
+    const worktree = await openWorktree(line, options);
     const isOneShot = runsOnce(words, options) || line.stdout.isTTY !== true;
     if (!isOneShot) await trustAtStart(line);
     const { runTerminal } = await import("../../terminal/index.ts");
-    return runTerminal(await terminalOptions({ line, startedIn, copy }, words, options));
+    return runTerminal(await terminalOptions({ line, startedIn, worktree }, words, options));
   },
 };
 
@@ -68,12 +68,11 @@ interface Start {
   readonly line: CommandLine;
   /** The folder below it in which the person is; empty in the root itself. */
   readonly startedIn: string;
-  /** The copy in which the work is done, if any. */
-  readonly copy: ProjectCopy | undefined;
+  readonly worktree: Worktree | undefined;
 }
 
 async function terminalOptions(
-  { line, startedIn, copy }: Start,
+  { line, startedIn, worktree }: Start,
   words: readonly string[],
   options: Readonly<Record<string, unknown>>,
 ): Promise<TerminalOptions> {
@@ -104,13 +103,13 @@ async function terminalOptions(
       return saveUserSettings({ env, cwd }, { theme });
     },
     environment: env,
-    projectRoot: copy?.tree ?? cwd,
-    cwdLabel: placeLabel(cwd, env, copy),
+    projectRoot: worktree?.tree ?? cwd,
+    cwdLabel: placeLabel(cwd, env, worktree),
     dataDir: async () => {
       const { loadConfig } = await import("../../config/index.ts");
       return loadConfig({ flags, env, cwd, reader: line.reader }).dataDir;
     },
-    connect: connectWith({ line, startedIn, copy }, flags, allowedToolsOf(options)),
+    connect: connectWith({ line, startedIn, worktree }, flags, allowedToolsOf(options)),
     setup: async (session) => {
       const [{ createSetup }, { saveUserSettings }] = await Promise.all([
         import("../../terminal/index.ts"),
@@ -162,7 +161,7 @@ function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["
 
 /** Opens config, memory and the thread host, which are only loaded here. */
 function connectWith(
-  { line, startedIn, copy }: Start,
+  { line, startedIn, worktree }: Start,
   flags: Readonly<Record<string, unknown>>,
   allowedTools: string | undefined,
 ): Connect {
@@ -177,7 +176,7 @@ function connectWith(
       logger: noticeLogger(onNotice),
       surface: "terminal",
       isUnattended,
-      ...(copy !== undefined && { workIn: copy }),
+      ...(worktree !== undefined && { worktree }),
       ...(startedIn !== "" && { startedIn }),
       openPage: await pageOpener(line),
       ...(allowedTools !== undefined && { allowedTools }),
@@ -210,16 +209,45 @@ function noticeLogger(onNotice: (message: string) => void): Logger {
   return { info: onNotice, warn: onNotice, error: () => undefined };
 }
 
-/** A copy is named, so that nobody mistakes it for the project. */
 function placeLabel(
   cwd: string,
   { HOME }: CommandLine["env"],
-  copy: ProjectCopy | undefined,
+  worktree: Worktree | undefined,
 ): string {
   const path = shortPath(cwd, HOME || homedir());
-  return copy === undefined ? path : `${path} (copy "${copy.name}")`;
+  return worktree === undefined ? path : `${path} (worktree "${worktree.name}")`;
 }
 
 function shortPath(path: string, home: string): string {
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+/** The worktree that `--worktree` names, existing or new; undefined without the flag. */
+async function openWorktree(
+  line: CommandLine,
+  options: Readonly<Record<string, unknown>>,
+): Promise<Worktree | undefined> {
+  const { worktree: wanted } = options;
+  if (wanted === undefined || wanted === false) return undefined;
+  if (typeof wanted === "string" && /\s/.test(wanted)) {
+    throw invalidInput(
+      `--worktree: "${wanted}" is not a name. Write the name before the prompt: --worktree try "…"`,
+    );
+  }
+  const [{ createWorktree, listWorktrees }, { systemClock }] = await Promise.all([
+    import("../../agent/index.ts"),
+    import("../../shared/clock.ts"),
+  ]);
+  const { dataDir, project } = await projectPlace(line, options);
+  const taken = new Map(listWorktrees(dataDir, project).map((one) => [one.name, one]));
+  let number = 1;
+  while (taken.has(`work-${number}`)) number += 1;
+  const name = typeof wanted === "string" ? wanted : `work-${number}`;
+  const known = taken.get(name);
+  if (known !== undefined) return known;
+  const created = await createWorktree({ dataDir, project, name, clock: systemClock });
+  line.stderr.write(
+    `cairn: created the worktree "${name}" on branch cairn/${name}; \`cairn worktree merge ${name}\` merges it\n`,
+  );
+  return created;
 }

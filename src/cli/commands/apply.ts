@@ -11,6 +11,7 @@ export const apply: CliCommand = {
   reader: "person",
   summary: "Write a changeset: many ops, all or nothing",
   group: "Memory",
+  shelf: "everyday",
   example: "cairn apply changes.txt\ncairn apply --dry-run < changes.txt\nmake-ops | cairn apply -",
   interruptible: true,
   configure(command) {

@@ -1,95 +1,50 @@
 import type { AuditEntry } from "../../agent/index.ts";
-import { invalidInput } from "../../shared/errors.ts";
-import { parseInteger } from "../../shared/strict-scalars.ts";
-import { showControl } from "../../shared/strip-control.ts";
-import { sumOf } from "../audit/sum-of.ts";
+import { parseInteger } from "../../shared/parse-field.ts";
+import { showControl } from "../../shared/text.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { projectRootOf } from "../project-root.ts";
 
-const SHOWN = 50;
+const DEFAULT_ENTRIES = 50;
 
 export const audit: CliCommand = {
   name: "audit",
   reader: "person",
-  summary: "Show what the agent did here, or who asked a server, and check that nobody changed it",
+  summary: "Show what the agent did in this project",
   group: "Agent",
-  example:
-    "cairn audit\ncairn audit --last 200 --thread 3f2a\ncairn audit --check\ncairn audit --server --outcome refused --since 2026-01-01",
+  example: "cairn audit\ncairn audit --last 200 --thread 3f2a",
   configure(command) {
     command
-      .option("--last <n>", `how many entries are shown (default: ${SHOWN})`)
-      .option("--thread <id>", "those of one session alone; the beginning of its id is enough")
-      .option("--server", "what `cairn serve` noted of its callers (setting audit.file)")
-      .option("--file <path>", "the same of another file, such as one that was carried here")
-      .option("--caller <name>", "of a server: requests with this token, or of this person")
-      .option("--operation <name>", "of a server: of this operation alone, such as recall")
-      .option("--in <database>", "of a server: in this database alone")
-      .option(
-        "--from <way>",
-        "of a server: rest, feed, mcp, page, log-in, directory, server or log",
-      )
-      .option("--outcome <outcome>", "of a server: answered, refused, failed, missed and others")
-      .option("--since <time>", "of a server: not before this day or time")
-      .option("--until <time>", "of a server: not after it")
-      .option("--check", "only whether the chain holds, and where it first does not; exit code 1");
+      .option("--last <n>", `number of entries (default: ${DEFAULT_ENTRIES})`)
+      .option("--thread <id>", "only this session; the beginning of its id is enough");
   },
   async run(line, _args, options) {
-    const [{ loadConfig }, { auditPlace, readAudit }] = await Promise.all([
+    const [{ loadConfig }, { auditFile, readAudit }] = await Promise.all([
       import("../../config/index.ts"),
       import("../../agent/index.ts"),
     ]);
     const { env, cwd, reader } = line;
-    const place = {
-      flags: { dataDir: options.dataDir },
-      env,
-      cwd: projectRootOf(cwd, env),
-      reader,
-    };
-    const config = loadConfig(place);
-    const { dataDir, paths } = config;
-    const most =
-      typeof options.last === "string" ? parseInteger(options.last, "--last") : undefined;
-    if (options.server === true || typeof options.file === "string") {
-      const { showServerAudit } = await import("../audit/show-server-audit.ts");
-      const all = options.json === true ? undefined : SHOWN;
-      return showServerAudit(line, config, options, most === undefined ? all : Math.max(1, most));
-    }
-    requireServer(options);
-    const log = await readAudit(auditPlace(dataDir, paths.userConfigDir, paths.projectRoot));
-    const { entries, problem, brokenAt, notice } = log;
+    const flags = { dataDir: options.dataDir };
+    const { dataDir, paths } = loadConfig({ flags, env, cwd: projectRootOf(cwd, env), reader });
+    const last =
+      typeof options.last === "string" ? parseInteger(options.last, "--last") : DEFAULT_ENTRIES;
     const thread = typeof options.thread === "string" ? options.thread : "";
-    const last = most ?? SHOWN;
-    const isOf = ({ threadId, tool }: AuditEntry) =>
-      threadId.startsWith(thread) || (tool === "log" && thread === "");
-    const shown = options.check === true ? [] : entries.filter(isOf).slice(-Math.max(1, last));
+    const { entries, skipped } = await readAudit(auditFile(dataDir, paths.projectRoot));
+    const shown = entries
+      .filter(({ threadId }) => threadId.startsWith(thread))
+      .slice(-Math.max(1, last));
     if (options.json === true) {
-      const answer = {
-        holds: problem === undefined,
-        count: entries.length,
-        problem: problem ?? null,
-        brokenAt: brokenAt ?? null,
-        notice: notice ?? null,
-        ...(options.check !== true && { entries: shown }),
-      };
-      line.stdout.write(`${JSON.stringify(answer)}\n`);
-    } else {
-      for (const entry of shown) line.stdout.write(`${lineOf(entry)}\n`);
-      line.stdout.write(`${sumOf(entries.length, problem)}\n`);
-      if (notice !== undefined) line.stdout.write(`${notice}\n`);
+      line.stdout.write(`${JSON.stringify({ count: entries.length, skipped, entries: shown })}\n`);
+      return 0;
     }
-    return problem === undefined ? 0 : 1;
+    for (const entry of shown) line.stdout.write(`${lineOf(entry)}\n`);
+    const damaged = skipped === 0 ? "" : `; ${skipped} damaged lines skipped`;
+    line.stdout.write(`${shown.length} of ${entries.length} entries${damaged}\n`);
+    return 0;
   },
 };
 
-const OF_SERVERS = ["caller", "operation", "in", "from", "outcome", "since", "until"];
-
-function requireServer(options: Readonly<Record<string, unknown>>): void {
-  const given = OF_SERVERS.find((name) => options[name] !== undefined);
-  if (given !== undefined) throw invalidInput(`--${given} is about a server: add --server.`);
-}
-
 function lineOf({ at, threadId, tool, subject, outcome, reason, network, keys, by }: AuditEntry) {
-  const given = [...(network ? ["network"] : []), ...(keys ? ["keys"] : [])].join(", ");
+  const given = [...(network ? ["network"] : []), ...(keys ? ["credentials"] : [])].join(", ");
   const why = reason === "" ? "" : ` (${reason})`;
   const who = by === undefined ? "" : ` by ${by}`;
   const text = `${at} ${threadId.slice(0, 8)} ${outcome}${who}${given === "" ? "" : ` with ${given}`}: ${tool} ${subject}${why}`;

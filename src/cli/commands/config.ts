@@ -1,5 +1,5 @@
 import type { ChosenDatabase } from "../../config/index.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { CliCommand } from "../cli-command.ts";
 
 export const config: CliCommand = {

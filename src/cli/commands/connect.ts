@@ -18,7 +18,9 @@ export const connect: CliCommand = {
       .option("--check", "start the server as the client would, and say what it sees")
       .option("--no-hooks", "the server alone, without hooks at the start and end of sessions")
       .option("-y, --yes", "write without asking")
-      .addOption(new Option("--tools <set>", "as of cairn mcp").choices(["all", "core"]))
+      .addOption(
+        new Option("--tools <set>", "core (default), or all tools").choices(["core", "all"]),
+      )
       .addOption(new Option("--interface <variant>", "as of cairn mcp").choices(["a", "b"]));
   },
   async run(line, [name], options) {

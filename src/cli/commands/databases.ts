@@ -1,17 +1,16 @@
+import pMap from "p-map";
 import type { App } from "../../app/index.ts";
 import type { DatabaseInfo } from "../../memory/index.ts";
-import { eachAtMost } from "../../shared/at-most.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { withApp } from "../open-app.ts";
 
 export const databases: CliCommand = {
-  name: "databases",
+  name: "list databases",
   reader: "person",
   summary: "List the databases of the data directory, and which one is used here",
   group: "Upkeep",
-  noun: "databases",
-  example: "cairn databases",
+  example: "cairn list databases",
   run: (line, _args, options) =>
     withApp(line, options, async (app) => {
       const { name: inUse } = app.config.database;
@@ -70,12 +69,16 @@ const COUNTED_AT_ONCE = 5;
 async function describeAll(app: App): Promise<readonly Described[]> {
   const { readProjects } = await import("../../app/index.ts");
   const projects = readProjects(app.config.dataDir);
-  return eachAtMost(await app.store.list(), COUNTED_AT_ONCE, async (info) => ({
-    ...info,
-    in_use: info.name === app.config.database.name,
-    project: projects[info.name] ?? null,
-    ...(await countsOf(app, info.name)),
-  }));
+  return pMap(
+    await app.store.list(),
+    async (info) => ({
+      ...info,
+      in_use: info.name === app.config.database.name,
+      project: projects[info.name] ?? null,
+      ...(await countsOf(app, info.name)),
+    }),
+    { concurrency: COUNTED_AT_ONCE },
+  );
 }
 
 /** A list also shows databases that cannot be read, which is when a person looks for them. */

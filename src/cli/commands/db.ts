@@ -220,13 +220,13 @@ export const db: CliCommand = {
   interruptible: true,
   configure(command) {
     command
-      .argument("<action>", NAMES.join(", "))
+      .argument("[action]", `${NAMES.join(", ")} (default: list)`)
       .argument("[names...]", "of databases, as the action takes them")
       .option("--to <place>", "copy: into another folder, or to postgres://…")
       .option("-y, --yes", "adopt: do not ask")
       .option("--dry-run", "merge: show the changeset and what collides, write nothing");
   },
-  run(line, [name = "", ...words], options) {
+  run(line, [name = "list", ...words], options) {
     if (name === "list") return databases.run(line, words, options);
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (action === undefined) {

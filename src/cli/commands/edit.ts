@@ -57,7 +57,7 @@ function requireTerminal({ stdin, stdout }: CommandLine, editor: string): void {
   const isTerminal = stdin.isTTY === true && (stdout as NodeJS.WriteStream).isTTY === true;
   if (isTerminal || !OF_TERMINALS.test(basename(program))) return;
   throw invalidInput(
-    `${program} needs a terminal, and this is none. \`cairn update-episode\` and \`cairn update-concept\` need none; or set EDITOR to a program that does without.`,
+    `${program} needs a terminal, and this is none. \`cairn episode update\` and \`cairn concept update\` need none; or set EDITOR to a program that does without.`,
   );
 }
 

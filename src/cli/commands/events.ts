@@ -7,8 +7,8 @@ import type {
   MemoryEngine,
 } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { parseInteger } from "../../shared/strict-scalars.ts";
-import { visibleJson } from "../../shared/visible-json.ts";
+import { visibleJson } from "../../shared/json.ts";
+import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
@@ -25,6 +25,7 @@ export const events: CliCommand = {
   reader: "person",
   summary: "Read the change feed, and follow it live",
   group: "Memory",
+  shelf: "everyday",
   example: "cairn events --since 100\ncairn events --label area=build --follow --json | jq .kind",
   interruptible: true,
   configure(command: Command) {

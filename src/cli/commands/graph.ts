@@ -1,7 +1,7 @@
 import { invalidInput } from "../../shared/errors.ts";
+import { visibleJson } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { parseInteger } from "../../shared/strict-scalars.ts";
-import { visibleJson } from "../../shared/visible-json.ts";
+import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { completeId } from "../complete-ids.ts";
 import { inShellWords } from "../in-shell-words.ts";

@@ -6,6 +6,7 @@ export const hook: CliCommand = {
   summary:
     "Run by a client at moments of a session: its start, prompts, calls of tools, end; see cairn connect",
   group: "Servers",
+  hidden: true,
   example:
     'cairn hook claude-code session-start < event.json\necho \'{"prompt": "Why Redis?"}\' | cairn hook claude-code prompt --debug',
   configure(command) {

@@ -7,14 +7,11 @@ import { audit } from "./audit.ts";
 import { complete } from "./complete.ts";
 import { config } from "./config.ts";
 import { connect } from "./connect.ts";
-import { copy } from "./copy.ts";
 import { daemon } from "./daemon.ts";
 import { databases } from "./databases.ts";
 import { db } from "./db.ts";
-import { digest } from "./digest.ts";
 import { doctor } from "./doctor.ts";
 import { edit } from "./edit.ts";
-import { erase } from "./erase.ts";
 import { events } from "./events.ts";
 import { exportCommand } from "./export.ts";
 import { graph } from "./graph.ts";
@@ -26,11 +23,8 @@ import { log } from "./log.ts";
 import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
-import { open } from "./open.ts";
-import { pair } from "./pair.ts";
 import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
-import { retain } from "./retain.ts";
 import { review } from "./review.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
@@ -42,12 +36,13 @@ import { trust } from "./trust.ts";
 import { ui } from "./ui.ts";
 import { uiServer } from "./ui-server.ts";
 import { why } from "./why.ts";
+import { worktree } from "./worktree.ts";
 
 /** Commands of their own, in the order of the help. */
 export const commands: readonly CliCommand[] = [
   agent,
   run,
-  copy,
+  worktree,
   sessions,
   audit,
   trust,
@@ -55,7 +50,6 @@ export const commands: readonly CliCommand[] = [
   logout,
   apply,
   learn,
-  digest,
   graph,
   events,
   log,
@@ -64,8 +58,6 @@ export const commands: readonly CliCommand[] = [
   why,
   edit,
   purge,
-  erase,
-  retain,
   databases,
   db,
   init,
@@ -79,11 +71,9 @@ export const commands: readonly CliCommand[] = [
   importCommand,
   sync,
   serve,
-  pair,
   token,
   access,
   ui,
-  open,
   mcp,
   uiServer,
   acp,

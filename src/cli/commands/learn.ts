@@ -17,7 +17,7 @@ export const learn: CliCommand = {
   interruptible: true,
   configure(command) {
     command
-      .option("--source <id>", "only from this one: source:4 (`cairn sources` lists them)")
+      .option("--source <id>", "only from this one: source:4 (`cairn list sources` lists them)")
       .option("--again", "from all that is kept, and not only from what is new since")
       .option("--ask", "keep nothing by itself: everything waits as a proposal")
       .option("--dry-run", "show what would be learned, and write nothing");
@@ -104,5 +104,5 @@ async function tell(
     const what = changes.length > 1 ? `--session "${run}"` : changes.join("");
     line.stdout.write(`\`cairn undo ${what}\` takes it back.\n`);
   }
-  if (proposed.length > 0) line.stdout.write("`cairn proposals` shows what waits.\n");
+  if (proposed.length > 0) line.stdout.write("`cairn list proposals` shows what waits.\n");
 }

@@ -1,5 +1,5 @@
 import { OWNER } from "../../shared/caller.ts";
-import { parseInteger } from "../../shared/strict-scalars.ts";
+import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { completeId } from "../complete-ids.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";

@@ -19,7 +19,7 @@ export const mcp: CliCommand = {
           .default("a"),
       )
       .addOption(
-        new Option("--tools <set>", "all, or core: remember, recall, apply, snapshot, events")
+        new Option("--tools <set>", "all, or core: write, recall, events, conflicts, undo")
           .choices(["all", "core"])
           .default("all"),
       )

@@ -4,11 +4,11 @@ import { EXIT } from "../exit-code.ts";
 import { withApp } from "../open-app.ts";
 
 export const migrate: CliCommand = {
-  name: "migrate",
+  name: "db migrate",
   reader: "person",
   summary: "Bring databases to the tables of this version, while servers of the one before go on",
   group: "Upkeep",
-  example: "cairn migrate --dry-run\ncairn migrate\ncairn migrate --finish",
+  example: "cairn db migrate --dry-run\ncairn db migrate\ncairn db migrate --finish",
   configure(command) {
     command
       .option("--dry-run", "say what there is to do, change nothing")
@@ -26,7 +26,7 @@ export const migrate: CliCommand = {
       if (texts.length === 0) texts.push("There are no databases.");
       if (databases.some(({ left }) => left.length > 0)) {
         texts.push(
-          "`cairn migrate --finish` runs what is left; servers of older versions then stop.",
+          "`cairn db migrate --finish` runs what is left; servers of older versions then stop.",
         );
       }
       line.stdout.write(`${texts.join("\n")}\n`);

@@ -1,7 +1,7 @@
 import type { ChangedFile, Level, Matter } from "../../ingest/review/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
+import { visibleJson } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { visibleJson } from "../../shared/visible-json.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";

@@ -1,120 +1,295 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import type { RunLimits, RunPlace, RunState } from "../../agent/index.ts";
+import { systemClock } from "../../shared/clock.ts";
 import { invalidInput, notFound } from "../../shared/errors.ts";
+import { showControl } from "../../shared/text.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { placesOf } from "../copy/places-of.ts";
+import { EXIT } from "../exit-code.ts";
 import { appOptions } from "../open-app.ts";
-import { nightFlags, refuseMore } from "../run/night-flags.ts";
+import { projectPlace } from "../project-place.ts";
+import { projectRootOf } from "../project-root.ts";
 
 type Options = Readonly<Record<string, unknown>>;
+type Agent = typeof import("../../agent/index.ts");
 
 export const run: CliCommand = {
   name: "run",
   reader: "model",
-  summary: "Work through a list of tasks while nobody watches, and report in the morning",
+  summary: "Work through a task list unattended, in a git worktree",
   group: "Agent",
   example:
     'cairn run tasks.md --check "npm test" --hours 8 --max-cost 20\ncairn run --resume\ncairn run status\ncairn run answer 4f2a1c-1 yes\ncairn run report',
   interruptible: true,
   configure(command) {
     command
-      .argument("[tasks]", "a checklist in Markdown; or status, report, answer")
-      .argument(
-        "[more...]",
-        "status, report: which run; answer: the question, and yes, no or words",
-      )
-      .option("--resume [run]", "go on with the last run, or this one")
-      .option("--new", "begin another, though one has no end yet")
-      .option("--check <command>", "must succeed before a task counts as done; repeatable", collect)
-      .option("--in-place", "work in the project itself, one task after the other")
-      .option(
-        "--land <what>",
-        "of a task that is done: copy (default) keeps its copy, branch makes one of it too",
-      )
-      .option("--at-once <n>", "tasks at the same time")
-      .option("--questions <what>", "wait for a person (default), or refuse what asks")
-      .option("--hours <n>", "end after so many hours")
-      .option("--max-cost <dollars>", "end before it costs more")
-      .option("--max-tokens <n>", "end before it takes more tokens")
-      .option("--max-turns <n>", "model requests for one task")
-      .option("--max-disk <mb>", "end when the copies take more")
-      .option("--allowed-tools <list>", 'runs these without a question: "edit, shell(npm test *)"')
+      .argument("[tasks]", "a Markdown checklist; or status, report, answer")
+      .argument("[more...]", "status, report: the run; answer: the question and the answer")
+      .option("--resume [run]", "continue the latest run, or this one")
+      .option("--new", "start a run although another has not ended")
+      .option("--check <command>", "must succeed before a task is done; repeatable", collect)
+      .option("--questions <mode>", "wait for `cairn run answer` (default), or deny")
+      .option("--hours <n>", "time limit")
+      .option("--max-cost <dollars>", "cost limit")
+      .option("--max-tokens <n>", "token limit")
+      .option("--allowed-tools <list>", 'run without asking: "edit, shell(npm test *)"')
       .option("--provider <name>", "provider of the model")
       .option("--model <name>", "model of the agent")
-      .option("--effort <level>", "how much the model thinks: off, low, medium or high")
-      .option("--permission <mode>", "what runs without a question: ask, edits or auto");
+      .option("--effort <level>", "thinking effort: off, low, medium or high")
+      .option("--permission <mode>", "what runs without asking: ask, edits or auto");
   },
   async run(line, [first, ...more], options) {
-    if (first === "status") {
-      refuseMore(more.slice(1), "status [run]");
-      const { tellStatus } = await import("../run/tell-status.ts");
-      return tellStatus(line, more[0], options);
-    }
-    if (first === "report") return report(line, more, options);
     if (first === "answer") return answer(line, more, options);
-    refuseMore(more, "tasks.md");
-    const { workOnNight } = await import("../run/work-on-night.ts");
-    return workOnNight(line, first, options);
+    if (first === "status" || first === "report") {
+      if (more.length > 1) throw invalidInput(`run: write cairn run ${first} [run]`);
+      return first === "status" ? status(line, more[0], options) : report(line, more[0], options);
+    }
+    if (more.length > 0) throw invalidInput("run: write cairn run tasks.md");
+    return work(line, first, options);
   },
 };
 
-async function report(
-  line: CommandLine,
-  [id, ...more]: readonly string[],
+async function work(
+  here: CommandLine,
+  file: string | undefined,
   options: Options,
-): Promise<undefined> {
-  refuseMore(more, "report [run]");
-  const [{ openUnattended }, { findNight, readNight }, { writeReport }] = await Promise.all([
+): Promise<number> {
+  const line = { ...here, cwd: projectRootOf(here.cwd, here.env) };
+  const [{ openAgentHosts }, agent] = await Promise.all([
     import("../../app/index.ts"),
     import("../../agent/index.ts"),
-    import("../run/write-report.ts"),
   ]);
-  const unattended = await openUnattended(appOptions(line, nightFlags(options)));
+  line.hideEnvironment?.(agent.secretNames(line.env));
+  const { allowedTools } = options;
+  const hosts = openAgentHosts({
+    ...appOptions(line, flagsOf(options)),
+    ...(typeof allowedTools === "string" && { allowedTools }),
+  });
   try {
-    const { dataDir, paths } = unattended.config;
-    const state = readNight(findNight(dataDir, paths.projectRoot, id));
-    await writeReport(unattended.config, await unattended.report(state), line, options);
-    return undefined;
+    const { dataDir, paths, settings, trust } = hosts.config;
+    const project = paths.projectRoot;
+    const tell = (text: string) => line.stderr.write(`${showControl(text)}\n`);
+    const ports = {
+      dataDir,
+      clock: systemClock,
+      openHost: hosts.openHost,
+      tell,
+      signal: line.signal,
+    };
+    const { checks: _checks, ...limits } = settings.run;
+    const unfinished = runToResume(agent, { dataDir, project }, { file, cwd: here.cwd, options });
+    let state: RunState;
+    if (unfinished !== undefined) {
+      const isLimited = ["hours", "maxCost", "maxTokens"].some(
+        (name) => options[name] !== undefined,
+      );
+      state = await agent.resumeRun(unfinished, isLimited ? limits : undefined, ports);
+    } else {
+      const path = resolve(here.cwd, file ?? "");
+      const parsed = agent.parseTaskFile(readTasks(path));
+      const given = Array.isArray(options.check) ? options.check.map(String) : [];
+      const ofFile = [...parsed.checks, ...parsed.tasks.flatMap(({ checks }) => checks)];
+      if (ofFile.length > 0 && trust !== "trusted" && trust !== "none" && isWithin(path, project)) {
+        throw invalidInput(
+          `run: ${path} contains \`check:\` commands and the project is not trusted. Run \`cairn trust\`, or remove them and use --check.`,
+        );
+      }
+      const checks =
+        [given, parsed.checks, settings.run.checks].find((list) => list.length > 0) ?? [];
+      tell(`${parsed.tasks.length} tasks, at most ${limits.hours} h`);
+      state = await agent.startRun(
+        {
+          project,
+          file: path,
+          tasks: parsed.tasks,
+          checks,
+          limits: limits as RunLimits,
+          questions: questionsOf(options),
+        },
+        ports,
+      );
+    }
+    const place = agent.findRun(dataDir, project, state.start?.run);
+    await writeReport(line, agent, { dataDir, place }, options);
+    const isDone = [...state.tasks.values()].every((task) => task.status === "done");
+    return isDone ? 0 : EXIT.failed;
   } finally {
-    await unattended.close();
+    await hosts.close();
   }
+}
+
+function readTasks(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw notFound(`run: ${path} cannot be read: ${error instanceof Error ? error.message : ""}`);
+  }
+}
+
+function runToResume(
+  { findRun, listRuns, readRun }: Agent,
+  { dataDir, project }: { readonly dataDir: string; readonly project: string },
+  {
+    file,
+    cwd,
+    options,
+  }: { readonly file: string | undefined; readonly cwd: string; readonly options: Options },
+): RunPlace | undefined {
+  const unfinished = () =>
+    listRuns(dataDir, project)
+      .filter((place) => readRun(place).ended === undefined)
+      .at(-1);
+  if (options.resume !== undefined) {
+    if (file !== undefined)
+      throw invalidInput("run: --resume continues the tasks of the run. Name no file.");
+    if (typeof options.resume === "string") return findRun(dataDir, project, options.resume);
+    return unfinished() ?? findRun(dataDir, project);
+  }
+  const open = options.new === true ? undefined : unfinished();
+  if (open === undefined) {
+    if (file === undefined) throw invalidInput("run: name the task file: cairn run tasks.md");
+    return undefined;
+  }
+  if (file === undefined || readRun(open).start.file === resolve(cwd, file)) return open;
+  throw invalidInput(
+    `run: the run ${open.id} has not ended. Continue it with --resume, or start this one with --new.`,
+  );
+}
+
+async function status(
+  line: CommandLine,
+  id: string | undefined,
+  options: Options,
+): Promise<undefined> {
+  const { findRun, readRun, runningProcess } = await import("../../agent/index.ts");
+  const { dataDir, project } = await projectPlace(line, options);
+  const place = findRun(dataDir, project, id);
+  const state = readRun(place);
+  const worker = runningProcess(place);
+  const tasks = state.start.tasks.map((task) => {
+    const { status: now = "pending", entry } = state.tasks.get(task.id) ?? {};
+    return {
+      id: task.id,
+      name: task.name,
+      status: now,
+      reason: entry?.reason ?? "",
+      requests: state.requestsOf(task.id),
+    };
+  });
+  const questions = state.questions.filter((one) => one.answer === undefined);
+  if (options.json === true) {
+    const ended = { ended_at: state.ended?.at ?? null, ended_by: state.ended?.reason ?? "" };
+    line.stdout.write(
+      `${JSON.stringify({ run: place.id, process: worker ?? null, ...ended, tasks, questions })}\n`,
+    );
+    return undefined;
+  }
+  const standing =
+    worker !== undefined
+      ? `running in process ${worker}`
+      : state.ended === undefined
+        ? "stopped; `cairn run --resume` continues"
+        : `ended ${state.ended.reason}`.trim();
+  const lines = [
+    `${place.id}: ${standing}`,
+    ...tasks.map(
+      (task) =>
+        `${task.status.padEnd(8)} ${task.id} ${task.name}${task.reason === "" ? "" : ` (${task.reason})`}`,
+    ),
+    ...questions.flatMap(({ question, task, title, text, reason }) => [
+      `? ${question} task ${task} asks: ${title}`,
+      ...(text === "" || text === title ? [] : text.split("\n").map((one) => `    ${one}`)),
+      ...(reason === "" ? [] : [`    because ${reason}`]),
+    ]),
+  ];
+  for (const one of lines) line.stdout.write(`${showControl(one)}\n`);
+  return undefined;
+}
+
+async function report(
+  line: CommandLine,
+  id: string | undefined,
+  options: Options,
+): Promise<undefined> {
+  const agent = await import("../../agent/index.ts");
+  const { dataDir, project } = await projectPlace(line, options);
+  await writeReport(line, agent, { dataDir, place: agent.findRun(dataDir, project, id) }, options);
+  return undefined;
+}
+
+async function writeReport(
+  line: CommandLine,
+  { auditFile, findWorktree, listWorktrees, readAudit, readRun, reportAsMarkdown, reportOf }: Agent,
+  { dataDir, place }: { readonly dataDir: string; readonly place: RunPlace },
+  { json }: Options,
+): Promise<void> {
+  const { default: writeFileAtomic } = await import("write-file-atomic");
+  const state = readRun(place);
+  const { project } = state.start;
+  const name = `run-${place.id}`;
+  const isThere = listWorktrees(dataDir, project).some((one) => one.name === name);
+  const log = isThere
+    ? await readAudit(auditFile(dataDir, findWorktree(dataDir, project, name).tree))
+    : undefined;
+  const made = reportOf(state, log?.entries ?? []);
+  const text = reportAsMarkdown(made);
+  await writeFileAtomic(`${place.report}.md`, text, { mode: 0o600 });
+  await writeFileAtomic(`${place.report}.json`, `${JSON.stringify(made)}\n`, { mode: 0o600 });
+  line.stdout.write(json === true ? `${JSON.stringify(made)}\n` : text);
 }
 
 async function answer(
   line: CommandLine,
-  [question, word, ...more]: readonly string[],
+  [question, ...words]: readonly string[],
   options: Options,
 ): Promise<undefined> {
-  if (question === undefined || word === undefined) {
+  if (question === undefined || words.length === 0) {
     throw invalidInput(
-      "run: write cairn run answer QUESTION yes, or no and what to do instead, or the words",
+      "run: write cairn run answer QUESTION yes, or the reason for a no, or the text it asks for",
     );
   }
-  const { AnswerFiles, listNights, readBegunNight } = await import("../../agent/index.ts");
-  const { dataDir, project } = await placesOf(line, options);
-  const place = [...listNights(dataDir, project)]
-    .reverse()
-    .find((night) =>
-      readBegunNight(night)?.questions.some(
-        (one) => one.question === question && one.answer === undefined,
-      ),
-    );
-  if (place === undefined) {
-    throw notFound(
-      `run: no question "${question}" is open. \`cairn run status\` lists those that are.`,
-    );
-  }
-  const words = more.join(" ");
-  const message = words === "" ? {} : { message: words };
-  const given = /^n(o)?$/i.test(word)
-    ? { decision: "no" as const, ...message }
-    : /^y(es)?$/i.test(word)
-      ? { decision: "once" as const, ...message }
-      : { decision: "once" as const, message: [word, ...more].join(" ") };
-  new AnswerFiles(place.answers).put(question, given);
-  line.stdout.write(
-    options.json === true ? `${JSON.stringify({ question, ...given })}\n` : "Answered.\n",
+  const { giveAnswer, listRuns, readPermissionAnswer, readRun } = await import(
+    "../../agent/index.ts"
   );
-  return undefined;
+  const { dataDir, project } = await projectPlace(line, options);
+  const isOpen = (one: RunState["questions"][number]) =>
+    one.question === question && one.answer === undefined;
+  for (const place of [...listRuns(dataDir, project)].reverse()) {
+    const asked = readRun(place).questions.find(isOpen);
+    if (asked === undefined) continue;
+    const text = words.join(" ");
+    giveAnswer(place, question, text);
+    const given =
+      asked.kind === "permission"
+        ? readPermissionAnswer(text)
+        : { decision: "once" as const, message: text };
+    const said =
+      asked.kind === "text" ? "Answered." : given.decision === "no" ? "Denied." : "Allowed.";
+    line.stdout.write(
+      options.json === true ? `${JSON.stringify({ question, ...given })}\n` : `${said}\n`,
+    );
+    return undefined;
+  }
+  throw notFound(`run: no question "${question}" is open. \`cairn run status\` lists them.`);
+}
+
+function questionsOf({ questions = "wait" }: Options): "wait" | "deny" {
+  if (questions === "wait" || questions === "deny") return questions;
+  throw invalidInput(`--questions: must be wait or deny (got ${String(questions)}).`);
+}
+
+/** Settings by flag, in the form that the config reads. */
+function flagsOf(options: Options): Record<string, unknown> {
+  const { db, dataDir, database, provider, model, effort, permission: permissionMode } = options;
+  const { hours: runHours, maxCost: runMaxCost, maxTokens: runMaxTokens } = options;
+  const flags = { db, dataDir, database, provider, model, effort, permissionMode };
+  return { ...flags, runHours, runMaxCost, runMaxTokens };
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(realpathSync(folder), realpathSync(path));
+  return way !== "" && !way.startsWith("..");
 }
 
 function collect(value: string, former: readonly string[] = []): readonly string[] {

@@ -1,4 +1,4 @@
-import { DEFAULT_PORT } from "../../shared/default-port.ts";
+import { DEFAULT_PORT } from "../../shared/package.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { appOptions } from "../open-app.ts";
 import { version } from "../version.ts";
@@ -24,10 +24,6 @@ export const serve: CliCommand = {
       .option("--read-only", "refuse everything that would change memory")
       .option("--log-format <format>", "text for people, json for programs (default: text)")
       .option("--log-requests", "tell of each request on stderr")
-      .option(
-        "--recall-processes <count>",
-        "processes for recalls that wait for each other, 0 for none (default: by cores and memory)",
-      )
       .option("--postgres-pool-size <count>", "connections to PostgreSQL at most (default: 10)")
       .option("--postgres-connect-timeout-ms <ms>", "wait for one of them (default: 10000)")
       .option("--postgres-statement-timeout-ms <ms>", "longest statement (default: 60000)")

@@ -8,7 +8,6 @@ export const sessions: CliCommand = {
   reader: "person",
   summary: "List the agent's sessions of this project, to go on with one",
   group: "Agent",
-  noun: "sessions",
   example: "cairn sessions\ncairn --resume 3f2a",
   async run(line, _args, options) {
     const found = await sessionsHere(line, options.dataDir);

@@ -86,12 +86,12 @@ function tellBeside(
 ): void {
   if (disputed.length > 0) {
     line.stderr.write(
-      `cairn: ${disputed.length} items say something else in ${folder} than in the memory (${disputed.join(", ")}). Both are kept; \`cairn conflicts\` shows what is to be decided.\n`,
+      `cairn: ${disputed.length} items say something else in ${folder} than in the memory (${disputed.join(", ")}). Both are kept; \`cairn list conflicts\` shows what is to be decided.\n`,
     );
   }
   if (proposed.length > 0) {
     line.stderr.write(
-      "cairn: The folder is not trusted, so what its files say waits: `cairn proposals` shows it. `cairn trust` accepts the folder.\n",
+      "cairn: The folder is not trusted, so what its files say waits: `cairn list proposals` shows it. `cairn trust` accepts the folder.\n",
     );
   }
   if (withheld > 0) {

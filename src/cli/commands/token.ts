@@ -1,8 +1,8 @@
 import type { NewToken, PeopleTokens, TokenRecord } from "../../access/index.ts";
 import { ACCESS_SCOPES } from "../../shared/caller.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { parseList } from "../../shared/lists.ts";
 import { didYouMean } from "../../shared/nearest.ts";
+import { parseList } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { confirm } from "../confirm.ts";

@@ -1,5 +1,5 @@
 import { invalidInput } from "../../shared/errors.ts";
-import { visibleJson } from "../../shared/visible-json.ts";
+import { visibleJson } from "../../shared/json.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { withMemory } from "../open-app.ts";
 import { projectRootOf } from "../project-root.ts";

@@ -39,10 +39,15 @@ function whatIsAsked(words: readonly string[], current: string): Asked | undefin
   if (current.startsWith("-")) return undefined;
   const last = words.at(-1) ?? "";
   if (Object.hasOwn(OPTION_VALUES, last)) return withSource(OPTION_VALUES[last], current);
-  const [command, ...args] = argumentsIn(words);
-  if (command === undefined || !Object.hasOwn(ARGUMENT_VALUES, command)) return undefined;
-  const sources = ARGUMENT_VALUES[command] ?? [];
-  return withSource(sources[Math.min(args.length, sources.length - 1)], current);
+  const named = argumentsIn(words);
+  // A command has one word or two.
+  const length = [2, 1].find(
+    (count) =>
+      count <= named.length && Object.hasOwn(ARGUMENT_VALUES, named.slice(0, count).join(" ")),
+  );
+  if (length === undefined) return undefined;
+  const sources = ARGUMENT_VALUES[named.slice(0, length).join(" ")] ?? [];
+  return withSource(sources[Math.min(named.length - length, sources.length - 1)], current);
 }
 
 function withSource(source: ValueSource | undefined, prefix: string): Asked | undefined {

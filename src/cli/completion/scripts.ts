@@ -1,4 +1,5 @@
 import type { DescribedCommand, DescribedOption } from "../describe-program.ts";
+import { NOUNS } from "../top-help.ts";
 
 type Script = (commands: readonly DescribedCommand[]) => string;
 
@@ -14,17 +15,33 @@ export const COMPLETION_SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", Script
 
 function bash(commands: readonly DescribedCommand[]): string {
   const cases = commands
-    .map(({ name, options }) => `    ${name}) words="${longs(options).join(" ")}" ;;`)
+    .map(({ name, options }) => `    ${quote(name)}) words="${longs(options).join(" ")}" ;;`)
+    .join("\n");
+  const nouns = Object.entries(verbsByNoun(commands))
+    .map(([noun, verbs]) => `      ${noun}) words="${verbs.map(({ name }) => name).join(" ")}" ;;`)
     .join("\n");
   return `# bash completion of cairn
 _cairn() {
   local current="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]}" words=""
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    words="${commands.map(({ name }) => name).join(" ")} --help --version"
+    words="${firstWords(commands)
+      .map(({ name }) => name)
+      .join(" ")} --help --version"
     COMPREPLY=($(compgen -W "$words" -- "$current"))
     return
   fi
+  if [[ $COMP_CWORD -eq 2 && "$current" != -* ]]; then
+    case "$command" in
+${nouns}
+    esac
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+    [[ \${#COMPREPLY[@]} -gt 0 ]] && return
+    words=""
+  fi
+  case "$command" in
+    ${Object.keys(verbsByNoun(commands)).join("|")}) command="$command \${COMP_WORDS[2]}" ;;
+  esac
   case "$command" in
 ${cases}
   esac
@@ -51,14 +68,20 @@ complete -o filenames -F _cairn cairn
 }
 
 function zsh(commands: readonly DescribedCommand[]): string {
-  const names = commands
+  const names = firstWords(commands)
     .map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`)
+    .join("\n");
+  const nouns = Object.entries(verbsByNoun(commands))
+    .map(
+      ([noun, verbs]) =>
+        `      ${noun}) commands=(${verbs.map(({ name, summary }) => quote(`${name}:${summary}`)).join(" ")}) ;;`,
+    )
     .join("\n");
   const cases = commands
     .map(({ name, options }) => {
       const specs = options.map((option) => quote(zshOption(option)));
       const file = [quote(TAKES_FILE.includes(name) ? "1:file:_files" : "*:value:_cairn_values")];
-      return `    ${name}) _arguments ${[...specs, ...file].join(" ")} ;;`;
+      return `    ${quote(name)}) _arguments ${[...specs, ...file].join(" ")} ;;`;
     })
     .join("\n");
   return `#compdef cairn
@@ -73,8 +96,20 @@ ${names}
     return
   fi
   local command="$words[2]"
+  if (( CURRENT == 3 )); then
+    commands=()
+    case "$command" in
+${nouns}
+    esac
+    if (( $#commands )); then
+      _describe command commands && return
+    fi
+  fi
   shift words
   (( CURRENT-- ))
+  case "$command" in
+    ${Object.keys(verbsByNoun(commands)).join("|")}) command="$command $words[2]"; shift words; (( CURRENT-- )) ;;
+  esac
   case "$command" in
 ${cases}
   esac
@@ -99,18 +134,66 @@ function zshOption({ long, description, takesValue }: DescribedOption): string {
 }
 
 function fish(commands: readonly DescribedCommand[]): string {
-  const lines = commands.flatMap(({ name, summary, options }) => [
-    `complete -c cairn -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
-    ...options.map(({ long, description, takesValue }) => {
-      const flag = long.replace(/^--/, "");
-      const value = takesValue ? " -r" : "";
-      return `complete -c cairn -n "__fish_seen_subcommand_from ${name}" -l ${flag}${value} -d ${quote(description)}`;
-    }),
-    ...(TAKES_FILE.includes(name)
-      ? [`complete -c cairn -n "__fish_seen_subcommand_from ${name}" -F`]
-      : []),
-  ]);
-  return `# fish completion of cairn\ncomplete -c cairn -f\ncomplete -c cairn -n "not __fish_use_subcommand" -a "(cairn __complete (commandline -cp) 2>/dev/null)"\n${lines.join("\n")}\n`;
+  const first = firstWords(commands).map(
+    ({ name, summary }) =>
+      `complete -c cairn -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
+  );
+  const second = Object.entries(verbsByNoun(commands)).flatMap(([noun, verbs]) =>
+    verbs.map(
+      ({ name, summary }) =>
+        `complete -c cairn -n "__fish_seen_subcommand_from ${noun}" -a ${name} -d ${quote(summary)}`,
+    ),
+  );
+  const options = commands.flatMap(({ name, options }) => {
+    const seen = name
+      .split(" ")
+      .map((word) => `__fish_seen_subcommand_from ${word}`)
+      .join("; and ");
+    return [
+      ...options.map(({ long, description, takesValue }) => {
+        const flag = long.replace(/^--/, "");
+        const value = takesValue ? " -r" : "";
+        return `complete -c cairn -n "${seen}" -l ${flag}${value} -d ${quote(description)}`;
+      }),
+      ...(TAKES_FILE.includes(name) ? [`complete -c cairn -n "${seen}" -F`] : []),
+    ];
+  });
+  return `# fish completion of cairn\ncomplete -c cairn -f\ncomplete -c cairn -n "not __fish_use_subcommand" -a "(cairn __complete (commandline -cp) 2>/dev/null)"\n${[...first, ...second, ...options].join("\n")}\n`;
+}
+
+interface Word {
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** The first words of the commands, each once. */
+function firstWords(commands: readonly DescribedCommand[]): readonly Word[] {
+  const words = new Map<string, Word>();
+  for (const { name, summary } of commands) {
+    const [first = name, second] = name.split(" ");
+    const noun = NOUNS.find((one) => one.name === first);
+    if (!words.has(first)) {
+      words.set(first, {
+        name: first,
+        summary: second === undefined ? summary : (noun?.summary ?? ""),
+      });
+    }
+  }
+  return [...words.values()];
+}
+
+/** The second words of the commands that have two. */
+function verbsByNoun(
+  commands: readonly DescribedCommand[],
+): Readonly<Record<string, readonly Word[]>> {
+  return Object.fromEntries(
+    NOUNS.map(({ name: noun }) => [
+      noun,
+      commands
+        .filter(({ name }) => name.startsWith(`${noun} `))
+        .map(({ name, summary }) => ({ name: name.slice(noun.length + 1), summary })),
+    ]),
+  );
 }
 
 function longs(options: readonly DescribedOption[]): string[] {

@@ -13,7 +13,6 @@ const EPISODE: ValueSource = { suggest: "episode" };
 const ENTITIES: ValueSource = { suggest: "entity", isList: true };
 const AUTHOR: ValueSource = { suggest: "author" };
 const FACT: ValueSource = { suggest: "fact" };
-const ENTITY: ValueSource = { suggest: "entity" };
 const CONCEPT: ValueSource = { suggest: "concept" };
 const ITEMS: ValueSource = { suggest: "episode,concept", isList: true };
 
@@ -51,7 +50,6 @@ export const ARGUMENT_VALUES: Readonly<Record<string, readonly ValueSource[]>> =
   accept: [{ suggest: "proposal" }],
   reject: [{ suggest: "proposal" }],
   show: [{ suggest: `${IDS},topic` }],
-  history: [{ suggest: `${IDS},topic,label` }],
   log: [{ suggest: IDS }],
   edit: [{ suggest: "episode,concept" }],
   delete: [{ suggest: "episode,concept" }],
@@ -60,25 +58,19 @@ export const ARGUMENT_VALUES: Readonly<Record<string, readonly ValueSource[]>> =
   label: [{ suggest: "episode,concept" }],
   unlabel: [{ suggest: "episode,concept" }],
   update: [{ suggest: "episode,concept" }],
-  episode: [EPISODE],
-  "update-episode": [EPISODE],
+  "episode update": [EPISODE],
   processed: [ITEMS],
-  fact: [FACT],
+  graph: [{ suggest: IDS }],
+  "topic update": [{ suggest: "topic" }],
+  "topic delete": [{ suggest: "topic" }],
   supersede: [FACT],
   conflict: [FACT],
   resolve: [{ suggest: "conflict" }, FACT],
   dismiss: [{ suggest: "conflict" }],
-  "concept-show": [CONCEPT],
-  link: [CONCEPT],
-  split: [CONCEPT],
-  merge: [CONCEPT],
-  entity: [ENTITY],
-  "entity-episodes": [ENTITY],
-  "entity-concepts": [ENTITY],
-  "entity-facts": [ENTITY],
-  "graph-neighbourhood": [{ suggest: IDS }],
+  "concept link": [CONCEPT],
+  "concept split": [CONCEPT],
+  "concept merge": [CONCEPT],
   "why-not": [{ suggest: "episode,fact,concept" }],
-  topic: [{ suggest: "topic" }],
   completion: [{ words: ["bash", "zsh", "fish"] }],
   db: [
     {

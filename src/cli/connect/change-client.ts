@@ -1,14 +1,16 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createTwoFilesPatch } from "diff";
 import {
   type Connection,
   configParts,
   type FileChange,
+  keepProgram,
   planChanges,
   writeChanges,
 } from "../../clients/connect/index.ts";
+import { clients } from "../../clients/index.ts";
 import { SESSION_FOLDERS } from "../../ingest/sources/index.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { CommandLine } from "../command-line.ts";
 import { confirm } from "../confirm.ts";
 import { EXIT } from "../exit-code.ts";
@@ -47,8 +49,14 @@ export async function changeClient(
     else line.stdout.write("Nothing was written: this was a dry run.\n");
     return undefined;
   }
-  // Shown before the question, since what is kept about a person is theirs to decide.
-  if (aim === "connect" && client.hooks !== undefined && !asJson) line.stdout.write(`${KEPT}\n`);
+  // Shown before the question: what is recorded and what is permitted are the user's to decide.
+  if (aim === "connect" && !asJson) {
+    if (client.hooks !== undefined) line.stdout.write(`${RECORDED}\n`);
+    if (client.approves !== undefined) line.stdout.write(`${client.approves}\n`);
+    if (connection.scope === "project" && client.hooks !== undefined) {
+      line.stdout.write(`${SHARED_HOOKS}\n`);
+    }
+  }
   const question = aim === "connect" ? `Connect ${client.title}?` : `Disconnect ${client.title}?`;
   if (options.yes !== true && !(await confirm(line, question))) {
     line.stderr.write("Nothing was written. `--yes` writes without asking.\n");
@@ -56,6 +64,9 @@ export async function changeClient(
   }
   const { home, project } = connections.places;
   const roots = [home, project];
+  if (aim === "connect" && connection.scope === "user") {
+    await keepProgram(connections.program, () => configTexts(connections));
+  }
   const written = await writeChanges(changes, { aim, now: new Date(), roots });
   if (asJson) {
     answer(aim === "connect" ? "connected" : "removed", written);
@@ -75,8 +86,19 @@ export async function changeClient(
   return undefined;
 }
 
-const KEPT =
-  'Its hooks keep what you and the agent say in a session, and which files and commands it was about, in cairn\'s memory on this machine (or on the server of yours that `database` names); keys and passwords are masked first. `cairn sources` lists it, `cairn delete` and `cairn purge` take it away, and {"sources": {"off": ["sessions"]}} in .cairn/config.json keeps none of a project.';
+const SHARED_HOOKS =
+  "The hooks in this shared file call `cairn`: everybody on the project installs it with `npm install -g cairn-memory`.";
+
+const RECORDED =
+  'Its hooks keep what you and the agent say in a session, and which files and commands it was about, in cairn\'s memory on this machine (or on the server of yours that `database` names); keys and passwords are masked first. `cairn list sources` lists it, `cairn delete` and `cairn purge` take it away, and {"sources": {"off": ["sessions"]}} in .cairn/config.json keeps none of a project.';
+
+/** Contents of all clients' configs of this user, in which a program may be named. */
+function configTexts({ places, for: connectionFor }: Connections): string[] {
+  const files = clients.flatMap((client) =>
+    configParts(places, connectionFor(client, "user")).map(({ file }) => file),
+  );
+  return files.filter(existsSync).map((file) => readFileSync(file, "utf8"));
+}
 
 const saidBefore = (name: string) =>
   `\`cairn import --from ${name}\`, in a project, takes in what was said there before.\n`;

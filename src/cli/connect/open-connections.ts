@@ -1,12 +1,16 @@
+import { join } from "node:path";
 import {
   type Connection,
   handedOnVariables,
   type MemoryPlace,
   ownCommand,
+  type ProgramOptions,
   placeFlags,
+  SHARED_HOOK_COMMAND,
   serverCommand,
   sharedCommand,
   shellLine,
+  stableRoot,
   withoutPassword,
 } from "../../clients/connect/index.ts";
 import {
@@ -18,13 +22,15 @@ import {
 } from "../../clients/index.ts";
 import { loadConfig, secretVariables } from "../../config/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { packageRoot } from "../../shared/package-root.ts";
+import { packageRoot } from "../../shared/package.ts";
 import type { CommandLine } from "../command-line.ts";
 import { packageName, version } from "../version.ts";
 
 /** How cairn would stand in any client's config, by this command line. */
 export interface Connections {
   readonly places: Places;
+  /** The program that the user's own configs start. */
+  readonly program: ProgramOptions;
   /** What the server would need and the config does not get, as sentences that say what to do. */
   withheld(scope: Scope): readonly string[];
   /** Throws invalid_input for an unknown client, and for a scope that it does not have. */
@@ -44,9 +50,9 @@ export function openConnections(
     project: sharedEntry(options),
   };
   const connectionFor = (client: Client, scope: Scope): Connection => {
-    const { own, place, env: variables } = entries[scope];
+    const { own, hook, place, env: variables } = entries[scope];
     const hookLine = (event: string) =>
-      shellLine([...own, "hook", client.name, event, ...placeFlags(place)], places.platform);
+      shellLine([...hook, "hook", client.name, event, ...placeFlags(place)], places.platform);
     return {
       client,
       scope,
@@ -56,6 +62,7 @@ export function openConnections(
   };
   return {
     places,
+    program: programOptions(line, options),
     withheld: (scope) =>
       scope === "user"
         ? withheldSecrets(handedOn.withheld, addressOf(line, options))
@@ -76,6 +83,7 @@ export function openConnections(
 /** The command that the client must start, and the place of the memory. */
 interface Entry {
   readonly own: readonly [string, ...string[]];
+  readonly hook: readonly string[];
   readonly place: MemoryPlace;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -88,26 +96,39 @@ function personalEntry(
   const { env, cwd, reader } = line;
   const flags = { db: options.db, dataDir: options.dataDir };
   const { dataDir } = loadConfig({ flags, env, cwd, reader });
+  const own = ownCommand(installation(stableRoot(programOptions(line, options))));
   const db = typeof options.db === "string" ? options.db : env.CAIRN_DB || undefined;
   const address = addressOf(line, options);
   const database = address === undefined ? undefined : withoutPassword(address);
-  return { own: ownCommand(installation()), place: { dataDir, db, database }, env: variables };
+  return { own, hook: own, place: { dataDir, db, database }, env: variables };
 }
 
 /** A shared file of a project contains nothing about one person or machine. */
 function sharedEntry(options: Readonly<Record<string, unknown>>): Entry {
   const db = typeof options.db === "string" ? options.db : undefined;
   const place = { dataDir: undefined, db, database: undefined };
-  return { own: sharedCommand(installation()), place, env: {} };
+  return {
+    own: sharedCommand(installation(packageRoot())),
+    hook: SHARED_HOOK_COMMAND,
+    place,
+    env: {},
+  };
 }
 
-function installation() {
+function programOptions(
+  { env, cwd, reader }: CommandLine,
+  { dataDir: given }: Readonly<Record<string, unknown>>,
+): ProgramOptions {
+  const { dataDir } = loadConfig({ flags: { dataDir: given }, env, cwd, reader });
+  return { packageRoot: packageRoot(), programs: join(dataDir, "programs"), version: version() };
+}
+
+function installation(root: string) {
   return {
-    packageRoot: packageRoot(),
+    packageRoot: root,
     packageName: packageName(),
     version: version(),
     node: process.execPath,
-    platform: process.platform,
   };
 }
 
@@ -142,7 +163,7 @@ function withheldFromOthers(names: readonly string[], address: string | undefine
 
 function serverFlags(options: Readonly<Record<string, unknown>>): string[] {
   return ["tools", "interface"].flatMap((name) => {
-    const value = options[name];
+    const value = options[name] ?? (name === "tools" ? "core" : undefined);
     return typeof value === "string" ? [`--${name}`, value] : [];
   });
 }

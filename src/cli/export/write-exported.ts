@@ -8,7 +8,7 @@ import type {
 } from "../../ingest/exporters/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import { stateConflict } from "../../shared/errors.ts";
-import { withSection } from "../../shared/own-section.ts";
+import { withSection } from "../../shared/text.ts";
 import type { CommandLine } from "../command-line.ts";
 
 export interface ExportRequest {

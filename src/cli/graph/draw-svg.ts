@@ -1,4 +1,4 @@
-import { shorten } from "../../shared/shorten.ts";
+import { shorten } from "../../shared/text.ts";
 import { type Branch, type MapNode, type MemoryMap, treesOf } from "./map.ts";
 
 /** Pixels between the columns, and between the rows of one. */

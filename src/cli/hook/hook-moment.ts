@@ -1,5 +1,5 @@
 import { assembleApp } from "../../app/index.ts";
-import { momentOfCall, writeSession } from "../../ingest/capture/index.ts";
+import { momentOfCall, toldHashes, updateSession } from "../../ingest/capture/index.ts";
 import { contextOperations, momentContext } from "../../memory/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 import { refuseMistake } from "./refuse-mistake.ts";
@@ -17,6 +17,7 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
   const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
   run.tellRefused(app);
   try {
+    if (app.config.settings.memory === "off") return undefined;
     const refused = await refuseMistake(run, app);
     if (refused !== undefined) return refused;
     const { file, known } = sessionOf(run, app);
@@ -30,7 +31,11 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
       pace,
     });
     if (context === undefined) return undefined;
-    writeSession(file, { ...known, shown: [...known.shown, ...context.shown] });
+    updateSession(file, (now) => ({
+      ...now,
+      shown: [...now.shown, ...context.shown],
+      told: toldHashes(context.text, now.told),
+    }));
     return client.hooks?.answer(run.event, context.text);
   } finally {
     run.afterwards(() => app.close());

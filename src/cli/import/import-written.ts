@@ -14,8 +14,8 @@ import {
   takeIn,
 } from "../../ingest/sources/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
+import { groupBy, indexBy } from "../../shared/collections.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { groupBy, indexBy } from "../../shared/group-by.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
@@ -44,7 +44,7 @@ export async function importWritten(
   const from = String(options.from);
   if (options.dryRun === true) {
     throw invalidInput(
-      "dry-run: sources are read on, not planned; `cairn sources` lists them and `cairn delete source:N` forgets one",
+      "dry-run: sources are read on, not planned; `cairn list sources` lists them and `cairn delete source:N` forgets one",
     );
   }
   await withMemory(line, options, async (memory) => {
@@ -57,6 +57,9 @@ export async function importWritten(
         count.seen += 1;
         const added = await takeIn(memory, batch, { signal: line.signal, surface: "cli" });
         if (added > 0) count.sources.add(batch.key);
+        if (batch.omitted !== undefined) {
+          line.stderr.write(`${batch.title ?? batch.key}: ${batch.omitted} left out.\n`);
+        }
         count.added += added;
         onProgress({ stage: "Reading", done: count.added, total: 0 });
       }
@@ -139,6 +142,7 @@ function placesOf(
 
 const REASONS = {
   "no turns": "had no turns that could be read",
+  unreadable: "are no sessions of this client or no regular files",
   "no folder":
     "do not say in which folder they worked, so that they may be another project's (name one to take it in)",
 } as const satisfies Record<SkippedSession["reason"], string>;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { awaitCallback } from "../../shared/await-callback.ts";
 import { CairnError } from "../../shared/errors.ts";
+import { startLoopbackRedirect } from "../../shared/loopback-redirect.ts";
 import { Refused, type ServerDoor, type ServerTokens } from "./server-door.ts";
 
 /** Seconds added to the polling interval when the server asks for fewer requests. */
@@ -22,7 +22,7 @@ export async function logInHere(
 ): Promise<ServerTokens> {
   const secret = () => randomBytes(32).toString("base64url");
   const [state, verifier] = [secret(), secret()];
-  const callback = await awaitCallback({ state });
+  const callback = await startLoopbackRedirect({ state });
   try {
     const challenge = createHash("sha256").update(verifier).digest("base64url");
     show(door.pageFor({ redirectUri: callback.url, state, challenge }));

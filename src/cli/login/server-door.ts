@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
-import { shortLine } from "../../shared/shorten.ts";
-import { stripControlLine } from "../../shared/strip-control.ts";
+import { shortenLine, stripControlLine } from "../../shared/text.ts";
 
 const CLIENT = "cairn-cli";
 const METADATA = "/.well-known/oauth-authorization-server";
@@ -143,5 +142,5 @@ function refusal(told: unknown, status: number): CairnError {
 }
 
 function shown(said: string): string {
-  return shortLine(stripControlLine(said), 300);
+  return shortenLine(stripControlLine(said), 300);
 }

@@ -2,6 +2,7 @@ import { type MemoryEngine, type Operation, validateInput } from "../../memory/i
 import { OWNER } from "../../shared/caller.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { RecordForm } from "../render/write-records.ts";
+import { isListCommand } from "./command-fields.ts";
 
 /** The operation's own text for its answer, for a pipe or as a sentence. */
 export function textFor(
@@ -20,7 +21,7 @@ export function textFor(
 
 /** Lists can be written for other programs. */
 export function formOf({ cli }: Operation, options: Readonly<Record<string, unknown>>): RecordForm {
-  if (cli?.noun === undefined) return {};
+  if (!isListCommand(cli)) return {};
   const { oneline, csv, columns, format } = options;
   return {
     oneline: oneline === true,

@@ -7,8 +7,7 @@ import {
   type Operation,
 } from "../../memory/index.ts";
 import { DESCRIBED } from "../../memory/presentation/index.ts";
-import { unwrapField } from "../../shared/field-kind.ts";
-import { type IdKind, metaOf } from "../../shared/field-meta.ts";
+import { type IdKind, metaOf, unwrapField } from "../../shared/fields.ts";
 import { fieldWords } from "../field-words.ts";
 import { OtherName } from "./other-name.ts";
 
@@ -105,13 +104,17 @@ export function configure(
   for (const field of fields) {
     if (field.position === undefined) addOption(command, field);
   }
-  if (cli.noun !== undefined) {
+  if (isListCommand(cli)) {
     command
       .option("--oneline", "one record a line")
       .option("--csv", "CSV with a header")
       .option("--columns <names>", "these fields only, e.g. id,title")
       .option("--format <text>", "a text with fields in it, e.g. '{id} {title}'");
   }
+}
+
+export function isListCommand(cli: Operation["cli"]): boolean {
+  return typeof cli?.command === "string" && cli.command.startsWith("list ");
 }
 
 function addOption(command: Command, field: CommandField): void {

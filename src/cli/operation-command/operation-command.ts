@@ -17,7 +17,7 @@ import { checkGiven, readIds, readInput, readTexts } from "./command-input.ts";
 
 /** The command of an operation, or undefined when it has none. */
 export function operationCommand(operation: Operation): CliCommand | undefined {
-  const { command, positionals = [], example, aliases, hidden, shelf, noun } = operation.cli ?? {};
+  const { command, positionals = [], example, aliases, shelf } = operation.cli ?? {};
   if (command === false) return undefined;
   const name = command ?? operation.name.replaceAll("_", "-");
   const fields = describeFields(operation, positionals);
@@ -26,9 +26,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
     reader: "person",
     summary: operation.summary,
     ...(aliases !== undefined && { aliases }),
-    ...(hidden !== undefined && { hidden }),
     ...(shelf !== undefined && { shelf }),
-    ...(noun !== undefined && { noun }),
     group: groupOf(operation),
     example: example ?? `cairn ${name}`,
     configure: (sub) => configure(sub, operation, fields),

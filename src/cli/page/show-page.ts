@@ -4,22 +4,19 @@ import { version } from "../version.ts";
 import { findAgent } from "./find-agent.ts";
 import { servesPage } from "./find-server.ts";
 import { openBrowser } from "./open-browser.ts";
-import { pairWith, tellPairing } from "./pair-phone.ts";
 
 interface Shown {
   /** The part of the page below the database, such as `item/ep%3A3`; default: its start. */
   readonly path?: string;
   /** Whether the page must have the agent of this project. */
   readonly withAgent?: boolean;
-  /** Whether to show a code that pairs a phone. */
-  readonly pairs?: boolean;
 }
 
 /** Shows the page of a running server. If none runs, starts one and never resolves. */
 export async function showPage(
   line: CommandLine,
   options: Readonly<Record<string, unknown>>,
-  { path = "", withAgent = false, pairs = false }: Shown,
+  { path = "", withAgent = false }: Shown,
 ): Promise<number> {
   const { print: printsOnly, ...given } = options;
   const [{ createApp, serveMemory }, { urlHost }] = await Promise.all([
@@ -47,7 +44,6 @@ export async function showPage(
     : undefined;
   if (known !== undefined) {
     await show(known.url, known.link);
-    if (pairs) await pairWith(line, known, { address: settings.phoneHost });
     return 0;
   }
   const isThere = settings.port !== 0 && (await servesPage(server));
@@ -62,10 +58,7 @@ export async function showPage(
     ...appOptions(line, { ...given, ui: true, ...(isThere && { port: 0 }) }),
     version: version(),
     withAgent,
-    async onListening(url, link, phones) {
-      await show(url, link);
-      if (pairs && phones !== undefined) await tellPairing(line, await phones.makeLink({}));
-    },
+    onListening: show,
   });
 }
 

@@ -1,8 +1,7 @@
 import { CommanderError } from "commander";
 import { type ErrorBody, fileReason, isCairnError, messageOf } from "../../shared/errors.ts";
-import { isPlainObject } from "../../shared/json.ts";
-import { stripControl, stripControlLine } from "../../shared/strip-control.ts";
-import { visibleJson } from "../../shared/visible-json.ts";
+import { isPlainObject, visibleJson } from "../../shared/json.ts";
+import { stripControl, stripControlLine } from "../../shared/text.ts";
 import type { ProgramLine } from "../command-line.ts";
 
 /** Reports an error: for people on stderr, or as `{"error": …}` on stdout if JSON was asked for. */

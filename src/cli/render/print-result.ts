@@ -1,5 +1,5 @@
-import { stripControl } from "../../shared/strip-control.ts";
-import { visibleJson } from "../../shared/visible-json.ts";
+import { visibleJson } from "../../shared/json.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { CommandLine } from "../command-line.ts";
 import type { RecordForm } from "./write-records.ts";
 

@@ -1,5 +1,5 @@
 import type { MemoryDifference } from "../../memory/index.ts";
-import { shorten } from "../../shared/shorten.ts";
+import { shorten } from "../../shared/text.ts";
 import { inLine } from "./show-value.ts";
 
 /** How many entries of each list are shown; `--json` has all. */

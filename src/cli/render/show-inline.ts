@@ -1,4 +1,4 @@
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 
 /** Somebody's text on one line, without anything that could move the cursor. */
 export function showInline(text: string): string {

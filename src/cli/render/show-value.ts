@@ -1,5 +1,5 @@
-import { ageOf } from "../../shared/age.ts";
-import { stripControl, stripControlLine } from "../../shared/strip-control.ts";
+import { stripControl, stripControlLine } from "../../shared/text.ts";
+import { ageOf } from "../../shared/time.ts";
 import type { Style } from "./style.ts";
 
 /** A record as JSON has it. */

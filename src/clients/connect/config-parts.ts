@@ -31,7 +31,21 @@ export function configParts(places: Places, connection: Connection): ConfigPart[
       ...(client.server.initial !== undefined && { initial: client.server.initial }),
     }),
   );
-  return mergeFiles([...servers, ...hookParts(places, connection)]);
+  const hasExtras = connection.hookLine !== undefined;
+  const ownFiles = hasExtras ? (client.files?.(places, scope) ?? []) : [];
+  const files = ownFiles.map(
+    ({ file, text }): ConfigPart => ({
+      file,
+      format: "script",
+      owned: [{ kind: "value", path: SCRIPT_PATH, value: text, isOurs: () => true }],
+    }),
+  );
+  return mergeFiles([
+    ...servers,
+    ...hookParts(places, connection),
+    ...(hasExtras ? (client.items?.(places, scope) ?? []) : []),
+    ...files,
+  ]);
 }
 
 function serverValue({ server }: Client, command: ServerCommand): OwnedValue {

@@ -3,35 +3,33 @@ import type { Environment } from "../../shared/environment.ts";
 import type { ServerCommand } from "../index.ts";
 
 export interface OwnCommandOptions {
-  /** Folder of the installed package. */
+  /** Folder of the package that clients start. */
   readonly packageRoot: string;
   /** The package's published name. */
   readonly packageName: string;
   readonly version: string;
   /** Path of the running Node.js. */
   readonly node: string;
-  readonly platform: NodeJS.Platform;
 }
 
 /**
  * Program and first arguments that start cairn without a PATH, with the Node.js for which its
- * native module was built. If cairn runs from npx's cache, which is emptied now and then, npx
- * starts it again.
+ * native module was built.
  */
-export function ownCommand(options: OwnCommandOptions): CommandWords {
-  const { packageRoot, node, platform } = options;
-  const isPassing = packageRoot.split(/[\\/]/).includes("_npx");
-  if (!isPassing) return [node, join(packageRoot, "bin", "cairn.js")];
-  const npx = sharedCommand(options);
-  return platform === "win32" ? ["cmd", "/c", ...npx] : npx;
+export function ownCommand({ packageRoot, node }: OwnCommandOptions): CommandWords {
+  return [node, join(packageRoot, "bin", "cairn.js")];
 }
 
-/**
- * A command for everybody who has Node.js, without anybody's paths, for files that people share.
- */
+/** Starts the server for everybody who has Node.js, from a config file that people share. */
 export function sharedCommand({ packageName, version }: OwnCommandOptions): CommandWords {
   return ["npx", "-y", `${packageName}@${version}`];
 }
+
+/**
+ * Starts a hook from a config file that people share. A hook runs at each tool call, so it calls the
+ * installed program and never npx.
+ */
+export const SHARED_HOOK_COMMAND: CommandWords = ["cairn"];
 
 export type CommandWords = readonly [string, ...string[]];
 

@@ -1,5 +1,5 @@
 import type { ClientBase, QueryResult } from "pg";
-import { together } from "../../shared/together.ts";
+import { settleAll } from "../../shared/async.ts";
 import type { Lease } from "./connection-pool.ts";
 import { enterDatabase } from "./database-names.ts";
 import type { SchemaVersion } from "./migrations.ts";
@@ -57,7 +57,7 @@ export async function beginInCurrent(
     after,
   }: { readonly begin: string; readonly enter: string; readonly after: string },
 ): Promise<Entered | undefined> {
-  const [, entered, rest] = await together(
+  const [, entered, rest] = await settleAll(
     client.query(begin),
     statements.enter(enter),
     after === "" ? Promise.resolve() : client.query<{ readonly seq?: number }>(after),

@@ -69,7 +69,7 @@ const POOL_EMPTY =
 
 const TRANSLATIONS: readonly (readonly [
   code: RegExp,
-  kind: "busy" | "conflict" | "internal" | "unavailable",
+  kind: "busy" | "conflict" | "internal" | "storage_full" | "unavailable",
   message: string,
 ])[] = [
   [
@@ -110,7 +110,7 @@ const TRANSLATIONS: readonly (readonly [
   ],
   [
     /^53100$/,
-    "internal",
+    "storage_full",
     "The disk of the PostgreSQL server is full: nothing was written. Free some space and try again.",
   ],
   [

@@ -1,4 +1,4 @@
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { sizeOf, statOf } from "./database-file.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 

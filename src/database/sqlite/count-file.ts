@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/files.ts";
 import type { Added, Addition, SharedCounts } from "../../shared/shared-counts.ts";
 import { makePrivate } from "./database-file.ts";
 import { type Connection, connectDriver } from "./driver.ts";

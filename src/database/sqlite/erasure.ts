@@ -1,4 +1,4 @@
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { CairnError } from "../../shared/errors.ts";
 import { askOwnProcess, ProcessEnded } from "../../shared/own-process.ts";
 import { emptyLog, rewriteFile } from "./erase.ts";

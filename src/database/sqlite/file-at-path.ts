@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Mutex } from "async-mutex";
 import { type CairnError, notFound, stateConflict } from "../../shared/errors.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/files.ts";
 import type { DatabaseOptions, WriteOptions } from "../database.ts";
 import { createPrivately, identityOf } from "./database-file.ts";
 import { type Connection, openConnection } from "./open-connection.ts";

@@ -1,8 +1,7 @@
 import { linkSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { draftName } from "../../shared/draft-file.ts";
 import { stateConflict } from "../../shared/errors.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { draftName, makeFolder } from "../../shared/files.ts";
 
 /**
  * Fills a new database under a temporary name and renames it once it is complete, so that a failure leaves no

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/files.ts";
 import {
   AFTER_ALL_IDS,
   asRecord,

@@ -1,5 +1,5 @@
 import { CairnError, isCairnError, tooManyFilesOpen } from "../../shared/errors.ts";
-import { hasRoomForFiles } from "../../shared/room-for-files.ts";
+import { hasRoomForFiles } from "../../shared/files.ts";
 
 /** Turns an error of SQLite about its file into one that a person can act on, without paths. */
 export function translateSqliteError(error: unknown): unknown {
@@ -44,7 +44,7 @@ const TRANSLATIONS = [
   ],
   [
     "SQLITE_FULL",
-    "internal",
+    "storage_full",
     "The disk is full: nothing was written. Free some space and try again.",
   ],
   [

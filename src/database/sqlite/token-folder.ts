@@ -1,10 +1,8 @@
 import { link, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { draftName, removeAbandonedDrafts } from "../../shared/draft-file.ts";
 import { CairnError, notFound, stateConflict } from "../../shared/errors.ts";
-import { isPlainObject } from "../../shared/json.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
-import { jsonIn } from "../../shared/parse-json.ts";
+import { draftName, makeFolder, removeAbandonedDrafts } from "../../shared/files.ts";
+import { isPlainObject, jsonIn } from "../../shared/json.ts";
 import { FORGOTTEN_MS, type KeptToken, type KeptTokens } from "../kept-tokens.ts";
 
 const ENDING = ".json";

@@ -1,4 +1,4 @@
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { BUSY_TIMEOUT_MS, type Connection } from "./open-connection.ts";
 import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
 

@@ -1,5 +1,5 @@
 import { constants, setPriority } from "node:os";
-import { answerQuestions } from "../../shared/answer-questions.ts";
+import { answerQuestions } from "../../shared/asked-process.ts";
 import type { TextInContext } from "../embedder.ts";
 import { signedReading } from "../token-signs.ts";
 import { loadModel } from "./load-model.ts";

@@ -1,4 +1,4 @@
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { CairnError, messageOf } from "../../shared/errors.ts";
 
 export interface PostRequest {

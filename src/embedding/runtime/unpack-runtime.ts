@@ -1,5 +1,15 @@
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import {
+  access,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
@@ -40,7 +50,12 @@ export async function unpackRuntime(archive: string, folders: readonly string[])
  * to this user.
  */
 async function isOurs(unpacked: string, folder: string): Promise<boolean> {
-  if (!existsSync(unpacked)) return false;
+  try {
+    await access(unpacked, constants.R_OK | constants.X_OK);
+  } catch {
+    // Missing, or unpacked by another user for themselves.
+    return false;
+  }
   const { uid } = await stat(unpacked);
   const owners = [process.getuid?.() ?? uid, (await stat(folder)).uid];
   return owners.includes(uid);
@@ -55,9 +70,13 @@ async function unpackInto(folder: string, name: string, archive: string): Promis
     let at = line + 1;
     for (const file of files) {
       const content = data.subarray(at, at + file.bytes);
-      await writeFile(join(draft, basename(file.name)), content, { mode: 0o755 });
+      const path = join(draft, basename(file.name));
+      await writeFile(path, content);
+      await chmod(path, 0o755);
       at += file.bytes;
     }
+    // A temporary folder is private; other users of this installation read the files too.
+    await chmod(draft, 0o755);
     await rename(draft, join(folder, name));
   } catch (error) {
     await rm(draft, { recursive: true, force: true });

@@ -22,6 +22,7 @@ export function asClaims(candidates: readonly Candidate[], { client, session }: 
     ...(candidate.quotation !== undefined && { quotation: candidate.quotation }),
     ...(candidate.corrects !== undefined && { corrects: candidate.corrects }),
     ...(candidate.rejects !== undefined && { rejects: [...candidate.rejects] }),
+    ...(candidate.onlyReplaces === true && { only_if_replaces: true }),
     ...(doubt === undefined ? {} : { verdict: "propose" as const, reason: doubt }),
   }));
 }

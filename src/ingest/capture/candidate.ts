@@ -33,6 +33,8 @@ export interface Candidate {
   readonly corrects?: boolean | undefined;
   /** Things that, according to it, no longer hold. */
   readonly rejects?: readonly string[] | undefined;
+  /** Without an earlier statement that it replaces it is dropped. */
+  readonly onlyReplaces?: boolean | undefined;
   /** Why a person must be asked first; absent if it may be kept without asking. */
   readonly doubt?: string | undefined;
 }

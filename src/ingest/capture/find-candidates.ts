@@ -1,5 +1,5 @@
-import { type MistakePair, maskSecrets, mistakePair } from "../../memory/index.ts";
-import { shorten } from "../../shared/shorten.ts";
+import { isMasked, type MistakePair, maskSecrets, mistakePair } from "../../memory/index.ts";
+import { shorten } from "../../shared/text.ts";
 import { type Acceptance, comparableText, sentencesOf } from "../learning/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { findCures } from "./find-cures.ts";
@@ -44,17 +44,22 @@ export async function lookThrough(
   const { cures, failures } = findCures(uses, cwd, soFar.failures);
   const { mistakes, written } = findMistakes(entries, cwd, soFar.written);
   const { statements, said } = findStatements(entries, accept, soFar.said);
-  const { candidates, found } = onlyFirst([...statements, ...mistakes, ...cures], soFar.found);
+  // Nobody reviews what is captured before it is kept, so secrets are masked here, also in the state.
+  const all = await Promise.all([...statements, ...mistakes, ...cures].map(masked));
+  const { candidates, found } = onlyFirst(all.filter(isWithoutSecrets), soFar.found);
   const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
   const files = [...new Set([...soFar.files, ...edited])].slice(0, MOST_FILES_KNOWN);
   const task = soFar.task === "" ? taskOf(entries) : soFar.task;
-  const all = edited.length === 0 ? candidates : [...candidates, filesTouched(files, task)];
-  // Nobody reviews what is captured before it is kept, so secrets are masked here.
-  const kept = await Promise.all(all.map(masked));
-  return {
-    candidates: kept,
-    soFar: { task, files, failures: [...failures], found, written: [...written], said: [...said] },
+  const touched = edited.length === 0 ? [] : [await masked(filesTouched(files, task))];
+  const state = {
+    task,
+    files,
+    failures: [...failures],
+    found,
+    written: [...written],
+    said: [...said],
   };
+  return { candidates: [...candidates, ...touched], soFar: await maskedTexts(state) };
 }
 
 /** A copy with its secrets masked. */
@@ -66,6 +71,21 @@ export async function masked(candidate: Candidate): Promise<Candidate> {
     ...(quotation !== undefined && { quotation: await maskSecrets(quotation) }),
     ...(mistake !== undefined && { mistake: await maskPair(mistake) }),
   };
+}
+
+/** A statement that tells a secret is not learned. */
+const isWithoutSecrets = ({ content, quotation }: Candidate) =>
+  quotation === undefined || !isMasked(content);
+
+/** A copy of the value with secrets masked in every text. */
+async function maskedTexts<Value>(value: Value): Promise<Value> {
+  if (typeof value === "string") return (await maskSecrets(value)) as Value;
+  if (Array.isArray(value)) return (await Promise.all(value.map(maskedTexts))) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = await Promise.all(
+    Object.entries(value).map(async ([name, one]) => [name, await maskedTexts(one)] as const),
+  );
+  return Object.fromEntries(entries) as Value;
 }
 
 async function maskPair({ how, wrote, ...texts }: MistakePair): Promise<MistakePair> {

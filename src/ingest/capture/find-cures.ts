@@ -1,4 +1,4 @@
-import { shortLine } from "../../shared/shorten.ts";
+import { shortenLine } from "../../shared/text.ts";
 import type { Candidate } from "./candidate.ts";
 import type { OpenFailure } from "./session-reading.ts";
 import { commandOf, editedFiles, errorLine, hasFailed, type ToolUse } from "./tool-calls.ts";
@@ -65,7 +65,7 @@ function workingCommand(call: ToolUse["call"]): string[] {
 }
 
 function cure({ command, error, files, commands }: OpenFailure): Candidate {
-  const ran = commands.map((one) => `\`${shortLine(one, 120)}\``);
+  const ran = commands.map((one) => `\`${shortenLine(one, 120)}\``);
   const steps = [
     ...(files.length === 0 ? [] : [`changing ${files.join(", ")}`]),
     ...(ran.length === 0 ? [] : [`running ${ran.join(", ")}`]),
@@ -74,7 +74,7 @@ function cure({ command, error, files, commands }: OpenFailure): Candidate {
   return {
     kind: "cure",
     episodeType: "outcome",
-    content: `\`${shortLine(command, 120)}\` failed${reason}; it passed after ${steps.join(" and ")}.`,
+    content: `\`${shortenLine(command, 120)}\` failed${reason}; it passed after ${steps.join(" and ")}.`,
     entities: files.map((path) => `file:${path}`),
     assertedBy: "assistant",
     // If only edits cured it, the fault was in the files and is gone.

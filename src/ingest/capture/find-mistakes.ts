@@ -1,8 +1,7 @@
-import type { MistakePair } from "../../memory/index.ts";
-import { shorten, shortLine } from "../../shared/shorten.ts";
+import { type MistakePair, matchesPart } from "../../memory/index.ts";
+import { shorten, shortenLine } from "../../shared/text.ts";
 import type { Candidate } from "./candidate.ts";
 import type { WrittenEdit } from "./session-reading.ts";
-import { speaksAgainst } from "./speaks-against.ts";
 import { commandOf, editedFiles, type ToolUse, toolUses } from "./tool-calls.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 import { writtenLines } from "./written-lines.ts";
@@ -83,7 +82,12 @@ function corrected(use: ToolUse, cwd: string, written: readonly WrittenEdit[]): 
   const earlier = written.findLast(
     (edit) => edit.file === file && edit.lines.some((line) => removed.includes(line)),
   );
-  if (file === undefined || earlier === undefined || !speaksAgainst(earlier.said)) return [];
+  if (
+    file === undefined ||
+    earlier === undefined ||
+    !matchesPart("objections", earlier.said.trim())
+  )
+    return [];
   const wrote = earlier.lines.filter((line) => removed.includes(line));
   return [mistake({ how: "corrected", file, wrote, wanted: earlier.said })];
 }
@@ -119,8 +123,8 @@ export function mistake(pair: MistakePair): Candidate {
   const { how, command, file, wrote = [], wanted } = pair;
   const done =
     command === undefined
-      ? `writing \`${shortLine(wrote.join(" "), 160)}\` to ${file ?? "a file"}`
-      : `running \`${shortLine(command, 160)}\``;
+      ? `writing \`${shortenLine(wrote.join(" "), 160)}\` to ${file ?? "a file"}`
+      : `running \`${shortenLine(command, 160)}\``;
   const ways = { refused: "refused", corrected: "corrected", undone: "took back", cured: "cured" };
   return {
     kind: "mistake",

@@ -41,6 +41,7 @@ export function findStatements(
       {
         ...CANDIDATES[claim.kind],
         ...{ content, entities, assertedBy, quotation, corrects, rejects },
+        ...(claim.onlyReplaces === true && { onlyReplaces: true }),
         ...(judged.verdict === "propose" && { doubt: judged.reason }),
       },
     ];

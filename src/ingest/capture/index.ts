@@ -8,6 +8,8 @@ export {
   type HookSession,
   readSession,
   sessionFile,
+  toldHashes,
+  updateSession,
   writeSession,
 } from "./hook-session.ts";
 export {
@@ -31,6 +33,7 @@ export { lookThroughTurn, type QueuedTurn } from "./queued-turn.ts";
 export { readCandidates } from "./read-candidates.ts";
 export { BEGINNING, type Mark, readFromMark } from "./read-from-mark.ts";
 export { describedRecords, readTranscript } from "./read-transcript.ts";
+export { saidText } from "./said-text.ts";
 export { NOTHING_SO_FAR, type WrittenEdit } from "./session-reading.ts";
 export {
   commandOf,

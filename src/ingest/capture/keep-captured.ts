@@ -4,7 +4,7 @@ import type { QueuedJob } from "../../shared/durable-queue.ts";
 import { comparableText } from "../learning/index.ts";
 import { asClaims } from "./as-claims.ts";
 import { CANDIDATE_KINDS, CANDIDATE_TYPES, type Candidate } from "./candidate.ts";
-import { readSession, writeSession } from "./hook-session.ts";
+import { readSession, updateSession } from "./hook-session.ts";
 import { keepCandidates } from "./keep-candidates.ts";
 
 const MOST_REMEMBERED = 500;
@@ -32,6 +32,7 @@ const capturedWork = z.object({
       quotation: z.string().optional(),
       corrects: z.boolean().optional(),
       rejects: z.array(z.string()).readonly().optional(),
+      onlyReplaces: z.boolean().optional(),
       doubt: z.string().optional(),
     }),
   ),
@@ -60,16 +61,15 @@ export async function keepCaptured(
     idempotencyKey: `hook-${job.id}`,
   });
   const filesEpisode = await keepFiles(memory, { job, work, files: work.candidates.find(isFiles) });
-  const known = readSession(work.sessionFile);
   // Doubtful candidates wait: if they are confirmed later, they are kept then.
   const sure = work.candidates.filter(({ doubt }) => doubt === undefined);
   const texts = sure.map(({ content }) => comparableText(content));
-  writeSession(work.sessionFile, {
+  updateSession(work.sessionFile, (known) => ({
     ...known,
     shown: [...new Set([...known.shown, ...kept.map(({ id }) => id)])],
     captured: [...new Set([...known.captured, ...texts])].slice(-MOST_REMEMBERED),
     ...(filesEpisode !== undefined && { filesEpisode }),
-  });
+  }));
 }
 
 const sessionOf = ({ client, session }: Work) => `${client}:${session}`.slice(0, 200);

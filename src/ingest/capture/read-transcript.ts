@@ -1,59 +1,150 @@
-import { isPlainObject } from "../../shared/json.ts";
-import { jsonIn } from "../../shared/parse-json.ts";
-import { readBareMessages } from "./formats/bare-messages.ts";
-import { readBlocks } from "./formats/blocks.ts";
-import { readEvents } from "./formats/events.ts";
-import { readMessages } from "./formats/messages.ts";
-import { readParts } from "./formats/parts.ts";
-import { readResponses } from "./formats/responses.ts";
-import type { RecordReader, TranscriptEntry } from "./transcript.ts";
+import { isPlainObject, jsonIn } from "../../shared/json.ts";
+import { toWellFormedJson } from "../../shared/text.ts";
+import type { TranscriptEntry } from "./transcript.ts";
+import { entriesOf } from "./transcript-formats.ts";
 import { describeRecord, type TranscriptRecord } from "./transcript-record.ts";
 
-/** The first reader that recognises a record reads it. One line each. */
-const READERS: readonly RecordReader[] = [
-  readBlocks,
-  readResponses,
-  readEvents,
-  readParts,
-  readMessages,
-  readBareMessages,
-];
+type Fields = Record<string, unknown>;
 
-/**
- * The events of a session, from a transcript with one JSON record a line or from one JSON object with
- * `messages`. Unreadable lines are skipped, since the last one may be incomplete.
- */
+/** What could be read of a transcript. */
+export interface ReadTranscript {
+  readonly records: readonly TranscriptRecord[];
+  /** Lines that are no record, or of which a part is lost. */
+  readonly damaged: number;
+}
+
+/** The events of a session, from a transcript with one JSON record a line or from one JSON document. */
 export function readTranscript(text: string): TranscriptEntry[] {
-  return recordsOf(text).flatMap((record) => [...entriesOf(record)]);
+  return readTranscriptRecords(text).records.flatMap((record) => [...record.entries]);
 }
 
 /** Like `readTranscript`, by record, with what each record says about itself. */
-export function readTranscriptRecords(text: string): TranscriptRecord[] {
-  return describedRecords(recordsOf(text));
+export function readTranscriptRecords(text: string, isSubagent?: boolean): ReadTranscript {
+  const { records, damaged } = recordsOf(text);
+  return { records: describedRecords(records, isSubagent), damaged };
 }
 
-/** Describes the records of a transcript that does not come from a file. */
-export function describedRecords(records: readonly Record<string, unknown>[]): TranscriptRecord[] {
-  return records.map((record) => ({ ...describeRecord(record), entries: entriesOf(record) }));
+/**
+ * Describes the records of a session. Turns that the user took back and everything in the session of a
+ * subagent are left out.
+ */
+export function describedRecords(
+  records: readonly Fields[],
+  isSubagent = records.some(isSubagentHeader),
+): TranscriptRecord[] {
+  const wellFormed = records.map((record) => toWellFormedJson(record));
+  const described = wellFormed.map((record) => ({
+    ...describeRecord(record),
+    entries: isSubagent ? [] : entriesOf(record),
+  }));
+  const takenBack = takenBackPlaces(wellFormed, described);
+  const seen = new Set<string>();
+  return described.map((record, place) => {
+    // A resumed session repeats records with their ids.
+    const isRepeated = record.id !== undefined && seen.has(record.id);
+    if (record.id !== undefined) seen.add(record.id);
+    return isRepeated || takenBack.has(place) ? { ...record, entries: [] } : record;
+  });
 }
 
-function entriesOf(record: Record<string, unknown>): readonly TranscriptEntry[] {
-  for (const read of READERS) {
-    const entries = read(record);
-    if (entries.length > 0) return entries;
+/** Whether the record says that its session is a subagent's: a model wrote its prompts. */
+export function isSubagentHeader({ type, payload }: Fields): boolean {
+  if (type !== "session_meta" || !isPlainObject(payload)) return false;
+  return isPlainObject(payload.source) && payload.source.subagent !== undefined;
+}
+
+/** Places of records of turns that were rewound or rolled back. */
+function takenBackPlaces(
+  records: readonly Fields[],
+  described: readonly TranscriptRecord[],
+): ReadonlySet<number> {
+  const gone = new Set<number>();
+  const isPrompt = (place: number) =>
+    described[place]?.entries.some(
+      ({ kind, ...entry }) => kind === "said" && "by" in entry && entry.by === "user",
+    ) === true;
+  const childOf = new Map<string, number[]>();
+  for (const [place, record] of records.entries()) {
+    const { parentUuid: parent, $rewindTo: target, payload } = record;
+    if (typeof parent === "string") childOf.set(parent, [...(childOf.get(parent) ?? []), place]);
+    if (typeof target === "string") {
+      const from = records.findIndex(({ id }) => id === target);
+      for (let n = from; n >= 0 && n < place; n += 1) gone.add(n);
+    }
+    const turns =
+      isPlainObject(payload) && payload.type === "thread_rolled_back" ? payload.num_turns : 0;
+    for (let n = place - 1, left = Number(turns); n >= 0 && left > 0; n -= 1) {
+      if (isPrompt(n) && !gone.has(n)) left -= 1;
+      gone.add(n);
+    }
   }
-  return [];
+  // Of several prompts that continue one record the last one is valid, with all that follows it.
+  for (const children of childOf.values()) {
+    const prompts = children.filter(isPrompt);
+    for (const place of prompts.slice(0, -1)) addBranch(place, { records, childOf, gone });
+  }
+  return gone;
 }
 
-function recordsOf(text: string): Record<string, unknown>[] {
-  const whole = jsonIn(text);
+function addBranch(
+  place: number,
+  tree: {
+    readonly records: readonly Fields[];
+    readonly childOf: ReadonlyMap<string, readonly number[]>;
+    readonly gone: Set<number>;
+  },
+): void {
+  const open = [place];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (tree.gone.has(next)) continue;
+    tree.gone.add(next);
+    const id = tree.records[next]?.uuid;
+    if (typeof id === "string") open.push(...(tree.childOf.get(id) ?? []));
+  }
+}
+
+/** A longer line is no record of what somebody said. */
+const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
+
+function recordsOf(text: string): { readonly records: Fields[]; readonly damaged: number } {
+  const clean = text.replace(/^\uFEFF+/, "");
+  const whole = /^\s*[[{]/.test(clean) ? jsonIn(clean) : undefined;
   if (isPlainObject(whole) && Array.isArray(whole.messages)) {
     const { messages, ...shared } = whole;
-    return [shared, ...whole.messages.filter(isPlainObject)];
+    return { records: [shared, ...messages.filter(isPlainObject)], damaged: 0 };
   }
-  if (Array.isArray(whole)) return whole.filter(isPlainObject);
-  return text
-    .split("\n")
-    .map((line) => jsonIn(line))
-    .filter(isPlainObject);
+  if (Array.isArray(whole)) return { records: whole.filter(isPlainObject), damaged: 0 };
+  const records: Fields[] = [];
+  let damaged = 0;
+  for (const raw of clean.split(/\r\n?|\n/)) {
+    const line = raw.replaceAll("\0", "").trim();
+    if (line === "" && raw.trim() === "") continue;
+    const found = line.length > MAX_LINE_CHARACTERS ? undefined : recordsOfLine(line);
+    if (found === undefined || found.isDamaged) damaged += 1;
+    records.push(...(found?.records ?? []));
+  }
+  return { records, damaged };
+}
+
+/** More places in a damaged line are not tried. */
+const MAX_STARTS = 50;
+
+/** The record of a line, or those that can be rescued from a damaged one. */
+function recordsOfLine(line: string): { readonly records: Fields[]; readonly isDamaged: boolean } {
+  const value = jsonIn(line);
+  if (isPlainObject(value)) return { records: [value], isDamaged: false };
+  if (value !== undefined) return { records: [], isDamaged: true };
+  const joined = line.split(/(?<=\})(?=\{")/);
+  const parts = joined.map((part) => jsonIn(part));
+  if (joined.length > 1 && parts.every(isPlainObject)) return { records: parts, isDamaged: false };
+  // The stub of one record before another whole one.
+  let start = line.indexOf('{"', 1);
+  for (let n = 0; start > 0 && n < MAX_STARTS; n += 1) {
+    const rescued = jsonIn(line.slice(start));
+    if (isPlainObject(rescued) && typeof rescued.type === "string") {
+      return { records: [rescued], isDamaged: true };
+    }
+    start = line.indexOf('{"', start + 1);
+  }
+  return { records: [], isDamaged: true };
 }

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
-import { textIn } from "./formats/content.ts";
 import type { TranscriptEntry } from "./transcript.ts";
+import { textIn } from "./transcript-formats.ts";
 
 /** A record of a transcript with what it says about itself; missing fields are absent. */
 export interface TranscriptRecord {

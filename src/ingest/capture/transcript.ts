@@ -14,8 +14,3 @@ export type TranscriptEntry =
       /** Whether the client reports a failure; undefined if it does not say. */
       readonly failed: boolean | undefined;
     };
-
-/** Reads one record of a transcript. Returns nothing for a record of another form or without content. */
-export type RecordReader = (
-  record: Readonly<Record<string, unknown>>,
-) => readonly TranscriptEntry[];

@@ -1,5 +1,4 @@
-import { shorten } from "../../shared/shorten.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { shorten, stripControl } from "../../shared/text.ts";
 
 /** The text on one line, cut after `most` characters. */
 export function markdownLine(text: string, most = Number.POSITIVE_INFINITY): string {

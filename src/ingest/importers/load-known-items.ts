@@ -1,5 +1,5 @@
 import type { Memory } from "../../memory/index.ts";
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
 import { isCairnError } from "../../shared/errors.ts";
 import { KnownItems } from "./known-items.ts";
 

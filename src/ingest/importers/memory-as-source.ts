@@ -1,6 +1,5 @@
 import type { ConceptRecord, ConflictRecord, EpisodeRecord, Memory } from "../../memory/index.ts";
-import { yieldToEventLoop } from "../../shared/abort.ts";
-import { Turn } from "../../shared/turn.ts";
+import { EventLoopYielder, yieldToEventLoop } from "../../shared/async.ts";
 import type {
   ImportedEpisode,
   ImportedRecord,
@@ -204,9 +203,9 @@ async function supersessionsOf(
   facts: ReadonlyMap<string, string>,
 ): Promise<Decision[]> {
   const found: Decision[] = [];
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for (const id of facts.keys()) {
-    await turn.stepDone();
+    await turn.yieldIfDue();
     const fact = await from.execute("get_fact", { fact_id: id });
     const { superseded_by: by, superseded_at: at, valid_to: until } = fact;
     const [old, replacement] = [facts.get(id), by === null ? undefined : facts.get(by)];

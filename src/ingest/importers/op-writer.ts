@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../shared/json.ts";
-import { beginningOf } from "../../shared/shorten.ts";
+import { truncateText } from "../../shared/text.ts";
 import type {
   ImportedConcept,
   ImportedConflict,
@@ -275,6 +275,6 @@ function nonEmpty(list: readonly string[] | undefined): readonly string[] | unde
 }
 
 function short(text: string | undefined): string | undefined {
-  const cut = text === undefined ? undefined : beginningOf(text.trim(), NAME_CHARS).trim();
+  const cut = text === undefined ? undefined : truncateText(text.trim(), NAME_CHARS).trim();
   return cut === undefined || cut === "" ? undefined : cut;
 }

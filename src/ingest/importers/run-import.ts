@@ -1,8 +1,8 @@
 import type { InputOf, Memory, OutputOf, Progress } from "../../memory/index.ts";
+import { EventLoopYielder } from "../../shared/async.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { Turn } from "../../shared/turn.ts";
 import type { ImportInput } from "./import-input.ts";
 import type { ImportedRecord, SkippedRecord } from "./imported.ts";
 import type { Importer, ImportOptions } from "./importer.ts";
@@ -60,9 +60,9 @@ export async function runImport(work: ImportWork): Promise<ImportReport> {
   const { memory, importer, input, options } = work;
   const run = new ImportRun(work, work.known ?? (await loadKnownItems(memory, importer.name)));
   let batch: Writable[] = [];
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for await (const record of importer.read(input, options)) {
-    await turn.stepDone();
+    await turn.yieldIfDue();
     work.signal?.throwIfAborted();
     if (record.kind === "skipped") run.skip(record.where, record.reason);
     else batch.push(record);

@@ -32,6 +32,8 @@ export interface Claim {
   readonly corrects: boolean;
   /** What it says does no longer hold: "npm" of "pnpm, not npm". */
   readonly rejects: readonly string[];
+  /** Without an earlier statement that it replaces it says nothing and is dropped. */
+  readonly onlyReplaces?: boolean;
 }
 
 /** What becomes of a claim. */
@@ -39,3 +41,12 @@ export type Verdict =
   | { readonly verdict: "accept"; readonly claim: Claim }
   | { readonly verdict: "propose"; readonly claim: Claim; readonly reason: string }
   | { readonly verdict: "refuse"; readonly claim: Claim; readonly reason: string };
+
+/** Lower-case letters and digits, for comparing statements regardless of punctuation. */
+export function comparableText(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}

@@ -1,8 +1,5 @@
-import { maskSecrets } from "../../memory/index.ts";
-import { isAgreement, saysYesTo } from "./agreement.ts";
-import type { Claim, LearningPassage, Verdict } from "./claim.ts";
-import { comparableText } from "./comparable-text.ts";
-import { Judges } from "./judges.ts";
+import { maskSecrets, matchesPart, reservationIn } from "../../memory/index.ts";
+import { type Claim, comparableText, type LearningPassage, type Verdict } from "./claim.ts";
 
 /** `auto`: what a person said is kept by itself; `ask`: everything waits for a person. */
 export const ACCEPTANCES = ["auto", "ask"] as const;
@@ -13,8 +10,6 @@ export interface GateRequest {
   /** All that the claim may stand on. */
   readonly passages: readonly LearningPassage[];
   readonly accept: Acceptance;
-  /** Those that the rules asked, where they did. */
-  readonly judges?: Judges | undefined;
 }
 
 /** A quotation is the words themselves; of fewer characters it could stand anywhere. */
@@ -46,10 +41,7 @@ export function judgeClaim(request: GateRequest): Verdict {
   return trusted(source, request);
 }
 
-function trusted(
-  source: LearningPassage,
-  { claim, passages, accept, judges = new Judges() }: GateRequest,
-): Verdict {
+function trusted(source: LearningPassage, { claim, passages, accept }: GateRequest): Verdict {
   const propose = (reason: string): Verdict => ({ verdict: "propose", claim, reason });
   if (accept === "ask") return propose("everything is asked about");
   if (source.by === "user") return { verdict: "accept", claim };
@@ -60,7 +52,7 @@ function trusted(
   const heard = passages.filter(({ id, by }) => by === "user" && claim.evidence.includes(id));
   const answers = claim.evidence.length === 2;
   const agrees = heard.some(
-    ({ text }) => isAgreement(text, judges) || (answers && saysYesTo(source.text, text, judges)),
+    ({ text }) => isAgreement(text) || (answers && saysYesTo(source.text, text)),
   );
   const isHeard = shareIn(claim.text, heard.map(({ text }) => text).join("\n")) >= HEARD;
   return agrees || isHeard
@@ -104,4 +96,24 @@ export async function withoutSecrets(verdict: Verdict): Promise<Verdict> {
   if (text === claim.text && quotation === claim.quotation) return verdict;
   const masked = { ...claim, text, quotation };
   return { verdict: "refuse", claim: masked, reason: "it tells a secret" };
+}
+
+/** A longer answer says something of its own; characters. */
+const MAX_AGREEMENT_CHARACTERS = 60;
+const QUESTION = /[?？][\s"'”’»)]*$/u;
+
+/** Whether somebody only agrees to what was said before. */
+export function isAgreement(said: string): boolean {
+  const text = said.trim();
+  if (text.length > MAX_AGREEMENT_CHARACTERS || /[?？]/u.test(text)) return false;
+  return matchesPart("agreements", text);
+}
+
+/** Whether somebody answers a question with yes, without limiting it. */
+function saysYesTo(asked: string, said: string): boolean {
+  if (!QUESTION.test(asked) || reservationIn(said)) return false;
+  if (isAgreement(said)) return true;
+  const [opening = ""] = /^[^.!,:;—–。！，?？]{1,30}[.!,:;—–。！，]/u.exec(said.trim()) ?? [];
+  const rest = said.trim().slice(opening.length).trim();
+  return opening !== "" && isAgreement(opening) && !matchesPart("correction", rest);
 }

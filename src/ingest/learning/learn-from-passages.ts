@@ -1,8 +1,6 @@
-import type { Claim, LearningPassage, Verdict } from "./claim.ts";
-import { comparableText } from "./comparable-text.ts";
+import { type Claim, comparableText, type LearningPassage, type Verdict } from "./claim.ts";
 import { type Acceptance, judgeClaim, withoutSecrets } from "./gate.ts";
-import { Judges } from "./judges.ts";
-import { learnByRules } from "./learn-by-rules.ts";
+import { learnByRules } from "./rules.ts";
 
 /** Turns passages into claims: rules, a model, or the agent at work. */
 export type ClaimMaker = (
@@ -20,10 +18,9 @@ export async function learnFromPassages(
   passages: readonly LearningPassage[],
   { accept = "auto", makers }: LearnOptions = {},
 ): Promise<Verdict[]> {
-  const judges = new Judges();
-  const asked: readonly ClaimMaker[] = makers ?? [(all) => learnByRules(all, judges)];
+  const asked: readonly ClaimMaker[] = makers ?? [learnByRules];
   const made = await Promise.all(asked.map((make) => make(passages)));
-  const judge = (claim: Claim) => judgeClaim({ claim, passages, accept, judges });
+  const judge = (claim: Claim) => judgeClaim({ claim, passages, accept });
   const judged = made.flat().map(judge);
   const usable = inOne(judged.filter(({ verdict }) => verdict !== "refuse"));
   const refused = inOne(judged.filter(({ verdict }) => verdict === "refuse"));

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { CairnError, stateConflict } from "../../shared/errors.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/files.ts";
 import { splitMarked } from "./conflict-markers.ts";
 import type { MemoryItem } from "./memory-item.ts";
 import { type MemoryText, readText, type Section } from "./read-text.ts";

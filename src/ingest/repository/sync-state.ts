@@ -5,8 +5,8 @@ import { lock } from "proper-lockfile";
 import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
 import { CairnError } from "../../shared/errors.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
-import { parseJson } from "../../shared/parse-json.ts";
+import { makeFolder } from "../../shared/files.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { MemoryItem } from "./memory-item.ts";
 
 const itemSchema = z.object({

@@ -1,5 +1,5 @@
 import type { Memory, OutputOf } from "../../memory/index.ts";
-import { shortLine } from "../../shared/shorten.ts";
+import { shortenLine } from "../../shared/text.ts";
 import type { ChangedFile } from "./changed-file.ts";
 import { LEVELS, type Level, type Matter, type Rule } from "./matter.ts";
 import { lackingWord, ruledOutLine, wordsOf } from "./ruled-out.ts";
@@ -100,7 +100,7 @@ async function disputedFacts(memory: Memory, { path }: ChangedFile): Promise<rea
 function about(item: Item, { path }: Pick<ChangedFile, "path">, rule: Rule, level: Level): Matter {
   const id = item.episode_id ?? item.id;
   const { at, asserted_by: by, type } = item;
-  return { rule, level, path, message: `${type}: “${shortLine(item.text, QUOTED)}”`, id, at, by };
+  return { rule, level, path, message: `${type}: “${shortenLine(item.text, QUOTED)}”`, id, at, by };
 }
 
 async function repeatedMistakes(
@@ -130,6 +130,13 @@ function ofMistake(
   kind: Pick<Matter, "rule" | "level">,
 ): Matter {
   const wish =
-    wanted === "" || content.includes(wanted) ? "" : ` Wanted: “${shortLine(wanted, QUOTED)}”`;
-  return { ...kind, path, message: `mistake: “${shortLine(content, QUOTED)}”${wish}`, id, at, by };
+    wanted === "" || content.includes(wanted) ? "" : ` Wanted: “${shortenLine(wanted, QUOTED)}”`;
+  return {
+    ...kind,
+    path,
+    message: `mistake: “${shortenLine(content, QUOTED)}”${wish}`,
+    id,
+    at,
+    by,
+  };
 }

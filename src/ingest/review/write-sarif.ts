@@ -1,4 +1,4 @@
-import { packageDescription } from "../../shared/package-description.ts";
+import { packageDescription } from "../../shared/package.ts";
 import { type Matter, RULES } from "./matter.ts";
 import { saidOf } from "./write-matters.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withTrust } from "../../shared/field-meta.ts";
+import { withTrust } from "../../shared/fields.ts";
 
 /** The types of sources that may be kept, as the config file names them. */
 export const SOURCE_TYPES = ["sessions", "git", "decisions"] as const;

@@ -19,6 +19,8 @@ export interface SourceBatch extends SourceName {
   readonly passages: readonly ReadPassage[];
   /** Keys of passages that the source no longer has. A passage that reappears is restored. */
   readonly gone?: readonly string[] | undefined;
+  /** What was left out, such as "3 damaged records"; reported to the user and not stored. */
+  readonly omitted?: string | undefined;
   /** The passages are all that the source has. */
   readonly complete?: true | undefined;
 }

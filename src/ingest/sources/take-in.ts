@@ -15,7 +15,7 @@ const AT_ONCE = 500;
 /** Passes what was read to the memory. Returns how many passages are new or gone. */
 export async function takeIn(
   memory: Memory,
-  { mark, passages, gone, ...source }: SourceBatch,
+  { mark, passages, gone, omitted: _, ...source }: SourceBatch,
   options: ExecuteOptions = {},
 ): Promise<number> {
   // A complete list is sent in one call, even if it is empty.

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { awaitCallback } from "../../shared/await-callback.ts";
 import { CairnError, messageOf } from "../../shared/errors.ts";
-import { shortLine } from "../../shared/shorten.ts";
-import { stripControlLine } from "../../shared/strip-control.ts";
+import { startLoopbackRedirect } from "../../shared/loopback-redirect.ts";
+import { shortenLine, stripControlLine } from "../../shared/text.ts";
 
 /** Where a service makes keys for programs of others, as its documentation says. */
 export interface BrowserLogIn {
@@ -30,7 +29,7 @@ export async function logInByBrowser(options: LogInOptions): Promise<string> {
   const { logIn, show, signal } = options;
   const verifier = randomBytes(32).toString("base64url");
   // The service gives no state back: the place that it comes back to is what nobody else knows.
-  const callback = await awaitCallback({ place: randomBytes(24).toString("base64url") });
+  const callback = await startLoopbackRedirect({ place: randomBytes(24).toString("base64url") });
   try {
     const page = new URL(logIn.page);
     page.searchParams.set("callback_url", callback.url.replace("127.0.0.1", "localhost"));
@@ -68,6 +67,6 @@ async function exchange(
     signal.throwIfAborted();
     const isForm = error instanceof z.ZodError;
     const reason = isForm ? "the answer holds no key" : stripControlLine(messageOf(error));
-    throw new CairnError("unavailable", `The log-in did not work: ${shortLine(reason, 300)}.`);
+    throw new CairnError("unavailable", `The log-in did not work: ${shortenLine(reason, 300)}.`);
   }
 }

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { z } from "zod";
 import { processEnvironment } from "../../shared/environment.ts";
 import { CairnError, messageOf } from "../../shared/errors.ts";
-import { shortLine } from "../../shared/shorten.ts";
+import { shortenLine } from "../../shared/text.ts";
 
 /** As AWS's command line hands its keys to other programs. */
 const exported = z.object({
@@ -83,7 +83,7 @@ function aws(...options: readonly string[]): Promise<string> {
     execFile("aws", options, how, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout);
       const why = error.code === "ENOENT" ? "it is not installed" : stderr.trim() || "it failed";
-      reject(new AwsFailed(shortLine(why, 200)));
+      reject(new AwsFailed(shortenLine(why, 200)));
     });
   });
 }

@@ -2,6 +2,7 @@ import { invalidInput } from "../../shared/errors.ts";
 import { chatEffort } from "../effort.ts";
 import type { Service } from "../profiles/service.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
+import { normalizedChatFetch } from "./chat-stream.ts";
 
 /** Any server with `POST <base url>/chat/completions`; without a key no header is sent. */
 export async function loadChat(
@@ -20,7 +21,7 @@ export async function loadChat(
     name: "openai-compatible",
     baseURL: baseUrl,
     includeUsage: true,
-    fetch,
+    fetch: normalizedChatFetch(fetch),
     ...(apiKey !== undefined &&
       (keyHeader === undefined ? { apiKey } : { headers: { [keyHeader]: apiKey } })),
   });

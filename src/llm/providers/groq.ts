@@ -1,5 +1,6 @@
 import { chatEffort } from "../effort.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
+import { normalizedChatFetch } from "./chat-stream.ts";
 
 export async function loadGroq(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createGroq } = await import("@ai-sdk/groq");
@@ -7,7 +8,7 @@ export async function loadGroq(endpoint: ProviderEndpoint): Promise<LoadedModel>
   const provider = createGroq({
     ...(apiKey !== undefined && { apiKey }),
     ...(baseUrl !== undefined && { baseURL: baseUrl }),
-    fetch,
+    fetch: normalizedChatFetch(fetch),
   });
   const model = provider(endpoint.model);
   return { model, forgetsThought: true, options: { groq: chatEffort(asked) } };

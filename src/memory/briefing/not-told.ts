@@ -1,4 +1,4 @@
-import { inTime } from "../../shared/in-time.ts";
+import { withTimeout } from "../../shared/async.ts";
 import type { Memory } from "../memory.ts";
 
 /** The label of what is right and is not to be told unasked; recall finds it as ever. */
@@ -25,7 +25,7 @@ export async function silencedIn(
   patienceMs: number,
 ): Promise<(id: string) => boolean> {
   const told = await Promise.allSettled(
-    layers.map((layer) => inTime({ patienceMs }, () => notTold(layer))),
+    layers.map((layer) => withTimeout({ patienceMs }, () => notTold(layer))),
   );
   return (id) =>
     layers.some(({ name }, place) => {

@@ -214,7 +214,7 @@ function distilledOf(found: Found, words: readonly string[]): Told[] {
           text: fact.statement,
           by: fact.asserted_by,
           at: fact.valid_from,
-          standing: overruledOr(fact, disputes.get(fact.id)),
+          standing: disputes.get(fact.id),
           why,
         } satisfies Told,
       }));
@@ -227,7 +227,7 @@ function distilledOf(found: Found, words: readonly string[]): Told[] {
         text: episode.content,
         by: episode.asserted_by,
         at: episode.occurred_at ?? episode.created_at,
-        standing: overruledOr(episode, disputes.get(episode.fact_id ?? "")),
+        standing: disputes.get(episode.fact_id ?? ""),
         why: whyRecalled("question", episode),
       } satisfies Told,
     })),
@@ -238,13 +238,6 @@ function distilledOf(found: Found, words: readonly string[]): Told[] {
     .sort((a, b) => b.score - a.score)
     .filter(({ told: { id } }) => !seen.has(id) && seen.add(id))
     .map(({ told }) => told);
-}
-
-function overruledOr(
-  { overruled_by: by }: { readonly overruled_by?: string | undefined },
-  disputed: string | undefined,
-): string | undefined {
-  return by === undefined ? disputed : `overruled by ${by}`;
 }
 
 /** The facts that open conflicts contest, and in which. */

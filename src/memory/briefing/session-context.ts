@@ -1,5 +1,4 @@
-import { inTime } from "../../shared/in-time.ts";
-import { ToldAbove } from "../layers/told-above.ts";
+import { withTimeout } from "../../shared/async.ts";
 import type { Memory } from "../memory.ts";
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import { excerpt } from "../recall/index.ts";
@@ -97,9 +96,8 @@ function noteBeginning({ project, asker }: SessionMemories, items: readonly Note
 async function readParts({ project, own, farther = [] }: SessionMemories): Promise<Part[]> {
   // One for all parts: what is a preference is not told once more as the latest.
   const told = new ToldOnce();
-  const above = farther.length === 0 ? undefined : new ToldAbove();
-  const here = { memory: project, silenced: await notTold(project), told, above };
-  const everywhere = own && { memory: own, silenced: await notTold(own), told, above };
+  const here = { memory: project, silenced: await notTold(project), told };
+  const everywhere = own && { memory: own, silenced: await notTold(own), told };
   const ownPreferences = everywhere === undefined ? [] : await episodes(everywhere, "preference");
   const preferences = await episodes(here, "preference");
   const decisions = await episodes(here, "decision");
@@ -107,7 +105,7 @@ async function readParts({ project, own, farther = [] }: SessionMemories): Promi
   const { concepts, conflicts, recent } = await readSnapshot(here);
   const behind = await readFarther(
     farther.filter(({ name }) => name !== own?.name),
-    { told, above },
+    { told },
   );
   return [
     { title: "Preferences of the user, everywhere:", items: ownPreferences, of: own?.name },
@@ -124,13 +122,13 @@ async function readParts({ project, own, farther = [] }: SessionMemories): Promi
 /** What holds for more people than the one who asks; each item begins with its layer. */
 async function readFarther(
   layers: readonly Memory[],
-  shared: Pick<Telling, "told" | "above">,
+  shared: Pick<Telling, "told">,
 ): Promise<Part[]> {
   const parts: Part[] = [];
   for (const memory of layers) {
     const { name } = memory;
     try {
-      const items = await inTime({ patienceMs: PATIENCE_MS }, () => itemsOf(memory, shared));
+      const items = await withTimeout({ patienceMs: PATIENCE_MS }, () => itemsOf(memory, shared));
       parts.push({ title: `From the layer ${name}:`, items });
     } catch (error) {
       const { message } = warningOf(name, error);
@@ -143,10 +141,7 @@ async function readFarther(
   return parts;
 }
 
-async function itemsOf(
-  memory: Memory,
-  shared: Pick<Telling, "told" | "above">,
-): Promise<readonly Item[]> {
+async function itemsOf(memory: Memory, shared: Pick<Telling, "told">): Promise<readonly Item[]> {
   const telling = { ...shared, memory, silenced: await notTold(memory), layer: memory.name };
   const items = [];
   for (const type of FARTHER_TYPES) items.push(...(await episodes(telling, type)));
@@ -160,8 +155,6 @@ interface Telling {
   readonly memory: Memory;
   readonly silenced: ReadonlySet<string>;
   readonly told: ToldOnce;
-  /** What nearer layers said before; undefined where there is one layer. */
-  readonly above: ToldAbove | undefined;
   /** Of a farther one, with which its ids begin. */
   readonly layer?: string;
 }
@@ -173,7 +166,7 @@ const READ_FOR_EACH = 4;
 
 /** What holds, the newest first, each thing once; a fact that was replaced is none. */
 async function episodes(telling: Telling, type: EpisodeType): Promise<Item[]> {
-  const { memory, silenced, told, above, layer } = telling;
+  const { memory, silenced, told, layer } = telling;
   const idOf = (id: string) => (layer === undefined ? id : `${layer}/${id}`);
 
   const most = MOST[`${type}s`];
@@ -190,11 +183,8 @@ async function episodes(telling: Telling, type: EpisodeType): Promise<Item[]> {
     .map((item) => {
       const [dispute] = item.open_conflicts;
       const id = idOf(item.episode_id ?? item.id);
-      const { text, entities } = item;
-      const by = above?.take({ id, layer: memory.name, text, entities, type, score: 0 });
-      const disputed = dispute === undefined ? undefined : `disputed in ${idOf(dispute)}`;
-      const standing = by === undefined ? disputed : `overruled by ${by.id}`;
-      return itemOf({ id, text, by: item.asserted_by, at: item.at, standing });
+      const standing = dispute === undefined ? undefined : `disputed in ${idOf(dispute)}`;
+      return itemOf({ id, text: item.text, by: item.asserted_by, at: item.at, standing });
     });
 }
 

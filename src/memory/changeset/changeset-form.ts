@@ -1,4 +1,4 @@
-import type { FieldKind } from "../../shared/field-kind.ts";
+import type { FieldKind } from "../../shared/fields.ts";
 
 /** What an operation says of itself so that `apply` can offer it; the schema says the rest. */
 export interface ChangesetExposure {

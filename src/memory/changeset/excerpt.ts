@@ -1,5 +1,5 @@
-import { isNestedDeeper } from "../../shared/json-depth.ts";
-import { shorten as shortenTo } from "../../shared/shorten.ts";
+import { isNestedDeeper } from "../../shared/json.ts";
+import { shorten as shortenTo } from "../../shared/text.ts";
 
 const LONGEST = 60;
 

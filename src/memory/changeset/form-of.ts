@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { fieldKind, unwrapField } from "../../shared/field-kind.ts";
-import { metaOf } from "../../shared/field-meta.ts";
+import { fieldKind, metaOf, unwrapField } from "../../shared/fields.ts";
 import type { ChangesetExposure, ChangesetForm, WantedRef } from "./changeset-form.ts";
 
 /** Keys, kinds and ids of an op, from the schema of its operation. */

@@ -1,4 +1,4 @@
-import type { Steps } from "../../shared/steps.ts";
+import type { Steps } from "../../shared/async.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
 import type { ChangesetIssue } from "./changeset-issue.ts";
 import { parseCompact } from "./parse-compact.ts";

@@ -1,5 +1,5 @@
+import type { Steps } from "../../shared/async.ts";
 import { parseField } from "../../shared/parse-field.ts";
-import type { Steps } from "../../shared/steps.ts";
 import { type ChangesetForm, fieldOfKey } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
 import { excerpt } from "./excerpt.ts";

@@ -1,7 +1,6 @@
-import { isPlainObject } from "../../shared/json.ts";
+import type { Steps } from "../../shared/async.ts";
+import { isPlainObject, JsonSyntaxError, parseJson } from "../../shared/json.ts";
 import { parseField } from "../../shared/parse-field.ts";
-import { JsonSyntaxError, parseJson } from "../../shared/parse-json.ts";
-import type { Steps } from "../../shared/steps.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
 import { excerpt, shorten } from "./excerpt.ts";

@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import { loadInBatches, settleAll } from "../../shared/async.ts";
+import { groupBy, indexBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
-import { groupBy, indexBy } from "../../shared/group-by.ts";
-import { inBatches } from "../../shared/in-batches.ts";
-import { together } from "../../shared/together.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseConceptId } from "../input/item-ids.ts";
@@ -81,8 +80,10 @@ export function conceptCondition(filter: ConceptFilter): SQL | undefined {
 
 /** Records of the concepts with these numbers, in the order given. */
 export async function loadConcepts(tx: Tx, numbers: readonly number[]): Promise<ConceptRecord[]> {
-  const [rows, labels, edgeRows, superseded] = await together(
-    inBatches(numbers, (slice) => tx.select().from(concepts).where(inArray(concepts.id, slice))),
+  const [rows, labels, edgeRows, superseded] = await settleAll(
+    loadInBatches(numbers, (slice) =>
+      tx.select().from(concepts).where(inArray(concepts.id, slice)),
+    ),
     labelsOfConcepts(tx, numbers),
     relationsFrom(tx, numbers),
     supersededConcepts(tx, numbers),
@@ -123,7 +124,7 @@ export async function loadConcept(tx: Tx, number: number): Promise<ConceptRecord
 
 /** Relations that start at these concepts and end at active ones. */
 export async function relationsFrom(tx: Tx, numbers: readonly number[]) {
-  return inBatches(numbers, (slice) =>
+  return loadInBatches(numbers, (slice) =>
     tx
       .select({
         sourceId: relations.sourceId,
@@ -141,7 +142,7 @@ export async function relationsFrom(tx: Tx, numbers: readonly number[]) {
 
 /** Which of these concepts an active concept supersedes. */
 async function supersededConcepts(tx: Tx, numbers: readonly number[]): Promise<Set<number>> {
-  const rows = await inBatches(numbers, (slice) =>
+  const rows = await loadInBatches(numbers, (slice) =>
     tx
       .selectDistinct({ id: relations.targetId })
       .from(relations)

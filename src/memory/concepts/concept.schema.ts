@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 import { episodeRecord } from "../episodes/episode.schema.ts";
 import { factRecord } from "../facts/fact.schema.ts";
 import { labelRecord } from "../labels/label.schema.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta } from "../../shared/field-meta.ts";
+import { withMeta } from "../../shared/fields.ts";
 import { nameField, strengthField } from "../input/fields.ts";
 
 const relation = z.strictObject({

@@ -13,15 +13,15 @@ import {
   sql,
 } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import { loadInBatches } from "../../shared/async.ts";
+import { indexBy } from "../../shared/collections.ts";
 import { notFound, stateConflict } from "../../shared/errors.ts";
-import { indexBy } from "../../shared/group-by.ts";
-import { inBatches } from "../../shared/in-batches.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conflictId, factId, parseNumberedId } from "../input/item-ids.ts";
-import { sumTotals } from "../totals/load-totals.ts";
+import { sumTotals } from "../totals.ts";
 import type { ConflictRecord } from "./conflict.schema.ts";
 import { type CONFLICT_KINDS, type CONFLICT_STATUSES, conflicts } from "./conflict.table.ts";
 
@@ -101,7 +101,7 @@ function deletedSides(tx: Tx) {
 }
 
 export async function loadConflicts(tx: Tx, numbers: readonly number[]): Promise<ConflictRecord[]> {
-  const rows = await inBatches(numbers, (slice) =>
+  const rows = await loadInBatches(numbers, (slice) =>
     tx.select().from(conflicts).where(inArray(conflicts.id, slice)),
   );
   const byNumber = indexBy(rows, (row) => row.id);

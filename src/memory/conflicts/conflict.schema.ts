@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 import { factRecord } from "../facts/fact.schema.ts";
 import { CONFLICT_KINDS, CONFLICT_STATUSES, SEVERITIES } from "./conflict.table.ts";
 

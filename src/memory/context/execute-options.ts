@@ -1,6 +1,5 @@
 import type { Caller } from "../../shared/caller.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { SharedSearch } from "./shared-search.ts";
 
 /** What a caller may say about one call of an operation. */
 export interface ExecuteOptions {
@@ -39,8 +38,6 @@ export interface ExecuteOptions {
   readonly seen?: number;
   /** At most so many items of a list that is otherwise whole; the answer counts those left out. */
   readonly most?: number;
-  /** The search that this recall is a part of, over several layers: its answer is put together elsewhere. */
-  readonly partOf?: SharedSearch;
   /**
    * Takes the answer of a read within its transaction, which ends with it; what it returns is the
    * answer of the call. Long lists come as `SlicedList`, so that they are never held whole.

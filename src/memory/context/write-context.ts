@@ -2,11 +2,10 @@ import type { Tx } from "../../database/index.ts";
 import type { IdSource } from "../../shared/ids.ts";
 import type { NewEvent } from "../events/new-event.ts";
 import type { MemoryLimits } from "../input/limits.ts";
-import type { DerivedPart } from "./derived-part.ts";
+import type { IndexPart } from "./derived-part.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import type { IndexedKind } from "./indexed-kind.ts";
 import type { NewItem } from "./new-item.ts";
-import type { AgainstFarther } from "./said-to-hold.ts";
 
 /** What a change of memory works with: one transaction, one moment. */
 export interface WriteContext {
@@ -23,8 +22,6 @@ export interface WriteContext {
    * compare: facts about one thing collide each with each.
    */
   readonly collisions: { readonly all: boolean; left: number };
-  /** What something that is said to hold contradicts in the layers behind this database. */
-  readonly against: AgainstFarther;
   /** Number of the change that this transaction is: known with the first answer of the database. */
   readonly change: Promise<number>;
   /** Appends one event to the feed, in this transaction. Reads throw. */
@@ -34,7 +31,7 @@ export interface WriteContext {
   /** Asks for new vectors of episodes that were read after one that loses its session. */
   renew(episodes: readonly number[]): void;
   /** Warns, once, that a part of the index could not be used. */
-  tellDamage(part: DerivedPart): void;
+  tellDamage(part: IndexPart): void;
   /** The same of an item that this transaction has made, whose text need not be read again. */
   touchNew(item: NewItem): void;
 }

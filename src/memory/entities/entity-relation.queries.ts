@@ -1,7 +1,7 @@
 import { asc, eq, inArray, or } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { inBatches } from "../../shared/in-batches.ts";
 import { type EntityRow, entityId } from "./entity.queries.ts";
 import { entities, entityRelations } from "./entity.table.ts";
 
@@ -59,7 +59,7 @@ export async function listEntityRelations(tx: Tx, entityNumber?: number) {
       asc(entityRelations.relation),
     );
   const numbers = [...new Set(rows.flatMap((row) => [row.sourceId, row.targetId]))];
-  const found = await inBatches(numbers, (slice) =>
+  const found = await loadInBatches(numbers, (slice) =>
     tx.select().from(entities).where(inArray(entities.id, slice)),
   );
   const ids = new Map(found.map((row) => [row.id, entityId(row)]));

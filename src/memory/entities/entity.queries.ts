@@ -1,12 +1,12 @@
 import { and, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { preparedQuery, type Tx } from "../../database/index.ts";
+import { loadInBatches } from "../../shared/async.ts";
+import { indexBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
-import { indexBy } from "../../shared/group-by.ts";
-import { inBatches } from "../../shared/in-batches.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { type EntityName, parseEntity } from "../input/parse-entity.ts";
-import { sumTotals } from "../totals/load-totals.ts";
+import { sumTotals } from "../totals.ts";
 import type { EntityRecord } from "./entity.schema.ts";
 import { entities } from "./entity.table.ts";
 
@@ -71,7 +71,7 @@ export async function loadEntities(
   tx: Tx,
   places: readonly EntityPlace[],
 ): Promise<EntityRecord[]> {
-  const rows = await inBatches(places, (slice) =>
+  const rows = await loadInBatches(places, (slice) =>
     tx
       .select()
       .from(entities)

@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../shared/in-batches.ts";
-import { together } from "../../shared/together.ts";
+import { loadInBatches, settleAll } from "../../shared/async.ts";
 import { conceptSources, concepts, evidence } from "../concepts/concept.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodesOfEntity } from "./mention.queries.ts";
@@ -15,25 +14,25 @@ export async function conceptPlacesOfEntity(
   entityNumber: number,
 ): Promise<[time: string, number: number][]> {
   const episodeNumbers = await episodesOfEntity(tx, entityNumber);
-  const fromSources = inBatches(episodeNumbers, (slice) =>
+  const fromSources = loadInBatches(episodeNumbers, (slice) =>
     tx
       .selectDistinct({ id: conceptSources.conceptId })
       .from(conceptSources)
       .where(inArray(conceptSources.episodeId, slice)),
   );
-  const fromEvidence = inBatches(episodeNumbers, (slice) =>
+  const fromEvidence = loadInBatches(episodeNumbers, (slice) =>
     tx
       .selectDistinct({ id: evidence.conceptId })
       .from(evidence)
       .where(inArray(evidence.episodeId, slice)),
   );
-  const fromFacts = inBatches(episodeNumbers, (slice) =>
+  const fromFacts = loadInBatches(episodeNumbers, (slice) =>
     tx
       .selectDistinct({ id: facts.clusterId })
       .from(facts)
       .where(and(inArray(facts.episodeId, slice), eq(facts.status, "active"))),
   );
-  const rows = (await together(fromSources, fromEvidence, fromFacts)).flat();
+  const rows = (await settleAll(fromSources, fromEvidence, fromFacts)).flat();
   const numbers = new Set(rows.map((row) => row.id));
   const found = await activeNewestFirst(tx, [...numbers]);
   return found.map(({ createdAt, id }) => [createdAt, id]);
@@ -42,7 +41,7 @@ export async function conceptPlacesOfEntity(
 /** Numbers of the active concepts that hold an active fact about the entity, newest first. */
 export async function clustersOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
   const episodeNumbers = await episodesOfEntity(tx, entityNumber);
-  const rows = await inBatches(episodeNumbers, (slice) =>
+  const rows = await loadInBatches(episodeNumbers, (slice) =>
     tx
       .selectDistinct({ id: facts.clusterId })
       .from(facts)
@@ -53,7 +52,7 @@ export async function clustersOfEntity(tx: Tx, entityNumber: number): Promise<nu
 }
 
 async function activeNewestFirst(tx: Tx, numbers: readonly number[]): Promise<Dated[]> {
-  const rows = await inBatches(numbers, (slice) =>
+  const rows = await loadInBatches(numbers, (slice) =>
     tx
       .select({ id: concepts.id, createdAt: concepts.createdAt })
       .from(concepts)

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import { settleAll } from "../../shared/async.ts";
+import { groupBy, indexBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
-import { groupBy, indexBy } from "../../shared/group-by.ts";
-import { together } from "../../shared/together.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { entitiesOfEpisodes } from "../entities/mention.queries.ts";
@@ -96,7 +96,7 @@ export function episodeCondition(filter: EpisodeFilter): SQL | undefined {
 export async function loadEpisodes(tx: Tx, numbers: readonly number[]): Promise<EpisodeRecord[]> {
   if (numbers.length === 0) return [];
   const values = { numbers: listOfValues(numbers) };
-  const [rows, mentioned, labels, linkRows, claimRows] = await together(
+  const [rows, mentioned, labels, linkRows, claimRows] = await settleAll(
     Promise.resolve(episodesByNumber(tx).execute(values)),
     entitiesOfEpisodes(tx, numbers),
     labelsOfEpisodes(tx, numbers),

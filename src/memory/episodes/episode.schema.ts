@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 import { labelRecord } from "../labels/label.schema.ts";
 
 export const PRIORITIES = ["p0", "p1", "p2"] as const;

@@ -26,11 +26,7 @@ export async function rememberAll(context: WriteContext, inputs: readonly NewEpi
       ],
       author,
     });
-    const against = context.against({ content: row.content, episode_type: row.episodeType });
-    answers.push({
-      ...{ id, episode_type: row.episodeType, created_at: row.createdAt, ...fact },
-      ...(against.length > 0 && { contradicts: against }),
-    });
+    answers.push({ id, episode_type: row.episodeType, created_at: row.createdAt, ...fact });
   }
   return answers;
 }

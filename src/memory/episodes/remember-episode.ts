@@ -7,7 +7,6 @@ import { addMentions, type MentionedEntity } from "../entities/mention.queries.t
 import { type AddedFact, addFacts } from "../facts/add-facts.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import type { EntityName } from "../input/parse-entity.ts";
-import { contradictsLabels } from "../labels/contradicts-label.ts";
 import { addEpisodeLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
@@ -51,7 +50,7 @@ export async function rememberEpisodes(
     tx,
     given.map((episode, index) => ({
       episode: rows[index]?.id ?? 0,
-      labels: [...(episode.labels ?? []), ...contradictsLabels(context.against(episode))],
+      labels: episode.labels ?? [],
     })),
   );
   const stored = rows.map((row, index) => ({ row, entities: mentioned[index] ?? [] }));

@@ -12,10 +12,8 @@ import { followBeginning } from "../facts/supersede-fact.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import type { EntityName } from "../input/parse-entity.ts";
 import { labelText } from "../input/parse-labels.ts";
-import { contradictsLabels } from "../labels/contradicts-label.ts";
-import { replaceContradicts, replaceLabels } from "../labels/label.queries.ts";
+import { replaceLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
-import { requireHoldKept } from "../labels/legal-hold.ts";
 import {
   type EpisodeRow,
   requireEpisode,
@@ -70,7 +68,6 @@ export async function updateEpisodeFields(
   await updateFact(context, row, fields);
   await followFactOfEpisode(context, { episode: row.id, formerText: row.content });
   await updateConnections(context, row, fields);
-  await followContradicted(context, row, fields);
   context.touch("episode", row.id);
   await context.emit({
     kind: "updated",
@@ -80,17 +77,6 @@ export async function updateEpisodeFields(
     about: (fields.labels ?? []).map(labelText),
   });
   return row.id;
-}
-
-/** What it says otherwise than farther layers is found anew where it says something else. */
-async function followContradicted(
-  { tx, against }: WriteContext,
-  row: EpisodeRow,
-  { content, episode_type: type, entities }: Omit<EpisodeChanges, "episode_id">,
-): Promise<void> {
-  if (content === undefined && type === undefined && entities === undefined) return;
-  const after = { content: content ?? row.content, episode_type: type ?? row.episodeType };
-  await replaceContradicts(tx, row.id, contradictsLabels(against(after)));
 }
 
 async function checkTypeChange(
@@ -158,8 +144,6 @@ async function updateConnections(
   }
   if (fields.labels !== undefined) {
     const subject = { type: "episode", number: row.id } as const;
-    const { caller } = context.options;
-    await requireHoldKept(tx, subject, { labels: fields.labels, caller });
     await replaceLabels(tx, subject, fields.labels);
   }
   for (const [kind, field, ids] of [

@@ -1,5 +1,5 @@
 import type { Database, Tx } from "../../database/index.ts";
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { lastEventSeq, listEvents } from "./event.queries.ts";
 import type { EventRecord } from "./event.schema.ts";
 import type { EventKind } from "./event.table.ts";

@@ -7,7 +7,7 @@ import {
   rowsNamed,
   type Tx,
 } from "../../database/index.ts";
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
 import { changeId } from "../input/item-ids.ts";
 import type { EventRecord } from "./event.schema.ts";
 import { type EventKind, eventItems, events } from "./event.table.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 import { EVENT_KINDS, SUBJECT_TYPES } from "./event.table.ts";
 
 /** One field of one item, before and after; null where there was or is nothing. */

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
 
 /** One feed, as it is read from one end. */
 export interface FeedReader<Row> {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { and, count, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import { loadInBatches } from "../../shared/async.ts";
+import { groupBy, indexBy } from "../../shared/collections.ts";
 import { notFound, stateConflict } from "../../shared/errors.ts";
-import { groupBy, indexBy } from "../../shared/group-by.ts";
-import { inBatches } from "../../shared/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { entitiesOfEpisodes } from "../entities/mention.queries.ts";
@@ -57,7 +57,7 @@ export async function factsOfClusters(
   clusterNumbers: readonly number[],
   filter: FactFilter = {},
 ): Promise<number[]> {
-  const rows = await inBatches(clusterNumbers, (slice) =>
+  const rows = await loadInBatches(clusterNumbers, (slice) =>
     tx
       .select({ id: facts.id })
       .from(facts)

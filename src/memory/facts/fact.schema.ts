@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 
 /**
  * A fact as every surface shows it; valid at t when valid_from <= t < valid_to. It was known to be
@@ -21,8 +21,6 @@ export const factRecord = sharedSchema(
     asserted_by: z.string().nullable(),
     source_ref: z.string().nullable(),
     created_at: z.string(),
-    /** In a recall over several layers: the episode of a nearer one that says otherwise. */
-    overruled_by: z.string().optional(),
   }),
 );
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, rowQuery, type Tx } from "../../database/index.ts";
-import { groupBy } from "../../shared/group-by.ts";
+import { groupBy } from "../../shared/collections.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { factId } from "../input/item-ids.ts";
 import { loadFacts, statementHash } from "./fact.queries.ts";

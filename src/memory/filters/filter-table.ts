@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { contains } from "../../database/index.ts";
-import { parseMoment } from "../../shared/moment.ts";
+import { parseMoment } from "../../shared/time.ts";
 import { findEntity } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
 import { facts } from "../facts/fact.table.ts";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { beginningOfIds, type NumberedKind } from "../../shared/numbered-ids.ts";
+import { beginningOfIds, type NumberedKind } from "../../shared/ids.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entities } from "../entities/entity.table.ts";
 import { events, type SUBJECT_TYPES } from "../events/event.table.ts";

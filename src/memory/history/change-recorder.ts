@@ -1,6 +1,6 @@
 import { and, eq, isNull, max, sql } from "drizzle-orm";
 import { answersAreFar, preparedQuery, type Tx } from "../../database/index.ts";
-import { inTurns } from "../../shared/in-turns.ts";
+import { forEachBatch } from "../../shared/async.ts";
 import { ERASING_MARK } from "../context/erasing-mark.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
 import { appendEvents } from "../events/event.queries.ts";
@@ -83,7 +83,7 @@ export class ChangeRecorder {
 
   async #writeEvents(): Promise<void> {
     const moment = { now: this.#now, changeId: await this.number };
-    await inTurns(this.#events, (events) => appendEvents(this.#tx, events, moment));
+    await forEachBatch(this.#events, (events) => appendEvents(this.#tx, events, moment));
   }
 
   async #hasRows(): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { Turn } from "../../shared/turn.ts";
+import { EventLoopYielder } from "../../shared/async.ts";
 import type { rowChanges } from "../events/change.table.ts";
 import type { FieldChange } from "../events/event.schema.ts";
 import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "./logged-tables.ts";
@@ -57,17 +57,17 @@ export async function fieldsOfRows(
   steps: readonly RowStep[],
 ): Promise<{ subject: string; changed: FieldChange[] }[]> {
   const ids = new PublicIds(tx);
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   const references: RowReference[] = [];
   for (const step of steps) {
     references.push(...referencesOf(step));
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
   await ids.load(references);
   const described: { subject: string; changed: FieldChange[] }[] = [];
   for (const step of steps) {
     described.push({ subject: subjectOf(step, ids), changed: fieldsOf(step, ids) });
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
   return described;
 }

@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, lt, or, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { notFound } from "../../shared/errors.ts";
-import { isNumbered } from "../../shared/numbered-ids.ts";
+import { isNumbered } from "../../shared/ids.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entityId, findEntity } from "../entities/entity.queries.ts";
 import { rowChanges } from "../events/change.table.ts";

@@ -1,7 +1,7 @@
 import { and, asc, between, desc, eq, gt, inArray, lt, max, type SQL, sql } from "drizzle-orm";
 import { numberSet, type Tx } from "../../database/index.ts";
-import { groupBy } from "../../shared/group-by.ts";
-import { inBatches } from "../../shared/in-batches.ts";
+import { loadInBatches } from "../../shared/async.ts";
+import { groupBy } from "../../shared/collections.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
 import { toEventRecord } from "../events/event.queries.ts";
 import type { EventRecord, FieldChange } from "../events/event.schema.ts";
@@ -100,7 +100,7 @@ export async function toChangeRecords(
   const numbers = rows.map(({ id }) => id);
   const counts = new Map(
     (
-      await inBatches(numbers, (slice) =>
+      await loadInBatches(numbers, (slice) =>
         tx
           .select({ number: events.changeId, total: sql<number>`count(*)` })
           .from(events)
@@ -169,7 +169,7 @@ export async function withWhatChanged(
   );
   if (wanted.length === 0) return [...records];
   const numbers = [...new Set(wanted.map(({ change_id: id }) => Number(id?.slice(7))))];
-  const rows = await inBatches(numbers, (slice) =>
+  const rows = await loadInBatches(numbers, (slice) =>
     tx
       .select()
       .from(rowChanges)

@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../shared/in-batches.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
@@ -72,7 +72,7 @@ function texts(
   ids: ReadonlySet<string> | undefined,
   load: (ids: readonly string[]) => Promise<Text[]>,
 ): Promise<Text[]> {
-  return ids === undefined ? Promise.resolve([]) : inBatches([...ids], load);
+  return ids === undefined ? Promise.resolve([]) : loadInBatches([...ids], load);
 }
 
 function cut(text: ReturnType<typeof sql>) {

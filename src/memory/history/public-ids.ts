@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../shared/in-batches.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entities } from "../entities/entity.table.ts";
 import { rowChanges } from "../events/change.table.ts";
@@ -59,7 +59,7 @@ export class PublicIds {
   }
 
   #present(table: "concepts" | "entities", numbers: number[]) {
-    return inBatches(numbers, async (slice) => {
+    return loadInBatches(numbers, async (slice) => {
       if (table === "concepts") {
         return this.#tx
           .select({ number: concepts.id, id: concepts.publicId })
@@ -73,7 +73,7 @@ export class PublicIds {
 
   /** The id of an undone row is in the logged image of its deletion. */
   async #loadGone(table: "concepts" | "entities", numbers: number[]): Promise<void> {
-    const rows = await inBatches(numbers, (slice) =>
+    const rows = await loadInBatches(numbers, (slice) =>
       this.#tx
         .select({ key: rowChanges.rowKey, before: rowChanges.before, table: rowChanges.tableName })
         .from(rowChanges)

@@ -1,10 +1,16 @@
 import { z } from "zod";
-import { type IdKind, withMeta } from "../../shared/field-meta.ts";
-import { isPlainObject, type JsonObject } from "../../shared/json.ts";
-import { isNestedDeeper, MAX_JSON_DEPTH } from "../../shared/json-depth.ts";
-import { holdsLostKey, LOST_KEY } from "../../shared/json-keys.ts";
-import { parseList } from "../../shared/lists.ts";
-import { jsonIn } from "../../shared/parse-json.ts";
+import { type IdKind, withMeta } from "../../shared/fields.ts";
+import {
+  holdsLostKey,
+  isNestedDeeper,
+  isPlainObject,
+  type JsonObject,
+  jsonIn,
+  LOST_KEY,
+  MAX_JSON_DEPTH,
+} from "../../shared/json.ts";
+import { parseList } from "../../shared/parse-field.ts";
+import { toWellFormedText } from "../../shared/text.ts";
 import { parseTimestamp } from "../../shared/time.ts";
 import { LIMITS } from "./limits.ts";
 import { parseEntityList } from "./parse-entity.ts";
@@ -35,16 +41,14 @@ export const noteField = withMeta(wellFormed(LIMITS.noteChars, "a shorter text")
 export const contentField = withMeta(
   z
     .string()
-    .superRefine((text, context) => {
-      if (text.trim() === "") context.addIssue({ code: "custom", message: "must not be blank" });
-      else checkWellFormed(text, context);
-    })
+    .overwrite(toWellFormed)
+    .refine((text) => text.trim() !== "", "must not be blank")
     .meta(NOT_BLANK),
   { longText: true },
 );
 
 /** Like content, but may be empty. */
-export const summaryField = withMeta(z.string().superRefine(checkWellFormed), { longText: true });
+export const summaryField = withMeta(z.string().overwrite(toWellFormed), { longText: true });
 
 export const strengthField = z.number().min(0).max(1);
 export const countField = z.number().int().min(0).max(1_000_000_000);
@@ -187,23 +191,13 @@ function timeField(dateAlone: "start" | "end") {
 function wellFormed(maxChars: number, cure: string) {
   return z
     .string()
-    .max(maxChars, `must have at most ${maxChars} characters; give ${cure}`)
-    .refine(
-      (text) => isWellFormed(text),
-      "holds half of a surrogate pair, which is not a character",
-    );
+    .overwrite(toWellFormed)
+    .max(maxChars, `must have at most ${maxChars} characters; give ${cure}`);
 }
 
-function checkWellFormed(text: string, context: z.RefinementCtx<string>): void {
-  if (isWellFormed(text)) return;
-  context.addIssue({
-    code: "custom",
-    message: "holds half of a surrogate pair, which is not a character",
-  });
-}
-
-function isWellFormed(text: string): boolean {
-  return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
+/** Content is stored with the line ends that it has. */
+function toWellFormed(text: string): string {
+  return toWellFormedText(text, { keepsLineEnds: true });
 }
 
 /** Lets a parser's own message become the field's. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta } from "../../shared/field-meta.ts";
+import { withMeta } from "../../shared/fields.ts";
 
 /** What a caller last saw of the item that it writes. */
 export const ifMatchField = withMeta(z.number().int().min(0), { ofPrograms: true }).describe(

@@ -1,6 +1,6 @@
 import { invalidInput } from "../../shared/errors.ts";
-import { BEGINNINGS, type NumberedKind } from "../../shared/numbered-ids.ts";
-import { shorten } from "../../shared/shorten.ts";
+import { BEGINNINGS, type NumberedKind } from "../../shared/ids.ts";
+import { shorten } from "../../shared/text.ts";
 
 const KINDS = new Map(
   Object.entries(BEGINNINGS).map(([kind, prefix]) => [prefix as string, kind as NumberedKind]),

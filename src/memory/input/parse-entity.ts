@@ -1,6 +1,6 @@
 import { invalidInput } from "../../shared/errors.ts";
-import { parseList } from "../../shared/lists.ts";
 import { nearestName } from "../../shared/nearest.ts";
+import { parseList } from "../../shared/parse-field.ts";
 
 export const ENTITY_TYPES = [
   "file",

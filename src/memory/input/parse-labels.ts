@@ -1,5 +1,5 @@
 import { invalidInput } from "../../shared/errors.ts";
-import { isPlainObject } from "../../shared/json.ts";
+import { isPlainObject, jsonIn } from "../../shared/json.ts";
 
 export interface Label {
   readonly key: string;
@@ -8,7 +8,7 @@ export interface Label {
 
 /**
  * Labels as any surface gives them: `key=value, key=value`, an array of such texts or of
- * `{key, value}`, or an object of texts. The same pair twice counts once; empty text means none.
+ * `{key, value}`, an object of texts, or the JSON text of either. The same pair twice counts once; empty text means none.
  * Throws invalid_input.
  */
 export function parseLabels(value: unknown): Label[] {
@@ -30,6 +30,8 @@ export function parseRestLabel(text: string): Label {
 
 function readLabels(value: unknown): Label[] {
   if (typeof value === "string") {
+    const structure = /^\s*[[{]/.test(value) ? jsonIn(value) : undefined;
+    if (structure !== undefined) return readLabels(structure);
     return value
       .split(",")
       .filter((pair) => pair.trim() !== "")

@@ -1,8 +1,14 @@
 import type { z } from "zod";
 import { invalidInput } from "../../shared/errors.ts";
-import { isNestedDeeper, MAX_JSON_DEPTH } from "../../shared/json-depth.ts";
-import { holdsLostKey, LOST_KEY } from "../../shared/json-keys.ts";
+import {
+  holdsLostKey,
+  isNestedDeeper,
+  isPlainObject,
+  LOST_KEY,
+  MAX_JSON_DEPTH,
+} from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
+import { shorten, toWellFormedJson } from "../../shared/text.ts";
 
 /**
  * Checks `input` against a schema. The error names each field and its cure; unknown fields name the
@@ -15,13 +21,35 @@ export function validateInput<Schema extends z.ZodObject>(
 ): z.output<Schema> {
   requireFlat(input, operation);
   requireKept(input, operation);
-  const parsed = schema.safeParse(input ?? {});
+  const parsed = schema.safeParse(withoutNulls(toWellFormedJson(input ?? {})));
   if (parsed.success) return parsed.data;
   const known = Object.keys(schema.shape);
-  const issues = parsed.error.issues.flatMap((issue) => explain(issue, known));
-  throw invalidInput(
-    `${operation}: ${issues.map((issue) => (issue.field === "" ? issue.message : `${issue.field}: ${issue.message}`)).join("; ")}`,
-    { issues },
+  const all = parsed.error.issues.flatMap((issue) => explain(issue, known));
+  const issues = all.slice(0, MAX_ISSUES);
+  const texts = issues.map(({ field, message }) =>
+    field === "" ? message : `${shorten(field, MAX_FIELD_CHARS)}: ${message}`,
+  );
+  const count = countIssues(parsed.error);
+  const more = count > issues.length ? [`and ${count - issues.length} more`] : [];
+  throw invalidInput(`${operation}: ${[...texts, ...more].join("; ")}`, { issues });
+}
+
+/** Errors name so many issues, so that a response never grows with a bad request. */
+const MAX_ISSUES = 20;
+const MAX_FIELD_CHARS = 80;
+
+/** Clients send `null` for fields that they leave out. */
+function withoutNulls(input: unknown): unknown {
+  if (!isPlainObject(input)) return input;
+  const entries = Object.entries(input);
+  const given = entries.filter(([, value]) => value !== null);
+  return given.length === entries.length ? input : Object.fromEntries(given);
+}
+
+function countIssues({ issues }: z.ZodError): number {
+  return issues.reduce(
+    (sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1),
+    0,
   );
 }
 
@@ -53,9 +81,9 @@ interface FieldIssue {
 function explain(issue: z.core.$ZodIssue, known: readonly string[]): FieldIssue[] {
   const field = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      field: [...issue.path, key].join("."),
-      message: `unknown field "${key}".${issue.path.length === 0 ? didYouMean(key, known) : ""}`,
+    return issue.keys.slice(0, MAX_ISSUES).map((key) => ({
+      field: shorten([...issue.path, key].join("."), MAX_FIELD_CHARS),
+      message: `unknown field "${shorten(key, MAX_FIELD_CHARS)}".${issue.path.length === 0 ? didYouMean(key, known) : ""}`,
     }));
   }
   if (

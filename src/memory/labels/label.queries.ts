@@ -6,11 +6,10 @@ import {
   preparedQuery,
   type Tx,
 } from "../../database/index.ts";
+import { groupBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
-import { groupBy } from "../../shared/group-by.ts";
 import type { Place } from "../context/place.ts";
-import { loadTotals, sumOf } from "../totals/load-totals.ts";
-import { CONTRADICTS } from "./contradicts-label.ts";
+import { loadTotals, sumOf } from "../totals.ts";
 import type { LabelCount, LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";
 
@@ -68,17 +67,6 @@ export async function removeLabel(
   if (removed.length > 0) return;
   const shown = label.value === undefined ? label.key : `${label.key}=${label.value}`;
   throw notFound(`key: the ${subject.type} carries no label "${shown}"`);
-}
-
-/** In place of what was found before of an episode. */
-export async function replaceContradicts(
-  tx: Tx,
-  episode: number,
-  labels: readonly LabelRecord[],
-): Promise<void> {
-  const { episodeId, key } = episodeLabels;
-  await tx.delete(episodeLabels).where(and(eq(episodeId, episode), eq(key, CONTRADICTS)));
-  await addEpisodeLabels(tx, [{ episode, labels }]);
 }
 
 export async function replaceLabels(

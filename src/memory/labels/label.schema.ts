@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 
 export const labelRecord = sharedSchema("Label", z.object({ key: z.string(), value: z.string() }));
 export type LabelRecord = z.output<typeof labelRecord>;

@@ -1,84 +1,111 @@
+import { settleAll, type TimeoutOptions, withTimeout } from "../../shared/async.ts";
+import { mayOpen } from "../../shared/caller.ts";
 import { type ErrorCode, isCairnError } from "../../shared/errors.ts";
-import { inTime, type TimeGiven } from "../../shared/in-time.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { together } from "../../shared/together.ts";
-import { SharedSearch } from "../context/shared-search.ts";
-import type { CallOptions } from "../memory.ts";
+import type { CallOptions, Memory } from "../memory.ts";
+import type { Operation } from "../operations/define-operation.ts";
 import { isForModel } from "../operations/read/recall.ts";
-import { type LayerWarning, type RecallOutput, recallInput } from "../recall/recall.schema.ts";
+import { codePoints } from "../recall/cut-item.ts";
+import { fitResult, leftOutOf, SEPARATOR } from "../recall/fit-result.ts";
+import { formatWarnings } from "../recall/format-warnings.ts";
+import {
+  type LayerWarning,
+  type RecallOutput,
+  type RecallRequest,
+  recallInput,
+} from "../recall/recall.schema.ts";
 import { PATIENCE_MS, warningOf } from "../recall/unread-layer.ts";
-import { type LayerAnswer, mergeRecalled } from "./merge-recalled.ts";
 
-/** One layer, as far as recall needs it. */
-export interface Layer {
-  readonly name: string;
-  /** Asked of a farther one before it is read; one that cannot be looked at is said to be unread. */
-  isThere(): Promise<boolean>;
-  recall(options: CallOptions): Promise<RecallOutput>;
+/** One memory of several, as far as recall needs it. */
+export interface RecallLayer extends Pick<Memory, "name" | "isThere"> {
+  /** Runs the operation in this memory only. */
+  executeHere(operation: Operation, input: unknown, options: CallOptions): Promise<unknown>;
 }
 
-/** Recall over the nearest layer and those behind it, which are only ever read. */
-export async function recallLayers(
-  nearest: Layer,
-  farther: readonly Layer[],
-  { input, options }: { readonly input: unknown; readonly options: CallOptions },
+/** A memory with outer layers behind it. */
+export type LayeredMemory = RecallLayer & Memory;
+
+interface LayerCall {
+  readonly operation: Operation;
+  readonly input: unknown;
+  readonly options: CallOptions;
+}
+
+interface LayerResult {
+  /** Name of the database. */
+  readonly layer: string;
+  readonly found: RecallOutput;
+}
+
+/**
+ * Runs the operation in `nearest`. A recall that comes through a surface also reads the outer layers that the
+ * caller may open, each by itself, and merges the results. A topic has another number in each database, so a
+ * recall within one reads the nearest layer only.
+ */
+export async function executeInLayers(
+  nearest: RecallLayer,
+  outer: () => readonly RecallLayer[],
+  { operation, input, options }: LayerCall,
 ): Promise<unknown> {
-  const { consume, ...given } = options;
-  const partOf = new SharedSearch([nearest, ...farther].map(({ name }) => name));
-  const asked = { ...given, partOf };
-  // The number of an event of the nearest says nothing of the others.
-  const { seen: _ofNearest, onLeftOut, ...elsewhere } = asked;
+  const { caller, surface } = options;
+  const isLayered =
+    operation.name === "recall" &&
+    surface !== undefined &&
+    !(isPlainObject(input) && input.topic !== undefined);
+  const layers = isLayered ? outer().filter(({ name }) => mayOpen(caller, name)) : [];
+  if (layers.length === 0) return nearest.executeHere(operation, input, options);
+  return recallLayers(nearest, layers, { operation, input, options });
+}
+
+async function recallLayers(
+  nearest: RecallLayer,
+  outer: readonly RecallLayer[],
+  { operation, input, options }: LayerCall,
+): Promise<unknown> {
+  const { consume, onLeftOut, ...given } = options;
+  // The number of the newest event of the nearest layer means nothing in the others.
+  const { seen: _ofNearest, ...elsewhere } = given;
   const request = recallInput.parse(input);
+  // The merged result is cut to size, not its parts.
+  const whole = isPlainObject(input) ? { ...input, max_chars: undefined } : input;
+  const recallIn = (memory: RecallLayer, asked: CallOptions) =>
+    // Declared as the output of recall.
+    memory.executeHere(operation, whole, asked) as Promise<RecallOutput>;
   const nearestDone = new AbortController();
-  // All at once: on a server they share its round trips.
-  const [found, others] = await together(
-    nearest.recall(asked).finally(() => {
-      partOf.leave(nearest.name);
-      nearestDone.abort();
-    }),
+  const [found, others] = await settleAll(
+    recallIn(nearest, given).finally(() => nearestDone.abort()),
     Promise.all(
-      farther.map((layer) =>
-        answerOf(layer, elsewhere, {
+      outer.map((layer) =>
+        recallOuter(layer, (signal) => recallIn(layer, { ...elsewhere, signal }), {
           after: nearestDone.signal,
-          // Where a recall has a limit, that long.
+          signal: options.signal,
           patienceMs: request.timeout_ms ?? PATIENCE_MS,
-        }).finally(() => partOf.leave(layer.name)),
+        }),
       ),
     ),
   );
-  const own: LayerAnswer = { layer: nearest.name, found };
-  const merged = mergeRecalled(
-    {
-      answers: [own, ...others.flatMap(({ answer }) => answer ?? [])],
-      warnings: others.flatMap(({ warning }) => warning ?? []),
-    },
-    request,
-    {
-      ...{ isModel: isForModel(options), onLeftOut },
-      // None of the others is there: it is the answer of one database.
-      isAlone: others.every(({ isThere }) => isThere === false),
-    },
+  const results = others.flatMap(({ result }) => result ?? []);
+  const merged = mergeResults(
+    [{ layer: nearest.name, found }, ...results],
+    others.flatMap(({ warning }) => warning ?? []),
+    { request, isModel: isForModel(options), onLeftOut },
   );
   return consume === undefined ? merged : consume(merged);
 }
 
-interface Asked {
-  readonly isThere?: false;
-  readonly answer?: LayerAnswer;
-  readonly warning?: LayerWarning;
-}
-
-/** Neither where it does not know the topic or entity that is asked about, or the caller may not ask. */
-async function answerOf(layer: Layer, options: CallOptions, wait: TimeGiven): Promise<Asked> {
+/** Empty if the layer does not exist, does not know the entity, or must not be read by the caller. */
+async function recallOuter(
+  layer: RecallLayer,
+  recall: (signal: AbortSignal) => Promise<RecallOutput>,
+  time: TimeoutOptions,
+): Promise<{ readonly result?: LayerResult; readonly warning?: LayerWarning }> {
   try {
-    const found = await inTime({ ...wait, signal: options.signal }, async (signal) =>
-      (await layer.isThere().catch(() => true)) ? layer.recall({ ...options, signal }) : undefined,
+    const found = await withTimeout(time, async (signal) =>
+      (await layer.isThere()) ? recall(signal) : undefined,
     );
-    if (found === undefined) return { isThere: false };
-    return { answer: { layer: layer.name, found } };
+    return found === undefined ? {} : { result: { layer: layer.name, found } };
   } catch (error) {
-    // Nobody waits for the answer any more.
-    if (options.signal?.aborted === true) throw error;
+    if (time.signal?.aborted === true) throw error;
     if (isCairnError(error) && LEFT_OUT.has(error.code)) return {};
     return { warning: warningOf(layer.name, error) };
   }
@@ -86,10 +113,132 @@ async function answerOf(layer: Layer, options: CallOptions, wait: TimeGiven): Pr
 
 const LEFT_OUT: ReadonlySet<ErrorCode> = new Set(["not_found", "forbidden"]);
 
+interface Merging {
+  readonly request: RecallRequest;
+  readonly isModel: boolean;
+  readonly onLeftOut: CallOptions["onLeftOut"];
+}
+
+/** Merges the results of layers, the nearest first. Ids of outer layers begin with the layer's name. */
+function mergeResults(
+  [nearest, ...outer]: readonly [LayerResult, ...LayerResult[]],
+  warnings: readonly LayerWarning[],
+  { request, isModel, onLeftOut }: Merging,
+): RecallOutput {
+  const own = outer.length + warnings.length === 0 ? nearest.found : withLayer(nearest);
+  const all = [own, ...outer.map((result) => withLayer(withPrefixedIds(result)))];
+  const found = {
+    // Clusters about one thing share a title, so their facts identify them.
+    concepts: fuseByRank(
+      all.map(({ concepts }) => concepts),
+      ({ title, summary, facts = [] }) =>
+        JSON.stringify([title, summary, ...facts.map(({ statement }) => statement)]),
+    ).slice(0, request.k),
+    episodes: fuseByRank(
+      all.map(({ episodes }) => episodes),
+      ({ content }) => content,
+    ).slice(0, request.episode_k),
+    ...((request.passage_k ?? 0) > 0 && {
+      passages: fuseByRank(
+        all.map(({ passages = [] }) => passages),
+        ({ text }) => text,
+      ).slice(0, request.passage_k),
+    }),
+    conflicts: all.flatMap(({ open_conflicts: conflicts }) => conflicts),
+    complete: true,
+  };
+  const isNothing =
+    found.concepts.length + found.episodes.length + (found.passages?.length ?? 0) === 0;
+  const room = { ...request, max_chars: roomBeside(warnings, request.max_chars) };
+  // The nearest layer words what an empty memory or an unanswered query is told.
+  const fitted = isNothing ? nearest.found : fitResult(found, room, { isModel });
+  onLeftOut?.(leftOutOf(found, fitted));
+  return {
+    ...fitted,
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
+    partial: all.some(({ partial }) => partial),
+    ...(nearest.found.explain !== undefined && { explain: nearest.found.explain }),
+  };
+}
+
+/** Damps the lead of first ranks, as in Cormack, Clarke and Büttcher, SIGIR 2009. */
+const RANK_OFFSET = 60;
+
 /**
- * The number of a topic is another one's in another layer: it is asked in the nearest alone. An input that is
- * none of recall's is refused there, whichever way it goes.
+ * One list of several, best first. Scores of all layers are on one scale, so they decide; reciprocal rank fusion
+ * orders equal ones, and of the same rank the nearest layer comes first. Items with the same words count as one.
  */
-export function isOfOneLayer(input: unknown): boolean {
-  return isPlainObject(input) && input.topic !== undefined;
+export function fuseByRank<Item extends { readonly score: number }>(
+  lists: readonly (readonly Item[])[],
+  wordsOf: (item: Item) => string,
+): Item[] {
+  const fused = new Map<string, { readonly item: Item; readonly score: number; rank: number }>();
+  for (const list of lists) {
+    for (const [place, item] of list.entries()) {
+      const words = wordsOf(item);
+      const known = fused.get(words);
+      const rank = 1 / (RANK_OFFSET + place + 1) + (known?.rank ?? 0);
+      const score = Math.max(item.score, known?.score ?? 0);
+      fused.set(words, { item: known?.item ?? item, score, rank });
+    }
+  }
+  return [...fused.values()]
+    .sort((a, b) => b.score - a.score || b.rank - a.rank)
+    .map(({ item, score }) => (item.score === score ? item : { ...item, score }));
+}
+
+/** What is left for the items: warnings stand below them. */
+function roomBeside(
+  warnings: readonly LayerWarning[],
+  most: number | undefined,
+): number | undefined {
+  if (most === undefined || warnings.length === 0) return most;
+  const taken = codePoints(formatWarnings(warnings)) + codePoints(SEPARATOR);
+  return taken < most ? most - taken : most;
+}
+
+function withLayer({ layer, found }: LayerResult): RecallOutput {
+  return {
+    ...found,
+    concepts: found.concepts.map((concept) => ({ ...concept, layer })),
+    episodes: found.episodes.map((episode) => ({ ...episode, layer })),
+    ...(found.passages !== undefined && {
+      passages: found.passages.map((passage) => ({ ...passage, layer })),
+    }),
+    open_conflicts: found.open_conflicts.map((conflict) => ({ ...conflict, layer })),
+  };
+}
+
+const ID_FIELDS: ReadonlySet<string> = new Set([
+  "id",
+  "via",
+  "cluster_id",
+  "episode_id",
+  "fact_id",
+  "source_id",
+  "superseded_by",
+  "replaced_by",
+  "reverts",
+]);
+
+/** Prefixes every id of an item with its layer: `team/ep:5`. */
+function withPrefixedIds({ layer, found }: LayerResult): LayerResult {
+  const of = (id: unknown) => (typeof id === "string" ? `${layer}/${id}` : id);
+  const prefixed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(prefixed);
+    if (!isPlainObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([field, inner]) => {
+        if (ID_FIELDS.has(field)) return [field, of(inner)];
+        if (field === "open_conflicts" && Array.isArray(inner)) {
+          return [field, inner.map((one) => (typeof one === "string" ? of(one) : prefixed(one)))];
+        }
+        // A contribution comes from an item, or from the query or an entity.
+        const isLender = field === "from" && value.kind !== "entity" && inner !== "query";
+        return [field, isLender ? of(inner) : prefixed(inner)];
+      }),
+    );
+  };
+  // The same shape, with other ids.
+  return { layer, found: prefixed(found) as RecallOutput };
 }

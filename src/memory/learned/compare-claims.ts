@@ -15,6 +15,10 @@ export interface NewClaim {
   readonly wording: Wording;
   /** Whether it says that something else held before. */
   readonly corrects: boolean;
+  /** Whether it says outright that something is wrong or was changed, beyond naming what it is not. */
+  readonly retracts: boolean;
+  /** Whether it says that an earlier statement has ended. */
+  readonly ends: boolean;
   /** Whether it says in so many words that it amends a rule, or takes its place. */
   readonly amends: boolean;
   readonly type: string;
@@ -34,6 +38,8 @@ const SOME_OTHERS = 5;
 const NEW_VALUE = 3;
 /** From here on two statements are of one subject, of which one word is common to both. */
 const CLOSE = 0.25;
+/** An ending names its subject with other words. */
+const CLOSE_TO_ENDED = 0.2;
 /**
  * Who says that a rule is amended tells it anew, with what stays as it was: so many words are common to
  * both, and such a share of the shorter one's.
@@ -89,6 +95,8 @@ interface Meeting {
 
 function relationOf(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relation {
   const { hits, returns } = meeting;
+  if (ends(claim.wording, held.wording)) return "replaces";
+  if (contrasts(claim, meeting)) return "none";
   if (claim.amends && tellsAnew(claim, held, meeting)) return "replaces";
   if (hits.length === 0 && returns.length === 0) {
     return saySame(claim, held, meeting) ? "same" : withoutSign(claim, held, meeting);
@@ -96,6 +104,25 @@ function relationOf(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relatio
   return hits.some((word) => !isNumber(word)) || returns.length > 0
     ? ofNames(held, meeting)
     : ofNumbers(held, meeting);
+}
+
+/** Whether the held statement is about something that the new one says has ended. */
+function ends({ ended }: Wording, held: Wording): boolean {
+  return ended.some((subject) =>
+    [...subject].every((word) => held.affirmed.has(word) || held.rejected.has(word)),
+  );
+}
+
+/**
+ * Whether the new statement only tells its own subject apart: "In the web app Zustand, not Redux" does not
+ * end "In the mobile app we use Redux". Both then have a word of their own besides the value.
+ */
+function contrasts({ retracts }: NewClaim, { hits, others, fresh }: Meeting): boolean {
+  if (retracts || hits.length === 0) return false;
+  const ownOfHeld = others.filter((word) => !isNumber(word));
+  const isOfNumbers = hits.every(isNumber);
+  const ownOfNew = fresh.filter((word) => !isNumber(word)).length - (isOfNumbers ? 0 : hits.length);
+  return ownOfHeld.length > 0 && ownOfNew > 0;
 }
 
 function tellsAnew(claim: NewClaim, held: HeldClaim, { shared, fresh, hits }: Meeting): boolean {
@@ -134,9 +161,10 @@ function withoutSign(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relati
     return claim.corrects && othersThanNumbers(others) <= FEW_OTHERS ? "replaces" : "disputes";
   }
   if (!claim.corrects || shared.length === 0 || fresh.length > NEW_VALUE) return "none";
-  if (closeness < CLOSE || others.length > FEW_OTHERS + 1) return "none";
-  // That one changed one's mind is said of what was decided.
-  return claim.type === "decision" && held.type === "decision" ? "replaces" : "disputes";
+  if (closeness < (claim.ends ? CLOSE_TO_ENDED : CLOSE) || others.length > FEW_OTHERS + 1)
+    return "none";
+  const isDecided = claim.type === "decision" && held.type === "decision";
+  return claim.ends || isDecided ? "replaces" : "disputes";
 }
 
 function othersThanNumbers(words: readonly string[]): number {

@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { CLAIMING_TYPES } from "../episodes/episode-types.ts";
+import { matchesPart } from "../language/index.ts";
 import type { Claim } from "../proposals/claim.ts";
 import { wordingHash } from "../proposals/claim.ts";
 import { amends } from "../recall/passages/amending.ts";
@@ -127,7 +128,13 @@ function effectOf(
 }
 
 function signsOf({ content, corrects }: { readonly content: string; readonly corrects?: unknown }) {
-  return { corrects: corrects === true, amends: corrects === true && amends(content) };
+  const ends = matchesPart("ending", content);
+  return {
+    corrects: corrects === true,
+    retracts: ends || matchesPart("retraction", content),
+    ends,
+    amends: corrects === true && amends(content),
+  };
 }
 
 /** What was found when it was learned. */

@@ -22,6 +22,8 @@ export interface JudgedClaim extends Claim {
   readonly verdict: "accept" | "propose";
   /** Why it is not kept at once. */
   readonly reason?: string | undefined;
+  /** Without an earlier statement that it replaces it is dropped. */
+  readonly only_if_replaces?: boolean | undefined;
 }
 
 export interface LearnedBatch {
@@ -70,7 +72,8 @@ export async function keepClaims(
     proposed: Learned["proposed"][number][];
     known: Learned["known"][number][];
   };
-  for (const [index, { verdict, reason, ...given }] of claims.entries()) {
+  for (const [index, judged] of claims.entries()) {
+    const { verdict, reason, only_if_replaces: onlyReplaces = false, ...given } = judged;
     const claim = await withPassage(context.tx, given, source);
     const known = await keptInSession(context, claim);
     if (known !== undefined) {
@@ -78,6 +81,7 @@ export async function keepClaims(
       continue;
     }
     const effect = await findReplaced(context, claim, before);
+    if (onlyReplaces && effect.replaces.length === 0) continue;
     // Nobody is to decide about what was overruled since.
     const isOver = verdict === "propose" && effect.overruledBy !== undefined;
     const said = effect.same ?? (isOver ? effect.overruledBy : undefined);

@@ -1,4 +1,9 @@
-import { shapingWords } from "./shaping-words.ts";
+import {
+  alternatives,
+  functionWords,
+  groupsOfPart,
+  wordsAfterNegation,
+} from "../language/index.ts";
 
 /** What a statement is about, in words that can be compared. */
 export interface Wording {
@@ -8,30 +13,32 @@ export interface Wording {
   readonly rejected: ReadonlySet<string>;
   /** Words that stand side by side, as one: "times out" is a "timeout". */
   readonly compounds: ReadonlySet<string>;
+  /** What it says has ended, in words. */
+  readonly ended: readonly ReadonlySet<string>[];
 }
 
-/** A reason that follows tells why, not what. */
-const REASON =
-  /(?:[,;—–-]\s*|\s)(?:because|since|so that|weil|da(?=\s+\p{L}+\s+\p{L}+)|denn|parce que|car|puisque|porque|ya que|perché|poiché|omdat|want|ponieważ|gdyż)\s[\s\S]*$/iu;
-
-/** What follows these does not hold, in ten languages; at most three words of it. */
-const REJECTING =
-  /(?<![\p{L}\p{N}])(?:instead of|rather than|in place of|no longer|not|do(?:es)?n['’]t|never|without|drop(?:ped)?|statt|anstatt|anstelle(?: von)?|nicht(?: mehr)?|keine?[nmrs]?|nie(?:mals)?|au lieu (?:de|du|d['’])|plutôt que|pas|jamais|en vez de|en lugar de|no|nunca|ya no|invece (?:di|che)|non|mai|em vez de|ao invés de|não|in plaats van|niet(?: meer)?|geen|nooit|zamiast|nie|nigdy)\s+(?:(?:use|with|the|an?|in|by|as|to|on|at|for|from|into|via|through|mit|als|auf|für|avec|comme|à|con|como|com|met|op|de[rnms]?|die|das|le|la|les|un|une|el|los|il|lo|o|os|de|het)\s+)*([^\s,.;:!?()]+)/giu;
-const REJECTING_DENSE =
-  /([\p{L}\p{N}._-]+?)\s*(?:じゃなく|ではなく|の代わりに|をやめ)|(?:而不是|不要用|不用|不再用|不再使用|别用|取代|代替)\s*([\p{L}\p{N}._-]+)/gu;
+/** A reason that follows a statement says why, not what. */
+const REASON = new RegExp(
+  String.raw`(?:[,;—–-]\s*|\s)(?:${alternatives("reasons")})\s[\s\S]*$`,
+  "iu",
+);
+const REJECTING = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${alternatives("negations")})\s+(?:(?:${wordsAfterNegation().join("|")})\s+)*([^\s,.;:!?()]+)`,
+  "giu",
+);
 
 /** Compares statements; made once for many, since it knows the words that only shape. */
 export class Wordings {
-  readonly #shaping = shapingWords();
+  readonly #shaping = functionWords();
   readonly #segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
   /** `rejects`: what somebody has found that it rejects, beside what is found here. */
   of(text: string, rejects: readonly string[] = []): Wording {
-    const said = text.replace(REASON, "");
+    const said = text.replaceAll("’", "'").replace(REASON, "");
     const words = this.words(said);
     const found = [
       ...Array.from(said.matchAll(REJECTING), ([, word = ""]) => word),
-      ...Array.from(said.matchAll(REJECTING_DENSE), ([, before, after]) => before ?? after ?? ""),
+      ...groupsOfPart("negated", said),
     ];
     const own = new Set(words);
     const rejected = new Set(
@@ -41,6 +48,9 @@ export class Wordings {
       affirmed: new Set(words.filter((word) => !rejected.has(word))),
       rejected,
       compounds: this.#compounds(said),
+      ended: groupsOfPart("ending", text)
+        .map((subject) => new Set(this.words(subject)))
+        .filter((subject) => subject.size > 0),
     };
   }
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { rowsOf, type Tx } from "../../database/index.ts";
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
 import { filterCondition } from "../filters/filter-condition.ts";
 import type { FilterName } from "../filters/filter-table.ts";
 import { FILTERED } from "../filters/filtered-kinds.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
-import { shortLine } from "../../shared/shorten.ts";
+import { shortenLine } from "../../shared/text.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { presentStatements } from "../facts/present-statements.ts";
@@ -59,7 +59,7 @@ export async function loadNodes(
               : id,
         kind,
         type,
-        title: shortLine(stated.get(number)?.statement ?? title, TITLE_CHARS),
+        title: shortenLine(stated.get(number)?.statement ?? title, TITLE_CHARS),
         at,
         confidence,
       });

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
-import { groupBy, indexBy } from "../../shared/group-by.ts";
+import { groupBy, indexBy } from "../../shared/collections.ts";
 import { loadConcepts } from "../concepts/concept.queries.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { entityId } from "../entities/entity.queries.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
-import { groupBy } from "../../shared/group-by.ts";
+import { groupBy } from "../../shared/collections.ts";
 import { countEpisodes } from "../episodes/count-episodes.ts";
 
 export interface BatchQuery {

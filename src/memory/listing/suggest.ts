@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { contains, rowsOf, type Tx } from "../../database/index.ts";
-import { shortLine } from "../../shared/shorten.ts";
+import { shortenLine } from "../../shared/text.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { FILTERED, type FilteredKind } from "../filters/filtered-kinds.ts";
 import { conflictId, episodeId, factId, proposalId } from "../input/item-ids.ts";
@@ -54,7 +54,8 @@ export async function suggest(tx: Tx, query: SuggestQuery): Promise<Suggestion[]
   for (const kind of SUGGESTIONS) {
     if (!query.kinds.includes(kind) || found.length >= query.limit) continue;
     const rows = await SOURCES[kind](tx, wanted);
-    for (const [value, detail] of rows) found.push({ value, kind, detail: shortLine(detail, 80) });
+    for (const [value, detail] of rows)
+      found.push({ value, kind, detail: shortenLine(detail, 80) });
   }
   return found.slice(0, query.limit);
 }

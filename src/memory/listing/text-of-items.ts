@@ -1,7 +1,7 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { groupBy } from "../../shared/group-by.ts";
-import { inBatches } from "../../shared/in-batches.ts";
+import { loadInBatches } from "../../shared/async.ts";
+import { groupBy } from "../../shared/collections.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { entities } from "../entities/entity.table.ts";
@@ -26,7 +26,7 @@ export async function textOfItems(
 ): Promise<ReadonlyMap<string, ItemText>> {
   const wanted = groupBy(ids, kindOfId);
   const rows = [
-    ...(await inBatches(wanted.get("episode") ?? [], (slice) =>
+    ...(await loadInBatches(wanted.get("episode") ?? [], (slice) =>
       tx
         .select({
           id: sql<string>`'ep:' || ${episodes.id}`,
@@ -36,7 +36,7 @@ export async function textOfItems(
         .from(episodes)
         .where(inArray(episodes.id, slice.map(numberOf))),
     )),
-    ...(await inBatches(wanted.get("fact") ?? [], (slice) =>
+    ...(await loadInBatches(wanted.get("fact") ?? [], (slice) =>
       tx
         .select({
           id: sql<string>`'fact:' || ${facts.id}`,
@@ -47,7 +47,7 @@ export async function textOfItems(
         .innerJoin(episodes, eq(episodes.id, facts.episodeId))
         .where(inArray(facts.id, slice.map(numberOf))),
     )),
-    ...(await inBatches(wanted.get("passage") ?? [], (slice) =>
+    ...(await loadInBatches(wanted.get("passage") ?? [], (slice) =>
       tx
         .select({
           id: sql<string>`'passage:' || ${passages.id}`,
@@ -57,13 +57,13 @@ export async function textOfItems(
         .from(passages)
         .where(inArray(passages.id, slice.map(numberOf))),
     )),
-    ...(await inBatches(wanted.get("concept") ?? [], (slice) =>
+    ...(await loadInBatches(wanted.get("concept") ?? [], (slice) =>
       tx
         .select({ id: concepts.publicId, type: concepts.type, text: begun(sql`${concepts.title}`) })
         .from(concepts)
         .where(inArray(concepts.publicId, slice)),
     )),
-    ...(await inBatches(wanted.get("conflict") ?? [], (slice) =>
+    ...(await loadInBatches(wanted.get("conflict") ?? [], (slice) =>
       tx
         .select({
           id: sql<string>`'conflict:' || ${conflicts.id}`,
@@ -73,7 +73,7 @@ export async function textOfItems(
         .from(conflicts)
         .where(inArray(conflicts.id, slice.map(numberOf))),
     )),
-    ...(await inBatches(wanted.get("entity") ?? [], (slice) =>
+    ...(await loadInBatches(wanted.get("entity") ?? [], (slice) =>
       tx
         .select({
           id: sql<string>`${entities.type} || ':' || ${entities.name}`,

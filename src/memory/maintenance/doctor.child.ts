@@ -1,6 +1,6 @@
 import { SqliteDatabase } from "../../database/index.ts";
-import { answerParent } from "../../shared/answer-parent.ts";
 import { silentLogger } from "../../shared/logger.ts";
+import { answerParent } from "../../shared/own-process.ts";
 import { openMemory } from "../open-memory.ts";
 import { diagnose, repair } from "./diagnose.ts";
 import type { DoctorQuestion } from "./doctor-process.ts";

@@ -1,8 +1,8 @@
 import { asc, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
 import { stateConflict } from "../../shared/errors.ts";
-import { visibleJson } from "../../shared/visible-json.ts";
+import { visibleJson } from "../../shared/json.ts";
 import type { MemoryEngine } from "../open-memory.ts";
 import type { DoctorWork } from "./diagnosis.ts";
 import { EXPORT_HEADER, ExportTally } from "./export-format.ts";

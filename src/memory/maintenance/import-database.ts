@@ -6,13 +6,12 @@ import {
   isConstraintError,
   isNumbered,
   keepNumbersUsed,
-  makeTotalsAnew,
   noteAllRows,
   ROW_PLACE,
   recoverably,
   type Tx,
 } from "../../database/index.ts";
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
 import { invalidInput, messageOf, stateConflict } from "../../shared/errors.ts";
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
@@ -118,7 +117,6 @@ async function derive(tx: Tx, work: DoctorWork): Promise<void> {
   await facts.fix?.(tx);
   for (const kind of INDEXED_KINDS) await rebuildTextIndex(tx, kind);
   await forgetAllVectors(tx);
-  await makeTotalsAnew(tx);
 }
 
 /**

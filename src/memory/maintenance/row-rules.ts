@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../shared/errors.ts";
-import { isNestedDeeper, MAX_JSON_DEPTH } from "../../shared/json-depth.ts";
+import { isNestedDeeper, MAX_JSON_DEPTH } from "../../shared/json.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import {
   contentField,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 
 /** Labels: how a mistake is known, and the sessions in which it was avoided or made all the same. */
 export const MISTAKE = "mistake";

@@ -1,9 +1,7 @@
 import { inSavepoint } from "../../database/index.ts";
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { EventLoopYielder, stepByStep, yieldToEventLoop } from "../../shared/async.ts";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { stepByStep } from "../../shared/steps.ts";
-import { Turn } from "../../shared/turn.ts";
 import { ChangesetFailed } from "../changeset/changeset-failed.ts";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
 import type { ChangesetIssue } from "../changeset/changeset-issue.ts";
@@ -12,11 +10,10 @@ import { mapIds } from "../changeset/map-ids.ts";
 import { parseChangeset } from "../changeset/parse-changeset.ts";
 import type { ParsedChangeset, ParsedOp } from "../changeset/parsed-op.ts";
 import { type MadeIds, resolveRefs } from "../changeset/resolve-refs.ts";
-import type { SaidToHold } from "../context/said-to-hold.ts";
 import { requireVersion } from "../history/require-version.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import { validateInput } from "../input/validate-input.ts";
-import type { ClaimsContext, OperationContext, RunnableOperation } from "./operation-context.ts";
+import type { OperationContext, RunnableOperation } from "./operation-context.ts";
 
 export interface ChangesetInput {
   readonly changeset: string;
@@ -89,38 +86,6 @@ export async function applyChangeset(
   return { ...told, ...summaryOf(run.results) };
 }
 
-/** What its ops are about to say that holds; of a large changeset nothing, which is read twice else. */
-export async function claimsOfChangeset(
-  context: ClaimsContext,
-  { changeset, continues }: ChangesetInput,
-): Promise<readonly SaidToHold[]> {
-  if (changeset.length > LARGE_TEXT) return [];
-  const table = opTable(context.operations);
-  const forms = new Map([...table].map(([op, { form }]) => [op, form]));
-  const { op = 0, line = 1, names = {} } = continues ?? {};
-  const start = { op, line, names: new Set(Object.keys(names)) };
-  const { ops } = await stepByStep(parseChangeset(changeset, forms, start));
-  const claims: SaidToHold[] = [];
-  for (const { op: name, args } of ops) {
-    const operation = table.get(name)?.operation;
-    // What is wrong with it is told where it is run.
-    const input = operation?.input.safeParse(args);
-    if (operation?.claims === undefined || input?.success !== true) continue;
-    claims.push(...(await knownClaims(operation.claims(context, input.data))));
-  }
-  return claims;
-}
-
-/** None of what names something that is not there: running it tells so. */
-async function knownClaims(claims: Promise<readonly SaidToHold[]>): Promise<readonly SaidToHold[]> {
-  try {
-    return await claims;
-  } catch (error) {
-    if (isCairnError(error)) return [];
-    throw error;
-  }
-}
-
 /** What follows ops in a longer changeset: the names alone can be asked for again. */
 function summaryOf(results: readonly OpResult[]): Pick<ApplyResult, "results" | "counts"> {
   const counts: Record<string, number> = {};
@@ -170,11 +135,11 @@ async function inTurns<Ops extends readonly ParsedOp[]>(
   const total = runs.reduce((sum, ops) => sum + ops.length, 0);
   let done = 0;
   let told = OPS_PER_TURN;
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for (const ops of runs) {
     await run(ops);
     done += ops.length;
-    await turn.stepDone();
+    await turn.yieldIfDue();
     if (done < told) continue;
     told = done + OPS_PER_TURN;
     options.signal?.throwIfAborted();

@@ -2,10 +2,9 @@ import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
 import type { AccessScope } from "../../shared/caller.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
-import type { SaidToHold } from "../context/said-to-hold.ts";
 import type { SuggestionKind } from "../listing/suggest.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
-import type { ClaimsContext, OperationContext } from "./operation-context.ts";
+import type { OperationContext } from "./operation-context.ts";
 
 /**
  * Everything that a user can do to memory is an operation. MCP tools, changeset ops, commands,
@@ -65,11 +64,6 @@ export interface Operation<
    * `context.prepared`.
    */
   prepare?(context: PrepareContext, input: z.output<Input>): Promise<Prepared>;
-  /**
-   * What it is about to say that holds, as far as that is known before the transaction: it is held against the
-   * layers behind the memory.
-   */
-  claims?(context: ClaimsContext, input: z.output<Input>): Promise<readonly SaidToHold[]>;
   run(context: OperationContext<Prepared>, input: z.output<Input>): Promise<z.output<Output>>;
   /** The same as `run` for each input in order, at less cost: `apply` uses it for ops in a row. */
   runTogether?(
@@ -153,18 +147,17 @@ export interface RestExposure {
 }
 
 export interface CliExposure {
-  /** Command words, default the name with dashes. false: no command of its own. */
+  /**
+   * One word, or a noun and a verb (`topic create`, `list labels`); default: the name with dashes.
+   * false: no command of its own.
+   */
   readonly command?: string | false;
   /** Heading of the help under which it stands; default: by its kind. */
   readonly group?: "Memory" | "Corrections" | "Inspection";
   /** Other words that do the same. */
   readonly aliases?: readonly string[];
-  /** Found by its name and in the full help only. */
-  readonly hidden?: boolean;
   /** Part of the short help in which it stands. */
   readonly shelf?: "start" | "everyday";
-  /** It answers `cairn list <noun>`. */
-  readonly noun?: string;
   /** Letters of short options by field, where the field itself has none. */
   readonly short?: Readonly<Record<string, string>>;
   /** Fields of the input that are positional, in order; the last may be variadic (`ids...`). */

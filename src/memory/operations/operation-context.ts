@@ -3,9 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
-import type { SaidToHold } from "../context/said-to-hold.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import type { PrepareContext } from "../search/prepare-context.ts";
 
 /** As much of an operation as another one needs in order to run it. */
 export interface RunnableOperation {
@@ -13,17 +11,11 @@ export interface RunnableOperation {
   writes?(tx: Tx, input: Record<string, unknown>): Promise<readonly string[]>;
   readonly input: z.ZodObject;
   readonly changeset?: ChangesetExposure;
-  claims?(context: ClaimsContext, input: Record<string, unknown>): Promise<readonly SaidToHold[]>;
   run(context: OperationContext, input: Record<string, unknown>): Promise<unknown>;
   runTogether?(
     context: OperationContext,
     inputs: readonly Record<string, unknown>[],
   ): Promise<unknown[]>;
-}
-
-/** What can be looked at before the transaction. */
-export interface ClaimsContext extends Pick<PrepareContext, "read"> {
-  readonly operations: ReadonlyMap<string, RunnableOperation>;
 }
 
 /** What an operation works with: one transaction, one moment. */

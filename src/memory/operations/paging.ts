@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../shared/errors.ts";
-import { withMeta } from "../../shared/field-meta.ts";
+import { withMeta } from "../../shared/fields.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { Page, Place } from "../context/place.ts";
 import { readPlace, writePlace } from "../listing/cursor.ts";

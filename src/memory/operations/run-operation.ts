@@ -1,15 +1,14 @@
 import { createHash } from "node:crypto";
 import { type Database, type Tx, withStop } from "../../database/index.ts";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
+import type { Stop } from "../../shared/deadline.ts";
 import type { IdSource } from "../../shared/ids.ts";
 import { canonicalJson, isPlainObject } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { Stop } from "../../shared/stop.ts";
-import type { DerivedPart } from "../context/derived-part.ts";
+import type { IndexPart } from "../context/derived-part.ts";
 import { setErasingMark } from "../context/erasing-mark.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
-import type { AgainstFarther } from "../context/said-to-hold.ts";
 import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
 import { findRepeated, type KeyedRequest, rememberAnswer } from "../history/kept-answers.ts";
 import { forgetSettled, onceRequest } from "../history/once.ts";
@@ -18,8 +17,6 @@ import { changeId } from "../input/item-ids.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
 import { type DamageWarnings, damagedPart } from "../search/derived-damage.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
-import { canReadTotals } from "../totals/load-totals.ts";
-import { stopTotals } from "../totals/stop-totals.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 
@@ -40,12 +37,8 @@ export interface OperationCall {
   readonly operation: Operation;
   readonly input: Record<string, unknown>;
   readonly prepared: unknown;
-  /** What it says to hold contradicts in farther layers. */
-  readonly against: AgainstFarther;
   readonly options: ExecuteOptions;
   readonly stop: Stop;
-  /** Nothing of it stays; where its answer is kept, it answers undefined. */
-  readonly isRehearsal?: boolean;
   /** Told after a write that left, or found, something which must not stay in the file. */
   readonly mustErase?: () => void;
 }
@@ -117,14 +110,14 @@ async function runWrite(
   environment: OperationEnvironment,
   call: OperationCall,
 ): Promise<unknown> {
-  const damaged = new Set<DerivedPart>();
+  const damaged = new Set<IndexPart>();
   for (;;) {
     try {
       const output = await writeOnce(database, environment, { ...call, damaged });
       for (const part of damaged) environment.damage.tell(part);
       return output;
     } catch (error) {
-      const part = await damagedPart(error, () => database.read(canReadTotals));
+      const part = damagedPart(error);
       if (part === undefined || damaged.has(part)) throw error;
       damaged.add(part);
     }
@@ -155,7 +148,7 @@ async function writeOnce(
   }
 }
 
-type WriteCall = OperationCall & { readonly damaged: ReadonlySet<DerivedPart> };
+type WriteCall = OperationCall & { readonly damaged: ReadonlySet<IndexPart> };
 
 interface Written {
   readonly answer: unknown;
@@ -174,10 +167,9 @@ async function writeWithin(
   const request = requestOf(call);
   const repeated = request && (await findRepeated(tx, request));
   call.stop.throwIfOver();
-  if (repeated !== undefined) return { answer: call.isRehearsal === true ? undefined : repeated };
-  if (call.damaged.has("totals")) await stopTotals(tx);
+  if (repeated !== undefined) return { answer: repeated };
   const touched = new TouchedItems();
-  const state = { rollBack: call.isRehearsal === true, erases: call.operation.erases === true };
+  const state = { rollBack: false, erases: call.operation.erases === true };
   const shared = sharedContext({ tx, database }, environment, call);
   const change = await ChangeRecorder.begin(tx, changeOf(call), shared.now);
   const context: OperationContext = {
@@ -251,7 +243,7 @@ function sharedContext(
 ) {
   const { clock, ids, episodeTypes, operations, limits, logger, place, damage } = environment;
   const now = toTimestamp(clock.now());
-  const { prepared, against, options, input } = call;
+  const { prepared, options, input } = call;
   const collisions = { all: input.collisions === "all", left: LIMITS.comparedCollisions };
   return {
     tx,
@@ -264,10 +256,9 @@ function sharedContext(
     place,
     collisions,
     prepared,
-    against,
     options,
     keptElsewhere: () => database.keptElsewhere(tx),
-    tellDamage: (part: DerivedPart) => damage.tell(part),
+    tellDamage: (part: IndexPart) => damage.tell(part),
   };
 }
 

@@ -64,7 +64,6 @@ export const DESCRIBED: Readonly<Record<RecordField, DescribedField>> = {
   valid_from: { name: "since", kind: "time", standing: "head", said: "since " },
   valid_to: { name: "until", kind: "time", standing: "detail", said: "until " },
   replaced_by: { name: "replaced by", kind: "episode", standing: "detail" },
-  overruled_by: { name: "overruled by", kind: "episode", standing: "detail" },
   superseded_by: { name: "superseded by", kind: "fact", standing: "detail" },
   superseded_at: { name: "superseded on", kind: "time", standing: "detail" },
   fact_id: { name: "fact", kind: "fact", standing: "detail", line: 3, said: "" },

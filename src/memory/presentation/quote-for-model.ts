@@ -1,4 +1,4 @@
-import { stripControl, stripControlLine } from "../../shared/strip-control.ts";
+import { stripControl, stripControlLine } from "../../shared/text.ts";
 
 /** Words by which transcripts tell who speaks; a colon behind one begins a new speaker for a model. */
 const SPEAKER = "human|user|assistant|system|developer|tool|ai|instructions?";

@@ -6,7 +6,6 @@ import { loadEpisode, requireEpisode } from "../episodes/episode.queries.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { requireActiveFact } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
-import { CONTRADICTS } from "../labels/contradicts-label.ts";
 import { labelRecord } from "../labels/label.schema.ts";
 
 /** What says in the nearer layer to which farther one an item went. */
@@ -86,7 +85,7 @@ export async function loadPromoted(tx: Tx, id: string, database: string): Promis
     content: it.content,
     episode_type: it.episode_type,
     entities: it.entities,
-    labels: it.labels.filter(({ key }) => key !== PROMOTED && key !== CONTRADICTS),
+    labels: it.labels.filter(({ key }) => key !== PROMOTED),
     asserted_by: it.asserted_by ?? undefined,
     source_type: it.source_type ?? undefined,
     source_ref: it.source_ref ?? undefined,

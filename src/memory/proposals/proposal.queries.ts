@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gte, inArray, lt, ne, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import { loadInBatches } from "../../shared/async.ts";
+import { indexBy } from "../../shared/collections.ts";
 import { notFound, stateConflict } from "../../shared/errors.ts";
-import { indexBy } from "../../shared/group-by.ts";
-import { inBatches } from "../../shared/in-batches.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
@@ -65,7 +65,7 @@ export async function loadProposals(
   numbers: readonly number[],
   faded: string,
 ): Promise<ProposalRecord[]> {
-  const rows = await inBatches([...numbers], (slice) =>
+  const rows = await loadInBatches([...numbers], (slice) =>
     tx.select().from(proposals).where(inArray(proposals.id, slice)),
   );
   const byNumber = indexBy(rows, ({ id }) => id);
@@ -115,7 +115,7 @@ export async function requireProposal(tx: Tx, id: string, field: string): Promis
   const number = parseNumberedId(id, "proposal", field);
   const [row] = await tx.select().from(proposals).where(eq(proposals.id, number));
   if (row !== undefined) return row;
-  throw notFound(`${field}: there is no ${id}; \`cairn proposals\` lists them`);
+  throw notFound(`${field}: there is no ${id}; \`cairn list proposals\` lists them`);
 }
 
 /** Those of these wordings that are not accepted, by their wording; an open one before others. */
@@ -123,7 +123,7 @@ export async function proposalsOfWording(
   tx: Tx,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, ProposalRow>> {
-  const rows = await inBatches([...hashes], (slice) =>
+  const rows = await loadInBatches([...hashes], (slice) =>
     tx
       .select()
       .from(proposals)

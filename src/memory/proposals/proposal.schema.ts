@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 import { PROPOSAL_STATUSES } from "./proposal.table.ts";
 
 /** A proposal that nobody confirmed for a while has faded: it is not asked about any more. */

@@ -1,6 +1,6 @@
 import { eq, inArray, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../shared/in-batches.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import { rowChanges } from "../events/change.table.ts";
 import { LOGGED_BY_NAME } from "../history/logged-tables.ts";
 import { PURGED } from "./text-columns.ts";
@@ -14,7 +14,7 @@ export async function clearNotes(tx: Tx, where: SQL | undefined): Promise<void> 
     .select({ seq: rowChanges.seq, table: rowChanges.tableName, key: rowChanges.rowKey })
     .from(rowChanges)
     .where(where);
-  await inBatches(
+  await loadInBatches(
     rows.map(({ seq }) => seq),
     async (slice) => {
       await tx

@@ -1,6 +1,6 @@
 import { eq, inArray, or, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
-import { inBatches } from "../../shared/in-batches.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { idempotencyKeys, purgedItems } from "../context/meta.table.ts";
 import { events } from "../events/event.table.ts";
@@ -44,7 +44,7 @@ export async function purgeAnswers(
 async function isAllPurged(tx: Tx, answer: unknown, change: number | null): Promise<boolean> {
   const made = change === null ? madeBy(answer) : await madeInChange(tx, change);
   if (made.length === 0) return false;
-  const purged = await inBatches(made, (slice) =>
+  const purged = await loadInBatches(made, (slice) =>
     tx.select({ item: purgedItems.item }).from(purgedItems).where(inArray(purgedItems.item, slice)),
   );
   return purged.length === made.length;

@@ -1,6 +1,6 @@
 import { eq, or, sql } from "drizzle-orm";
 import { contains } from "../../database/index.ts";
-import { inBatches } from "../../shared/in-batches.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { rowsOf } from "../history/find-item.ts";
@@ -37,7 +37,7 @@ export async function purgeProposalsOfEpisode(context: WriteContext, episode: nu
 
 /** Purges all proposals that quote these passages. */
 export async function purgeProposalsOnPassages(context: WriteContext, passages: readonly number[]) {
-  const rows = await inBatches([...passages], (slice) =>
+  const rows = await loadInBatches([...passages], (slice) =>
     context.tx
       .select({ id: proposals.id })
       .from(proposals)

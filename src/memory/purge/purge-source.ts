@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
+import { loadInBatches } from "../../shared/async.ts";
 import { notFound } from "../../shared/errors.ts";
-import { inBatches } from "../../shared/in-batches.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { rowChanges } from "../events/change.table.ts";
@@ -28,7 +28,7 @@ export async function purgeSource(context: WriteContext, id: string): Promise<re
     payload: { op: "purge", passages: numbers.length },
   });
   const ids = isPassage ? [id] : [id, ...numbers.map(passageId)];
-  await inBatches(ids, async (slice) => {
+  await loadInBatches(ids, async (slice) => {
     await tx
       .insert(purgedItems)
       .values(slice.map((item) => ({ item, ts: now })))
@@ -63,7 +63,7 @@ async function entombSource({ tx, now }: WriteContext, id: string): Promise<read
 async function removePassages(context: WriteContext, numbers: readonly number[]): Promise<void> {
   const { tx, touch } = context;
   await purgeProposalsOnPassages(context, numbers);
-  await inBatches([...numbers], async (slice) => {
+  await loadInBatches([...numbers], async (slice) => {
     await tx.delete(passages).where(inArray(passages.id, slice));
     return [];
   });
@@ -78,7 +78,7 @@ async function clearNotes(
   numbers: readonly number[],
 ): Promise<void> {
   const keys = numbers.map((number) => JSON.stringify([number]));
-  await inBatches(keys, async (slice) => {
+  await loadInBatches(keys, async (slice) => {
     await tx
       .update(rowChanges)
       .set({ before: null, after: null, purged: true })

@@ -1,6 +1,6 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
-import { inBatches } from "../../shared/in-batches.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import { recalledItems, recalls } from "./recall-log.table.ts";
 
 /** What is shorter is a word of many texts: a name, a type. */
@@ -12,7 +12,7 @@ const SHORTEST_QUESTION = 4;
  * may have said what they say.
  */
 export async function forgetRecalled(tx: Tx, items: readonly string[]): Promise<void> {
-  await inBatches([...items], async (slice) => {
+  await loadInBatches([...items], async (slice) => {
     const found = tx
       .select({ id: recalledItems.recallId })
       .from(recalledItems)

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
-import { groupBy } from "../../shared/group-by.ts";
-import { inBatches } from "../../shared/in-batches.ts";
+import { loadInBatches } from "../../shared/async.ts";
+import { groupBy } from "../../shared/collections.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { textOfItems } from "../listing/text-of-items.ts";
 import type { RecallNote } from "./recall-log.schema.ts";
@@ -67,7 +67,7 @@ export async function toRecallNotes(
   tx: Tx,
   rows: readonly (typeof recalls.$inferSelect)[],
 ): Promise<RecallNote[]> {
-  const items = await inBatches(
+  const items = await loadInBatches(
     rows.map(({ id }) => id),
     (slice) =>
       tx

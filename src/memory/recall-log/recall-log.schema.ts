@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 import { RECALL_WAYS } from "./recall-log.table.ts";
 
 const notedItem = z.object({

@@ -1,7 +1,7 @@
 import { desc, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { insertRows, type Tx } from "../../database/index.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import { toTimestamp } from "../../shared/clock.ts";
-import { inBatches } from "../../shared/in-batches.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { NotedRecall } from "./noted-recall.ts";
 import { recalledItems, recalls } from "./recall-log.table.ts";
@@ -52,7 +52,7 @@ async function forgetWhere(tx: Tx, condition: SQL): Promise<void> {
 /** Of what was purged since it was given nothing is kept, nor what was asked for it. */
 async function withoutPurged(tx: Tx, noted: readonly DatedRecall[]): Promise<DatedRecall[]> {
   const ids = [...new Set(noted.flatMap(({ items }) => items.map(({ id }) => id)))];
-  const rows = await inBatches(ids, (slice) =>
+  const rows = await loadInBatches(ids, (slice) =>
     tx.select({ item: purgedItems.item }).from(purgedItems).where(inArray(purgedItems.item, slice)),
   );
   const purged = new Set(rows.map(({ item }) => item));

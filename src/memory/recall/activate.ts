@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { quietenAnswers } from "./about-oneself.ts";
 import { Arrivals } from "./arrivals.ts";
-import { bestLikeness, certaintyBy, KNOWN } from "./certainty.ts";
+import { certaintyOf } from "./certainty.ts";
 import { echo } from "./echo.ts";
 import { findSeeds } from "./find-seeds.ts";
 import { matchDates } from "./match-dates.ts";
@@ -48,7 +48,6 @@ export async function activate(
   const isDated = time !== undefined;
   const arrivals = request.explain === true ? new Arrivals() : undefined;
   const from = {
-    layers: prepared.layers,
     seeds,
     measures,
     isDated,
@@ -63,15 +62,11 @@ export async function activate(
   const complete = reached !== undefined && !isLate();
   if (time !== undefined && complete) matchDates(activated.episodes, activated.told, time);
   quietenAnswers(activated.episodes, activated.answers);
-  await echo(activated.episodes, activated.vectors, {
-    vector: complete ? vector : undefined,
-    layers: prepared.layers,
-  });
+  if (complete) echo(activated.episodes, activated.vectors, vector);
   if (isOrdered) spreadOverSteps(activated.episodes, activated.sessions);
   const concepts = Array.from(activated.concepts.values(), ({ parts }) => parts);
-  const likeness = complete
-    ? bestLikeness([...activated.episodes.values(), ...concepts], prepared)
-    : KNOWN;
-  const certainty = certaintyBy(await prepared.layers.gather("likeness", likeness));
+  const certainty = complete
+    ? certaintyOf([...activated.episodes.values(), ...concepts], prepared)
+    : 1;
   return { activated, certainty, seeds, entities, arrivals, complete };
 }

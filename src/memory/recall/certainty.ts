@@ -22,22 +22,17 @@ export function certaintyOf(
   activated: Iterable<Activation>,
   prepared: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,
 ): number {
-  return certaintyBy([bestLikeness(activated, prepared)]);
-}
-
-/** How certain it is by the best likeness of each layer. */
-export function certaintyBy(likenesses: readonly (number | undefined)[]): number {
-  const measured = likenesses.filter((it) => it !== undefined);
-  if (measured.length === 0) return 1;
-  const share = (Math.max(...measured) - UNKNOWN_BELOW) / (KNOWN_FROM - UNKNOWN_BELOW);
+  const likeness = bestLikeness(activated, prepared);
+  if (likeness === undefined) return 1;
+  const share = (likeness - UNKNOWN_BELOW) / (KNOWN_FROM - UNKNOWN_BELOW);
   return LEAST + (1 - LEAST) * Math.min(1, Math.max(0, share));
 }
 
 /** Likeness of what counts as known, however little it resembles the query. */
-export const KNOWN = Number.POSITIVE_INFINITY;
+const KNOWN = Number.POSITIVE_INFINITY;
 
 /** The best likeness, 0..1, or `KNOWN`; undefined where nothing was there to be measured. */
-export function bestLikeness(
+function bestLikeness(
   activated: Iterable<Activation>,
   { vector, missingVectors, time }: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,
 ): number | undefined {

@@ -1,4 +1,4 @@
-import { beginningOf } from "../../shared/shorten.ts";
+import { truncateText } from "../../shared/text.ts";
 import { formatItem, type RecalledItem, type TextStyle } from "./format-for-agent.ts";
 import { matchingPart } from "./matching-part.ts";
 
@@ -13,7 +13,7 @@ const NARROWER = 0.9;
  */
 export function cutItem(item: RecalledItem, style: TextStyle, most: number): string {
   const whole = formatItem(item, style);
-  return partWithin(item, style, most) ?? `${beginningOf(whole, most - 1)}…`;
+  return partWithin(item, style, most) ?? `${truncateText(whole, most - 1)}…`;
 }
 
 function partWithin(item: RecalledItem, style: TextStyle, most: number): string | undefined {

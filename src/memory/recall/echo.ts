@@ -1,5 +1,4 @@
-import { firstOf } from "../../shared/first-of.ts";
-import type { Together } from "../context/shared-search.ts";
+import { topK } from "../../shared/collections.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
 import { meanDirection } from "../search/stored-vector.ts";
 import type { Activation } from "./activation.ts";
@@ -18,49 +17,32 @@ const ECHO_SHARE = 0.3;
  * Pseudo-relevance feedback (Rocchio 1971, with vectors): episodes near the mean of the best ones rise. It
  * only lifts what is activated already and adds no items.
  */
-export async function echo(
+export function echo(
   episodes: ReadonlyMap<number, Activation>,
   vectors: ReadonlyMap<number, Int8Array>,
-  { vector: query, layers }: Echoing,
-): Promise<void> {
+  query: QueryDirection | undefined,
+): void {
+  if (query === undefined) return;
   const activated: Activated[] = [];
-  for (const [number, parts] of query === undefined ? [] : episodes) {
+  for (const [number, parts] of episodes) {
     const vector = vectors.get(number);
     const activation = activationOf(parts);
     if (vector !== undefined && activation > 0)
       activated.push({ number, parts, activation, vector });
   }
-  const ofThis = firstOf(
-    activated,
-    BEST,
-    (a, b) => b.activation - a.activation || b.number - a.number,
-  );
-  const ofAll = await layers.gather(
-    "best to echo",
-    ofThis.map(({ activation, vector }) => ({ activation, vector })),
-  );
-  const best = firstOf(ofAll.flat(), BEST, (a, b) => b.activation - a.activation);
+  const best = topK(activated, BEST, (a, b) => b.activation - a.activation || b.number - a.number);
   const direction = meanDirection(best.map(({ vector }) => vector));
-  const cosines =
-    direction === undefined
-      ? new Float32Array()
-      : cosinesTo(
-          direction,
-          activated.map(({ vector }) => vector),
-        );
-  const most = Math.max(0, ...(await layers.gather("echo", Math.max(0, ...cosines))));
-  if (query === undefined || direction === undefined) return;
+  if (direction === undefined) return;
+  const cosines = cosinesTo(
+    direction,
+    activated.map(({ vector }) => vector),
+  );
+  const most = cosines.reduce((most, cosine) => Math.max(most, cosine), 0);
   const { background } = query;
   for (const [index, { parts }] of activated.entries()) {
     const cosine = cosines[index] as number;
     parts.echo = ECHO_SHARE * scoreSimilarity(cosine, most, background);
   }
-}
-
-interface Echoing {
-  /** Undefined where nothing is measured; the other layers do not wait for it. */
-  readonly vector: QueryDirection | undefined;
-  readonly layers: Together;
 }
 
 interface Activated {

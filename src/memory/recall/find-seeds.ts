@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { answersAreFar, rowQuery, type Tx } from "../../database/index.ts";
-import { together } from "../../shared/together.ts";
+import { settleAll } from "../../shared/async.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
-import { ALONE } from "../context/shared-search.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { vectorIndexOf } from "../search/vector-index.ts";
 import type { ToldTime } from "./dates/told-time.ts";
@@ -12,7 +11,6 @@ import {
   type CandidateQuery,
   loadConceptCandidates,
   loadEpisodeCandidates,
-  loadSigns,
   type Measures,
 } from "./load-candidates.ts";
 import { loadConceptsOf } from "./load-graph.ts";
@@ -25,7 +23,7 @@ import {
   type RecallScope,
   untimed,
 } from "./recall-scope.ts";
-import { type SearchPart, searchKind } from "./search-kind.ts";
+import { searchKind } from "./search-kind.ts";
 import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
 import type { SeedSearch } from "./seed-search.ts";
 import { unlessLate } from "./unless-late.ts";
@@ -52,20 +50,19 @@ interface Material extends SeedSearch {
 /** Finds the episodes and concepts within the scope that the query matches by text, vector or entity. */
 export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const { vector } = search.prepared;
-  const [{ texts, near }, { newest, edges }] = await together(
+  const [{ texts, near }, { newest, edges }] = await settleAll(
     findMatches(tx, search),
     findNewest(tx, search),
   );
   const measures = {
     vectors: vector !== undefined && !search.isLate(),
-    // Of several layers, only those of the best are read.
-    tokens: vector?.tokens !== undefined && search.prepared.layers === ALONE && !search.isLate(),
+    tokens: vector?.tokens !== undefined && !search.isLate(),
   };
   const material: Material = { ...search, texts, near, measures };
   const about = new Set(edges.map(({ concept }) => concept));
   const numbers = candidateEpisodes(material, newest);
   const ahead = answersAreFar(tx) ? conceptsAhead(tx, material, { about, numbers }) : NO_WORK;
-  const [found, known] = await together(findEpisodes(tx, material, { newest, numbers }), ahead);
+  const [found, known] = await settleAll(findEpisodes(tx, material, { newest, numbers }), ahead);
   const concepts = await findConcepts(tx, material, { about, clusters: found.clusters, known });
   return { ...found, concepts };
 }
@@ -80,7 +77,7 @@ async function findMatches(tx: Tx, search: SeedSearch): Promise<Pick<Material, "
     if (search.prepared.vector === undefined) return NONE_NEAR;
     return unlessLate(search, () => findNear(tx, search, only), NONE_NEAR);
   };
-  const [near, texts] = await together(nearest(), findTexts(tx, search, among));
+  const [near, texts] = await settleAll(nearest(), findTexts(tx, search, among));
   return { texts, near };
 }
 
@@ -141,10 +138,7 @@ async function findEpisodes(
       isAboutOneself: prepared.isAboutOneself,
     }),
   );
-  const found = await searchKind(candidates, {
-    ...{ ...search, texts: texts.episode, further },
-    part: partOf(tx, search, "episode"),
-  });
+  const found = searchKind(candidates, { ...search, texts: texts.episode, further });
   const episodes = new Map<number, Seed>();
   const vectors = new Map<number, Int8Array>();
   const told = new Map<number, ToldTime>();
@@ -170,21 +164,6 @@ async function findEpisodes(
     answers,
     clusters: clustersOf(claims),
     facts: claims.map(({ fact }) => fact),
-  };
-}
-
-/** What one of several layers asks the others, and reads itself. */
-function partOf(
-  tx: Tx,
-  { prepared, measures }: Pick<Material, "prepared" | "measures">,
-  kind: MemoryKind,
-): SearchPart | undefined {
-  const { layers } = prepared;
-  if (layers === ALONE) return undefined;
-  return {
-    layers: { ...layers, gather: (what, told) => layers.gather(`${what} of ${kind}s`, told) },
-    signsOf: async (numbers) =>
-      measures.vectors ? usingPart("vectors", () => loadSigns(tx, kind, numbers)) : new Map(),
   };
 }
 
@@ -237,10 +216,7 @@ async function findConcepts(
     known === undefined
       ? await measured(search, numbers, (query) => loadConceptCandidates(tx, query))
       : chosen(known, numbers);
-  const found = await searchKind(candidates, {
-    ...{ ...search, texts: texts.concept, further: reached },
-    part: partOf(tx, search, "concept"),
-  });
+  const found = searchKind(candidates, { ...search, texts: texts.concept, further: reached });
   return new Map(
     Array.from(found, ([number, match]) => [
       number,

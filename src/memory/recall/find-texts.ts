@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { together } from "../../shared/together.ts";
+import { settleAll } from "../../shared/async.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { type CountedTerms, matchTexts } from "../search/match-texts.ts";
@@ -42,7 +42,7 @@ export async function findTexts(
       );
     return unlessLate({ isLate }, () => usingPart("text index", search), NO_MATCHES);
   };
-  const [ofQuery, ofContext] = await together(
+  const [ofQuery, ofContext] = await settleAll(
     matchesOf(prepared.words, prepared.ahead?.words),
     matchesOf(prepared.contextWords, prepared.ahead?.contextWords),
   );

@@ -1,4 +1,4 @@
-import { shorten as cutAt } from "../../shared/shorten.ts";
+import { shorten as cutAt } from "../../shared/text.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
@@ -96,7 +96,7 @@ export function formatNothing(
   return (
     `Nothing found${asked}: the database "${database}" in ${folder} is empty. If that is not the ` +
     "memory you meant, start cairn with --db NAME or --data-dir FOLDER (CAIRN_DB, CAIRN_DATA_DIR); " +
-    "`cairn databases` lists those that exist, `cairn db adopt` takes over that of a project which " +
+    "`cairn db` lists those that exist, `cairn db adopt` takes over that of a project which " +
     "was moved or cloned."
   );
 }
@@ -160,7 +160,6 @@ function formatEpisode(
     [
       episode.episode_type,
       showTime(episode.occurred_at ?? episode.created_at, style),
-      ...overruledIn(episode),
       ...lineOf(episode).flatMap(wordsOf),
       ...(part === undefined ? [] : [`part of ${content.length} characters`]),
     ],
@@ -187,7 +186,7 @@ function formatFact(
   const since = `${style === "full" ? "since " : ""}${showTime(fact.valid_from, style)}${until}`;
   const score = style === "full" ? ` ${claim?.score.toFixed(3)}` : "";
   const found = claim === undefined ? [] : [`${claim.id}${score}`];
-  const about = [fact.id, ...found, since, ...overruledIn(fact), ...provenanceOf(fact)];
+  const about = [fact.id, ...found, since, ...provenanceOf(fact)];
   const [first = "", ...more] = linesForModel(fact.statement);
   const lines = [`${INDENT}- ${first}`, ...more.map((line) => `${INDENT}  ${line}`)];
   return `${lines.join("\n")}\n${INDENT}  (${nameForModel(about.join(" · "))})`;
@@ -224,11 +223,6 @@ export function formatConflicts(
 /** The conflict warning on one line with ids only, for when room is short. */
 export function formatConflictIds(conflicts: readonly ConflictRecord[]): string {
   return `OPEN CONFLICTS: ${conflicts.map(({ id }) => id).join(", ")}`;
-}
-
-/** The note that an item of a nearer layer contradicts this one. */
-function overruledIn({ overruled_by: by }: { overruled_by?: string | undefined }): string[] {
-  return by === undefined ? [] : [`overruled by ${by}`];
 }
 
 function provenanceOf(item: { asserted_by: string | null; source_ref: string | null }): string[] {

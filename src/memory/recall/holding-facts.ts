@@ -8,8 +8,8 @@ import {
   type Tx,
   thenJoinEach,
 } from "../../database/index.ts";
-import { groupBy } from "../../shared/group-by.ts";
-import { together } from "../../shared/together.ts";
+import { settleAll } from "../../shared/async.ts";
+import { groupBy } from "../../shared/collections.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import type { StoredFact } from "../facts/fact-record.ts";
 import {
@@ -59,7 +59,7 @@ export async function loadHoldingFacts(
   if (concepts.length === 0) return new Map();
   const chosen = new Set(concepts);
   const matching = seeds.facts.filter(({ concept }) => chosen.has(concept)).map(({ id }) => id);
-  const [narrowed, visible] = await together(
+  const [narrowed, visible] = await settleAll(
     isNarrowedByChoice(scope)
       ? factsWithinChoice(tx, scope, { concepts, matching })
       : Promise.resolve([]),
@@ -98,7 +98,7 @@ async function factsWithinChoice(
   { concepts, matching }: Wanted,
 ): Promise<HeldFact[]> {
   const values = { ...scope.values, numbers: listOfValues(concepts) };
-  const [rows, inScope] = await together(
+  const [rows, inScope] = await settleAll(
     matchingConcepts(tx, values, scope),
     load(factsInScope, tx, { scope, concepts, matching }),
   );

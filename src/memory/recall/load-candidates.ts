@@ -8,9 +8,9 @@ import {
   THEN_JOIN,
   type Tx,
 } from "../../database/index.ts";
-import type { IndexedKind, MemoryKind } from "../context/indexed-kind.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
 import { ASSISTANTS } from "../search/assistants.ts";
-import { byKind, ITEM_TABLES } from "../search/by-kind.ts";
+import { ITEM_TABLES } from "../search/by-kind.ts";
 import { storedVector } from "../search/stored-vector.ts";
 import type { ToldTime } from "./dates/told-time.ts";
 import { asksInstead } from "./load-graph.ts";
@@ -159,37 +159,6 @@ export async function loadConceptCandidates(
     signs,
   }));
 }
-
-/** The sign bits of the tokens of these items, where they are stored. */
-export async function loadSigns(
-  tx: Tx,
-  kind: MemoryKind,
-  numbers: readonly number[],
-): Promise<Map<number, Uint8Array>> {
-  if (numbers.length === 0) return new Map();
-  const [[list, tokens] = ["[]", null]] = await signRows[kind](
-    tx,
-    { numbers: listOfValues(numbers) },
-    { shape: "" },
-  );
-  const signs = new Map<number, Uint8Array>();
-  let at = 0;
-  for (const [length, number] of JSON.parse(list) as [length: number, number: number][]) {
-    if (tokens !== null) signs.set(number, tokens.subarray(at, at + length));
-    at += length;
-  }
-  return signs;
-}
-
-const signRows = byKind((kind) =>
-  rowQuery<[rows: string, tokens: Buffer | null]>(
-    () => sql`select ${rowsTogether(sql`length(vectors.tokens), vectors.item_id`)},
-    ${bytesTogether(sql`vectors.tokens`)}
-    from (${numbersNamed("numbers")}) wanted
-    ${THEN_JOIN} vectors on vectors.kind = ${sql.raw(`'${kind}'`)} and vectors.item_id = wanted.value
-    where vectors.tokens is not null`,
-  ),
-);
 
 /** What only an episode has. */
 export const NOT_SAID = {

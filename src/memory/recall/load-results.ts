@@ -7,8 +7,8 @@ import {
   type QueryShape,
   type Tx,
 } from "../../database/index.ts";
-import { indexBy } from "../../shared/group-by.ts";
-import { together } from "../../shared/together.ts";
+import { settleAll } from "../../shared/async.ts";
+import { indexBy } from "../../shared/collections.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { loadConflicts, openConflictsOfFacts } from "../conflicts/conflict.queries.ts";
@@ -54,7 +54,7 @@ export async function loadRecalled(
   const rows = rowsOfEpisodes(tx, search.scope, episodes);
   const holding = loadHoldingFacts(tx, concepts, search);
   const details = loadDetails(tx, { concepts, episodes });
-  const [recalled, remembered, conflicts] = await together(
+  const [recalled, remembered, conflicts] = await settleAll(
     recalledConcepts(tx, ranked.concepts, { ...search, details, holding }),
     recalledEpisodes(tx, ranked.episodes, { ...search, details, rows }),
     conflictsOfShown(tx, search.scope, { rows, holding }),
@@ -71,7 +71,7 @@ async function conflictsOfShown(
     readonly holding: ReturnType<typeof loadHoldingFacts>;
   },
 ): Promise<ConflictRecord[]> {
-  const [rows, holding] = await together(shown.rows, shown.holding);
+  const [rows, holding] = await settleAll(shown.rows, shown.holding);
   return loadOpenConflicts(tx, scope, [
     ...[...holding.values()].flat().flatMap(({ id, isDisputed }) => (isDisputed ? id : [])),
     ...rows.flatMap(({ fact, isDisputed }) => (isDisputed ? (fact ?? []) : [])),
@@ -94,7 +94,7 @@ async function recalledEpisodes(
   },
 ): Promise<RecalledEpisode[]> {
   const items = ranked.map(({ item }) => item);
-  const [rows, explain, details] = await together(
+  const [rows, explain, details] = await settleAll(
     search.rows,
     explainer(tx, items, search),
     search.details,
@@ -157,7 +157,7 @@ async function recalledConcepts(
   const numbers = ranked.map(({ number }) => number);
   const values = { numbers: listOfValues(numbers) };
   const parts = ranked.map(({ item }) => item.parts);
-  const [rows, vias, explain, details, held] = await together(
+  const [rows, vias, explain, details, held] = await settleAll(
     Promise.resolve(conceptsByNumber(tx).execute(values)),
     loadVias(tx, ranked, search),
     explainer(tx, parts, search),
@@ -252,7 +252,7 @@ async function loadVias(
   const parents = ranked.flatMap(({ item: { path } }) =>
     path?.from.kind === "concept" ? [path.from.number] : [],
   );
-  const [rows, entity] = await together(
+  const [rows, entity] = await settleAll(
     parents.length === 0 ? Promise.resolve([]) : publicIdsOf(tx, parents),
     soleEntity(tx, search.entities),
   );

@@ -1,5 +1,5 @@
 import { answersAreFar, type Tx } from "../../database/index.ts";
-import { together } from "../../shared/together.ts";
+import { settleAll } from "../../shared/async.ts";
 import { MEMORY_KINDS } from "../context/indexed-kind.ts";
 import { FILTER_NAMES } from "../filters/filter-table.ts";
 import { type CountedTerms, countTermsOf } from "../search/match-texts.ts";
@@ -31,7 +31,7 @@ export async function lookAhead(
     const words = isNarrowed(request) ? [] : queryWords(text ?? "");
     return words.length === 0 ? NOTHING : countTermsOf(tx, words, MEMORY_KINDS);
   };
-  const [words, contextWords, vectors] = await together(
+  const [words, contextWords, vectors] = await settleAll(
     count(request.query),
     count(request.context),
     hasVectors ? standingOf(tx) : NOTHING,

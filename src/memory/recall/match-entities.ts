@@ -1,6 +1,6 @@
 import { and, asc, eq, or, sql } from "drizzle-orm";
 import { listOfValues, preparedQuery, type Tx, textsNamed } from "../../database/index.ts";
-import { inBatches } from "../../shared/in-batches.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
 import { ENTITY_TYPES } from "../input/parse-entity.ts";
@@ -22,7 +22,7 @@ export async function matchEntities(tx: Tx, text: string): Promise<EntityRow[]> 
     named.keys.length === 0
       ? []
       : await entitiesWithKeys(tx).execute({ keys: listOfValues(named.keys) });
-  const typed = await inBatches(named.typed, (slice) =>
+  const typed = await loadInBatches(named.typed, (slice) =>
     tx
       .select()
       .from(entities)

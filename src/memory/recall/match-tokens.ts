@@ -15,38 +15,27 @@ export interface TokenCandidate {
   readonly isMeant: boolean;
   /** Undefined if the item's tokens are not stored. */
   readonly signs: Uint8Array | undefined;
-  /** Its tokens are not compared, whether they are stored or not: others match better. */
-  readonly isLeftOut?: boolean;
 }
 
 /** By which the candidates are taken whose tokens are compared. */
-export function strengthOfMatch({ text, vector }: Pick<TokenCandidate, "text" | "vector">): number {
+function strengthOfMatch({ text, vector }: Pick<TokenCandidate, "text" | "vector">): number {
   return text + vector;
-}
-
-interface Comparing {
-  isLate(): boolean;
-  /** The best similarity of all layers, given that of this one; it is asked for in every case. */
-  bestOfAll(own: number): Promise<number>;
 }
 
 /**
  * Late-interaction scores of the candidates, 0..1 by number. A candidate without stored tokens is assumed to
  * match by tokens as well as by its vector, so that it is not passed over.
  */
-export async function matchTokens(
+export function matchTokens(
   candidates: readonly TokenCandidate[],
   vector: Pick<QueryDirection, "tokens" | "direction"> | undefined,
-  { isLate, bestOfAll }: Comparing,
-): Promise<Map<number, number>> {
-  if (vector?.tokens === undefined || isLate()) {
-    await bestOfAll(0);
-    return new Map();
-  }
+  isLate: () => boolean,
+): Map<number, number> {
+  if (vector?.tokens === undefined || isLate()) return new Map();
   const { query, background } = vector.tokens;
   const bytes = Math.ceil(vector.direction.length / 8);
   const bestFirst = candidates
-    .filter(({ cosine, isLeftOut }) => cosine !== undefined && isLeftOut !== true)
+    .filter(({ cosine }) => cosine !== undefined)
     .sort((a, b) => strengthOfMatch(b) - strengthOfMatch(a) || b.number - a.number);
   const similarities = new Map<number, number>();
   const compared = withinBudget(bestFirst, bytes);
@@ -58,10 +47,10 @@ export async function matchTokens(
       if (similarity !== undefined) similarities.set(number, similarity);
     }
   }
-  const best = await bestOfAll(Math.max(0, ...similarities.values()));
+  let best = 0;
+  for (const similarity of similarities.values()) best = Math.max(best, similarity);
   return new Map(
-    candidates.map(({ number, isMeant, vector, cosine, signs, isLeftOut }) => {
-      if (isLeftOut === true && cosine !== undefined) return [number, 0];
+    candidates.map(({ number, isMeant, vector, cosine, signs }) => {
       if (signs === undefined || cosine === undefined) return [number, vector];
       const similarity = similarities.get(number);
       // Similarity within the noise finds nothing by itself, as with vectors.

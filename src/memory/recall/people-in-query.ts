@@ -1,4 +1,4 @@
-import { escapePattern } from "../../shared/escape-pattern.ts";
+import { escapePattern } from "../../shared/text.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { isStopWord, wordsOf } from "../search/query-words.ts";
 

@@ -1,9 +1,8 @@
 import type { Tx } from "../../database/index.ts";
 import type { SimilarityBackground } from "../../embedding/index.ts";
+import { settleAll } from "../../shared/async.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
-import { together } from "../../shared/together.ts";
-import { ALONE, type Together } from "../context/shared-search.ts";
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
@@ -44,8 +43,6 @@ export interface PreparedRecall {
   readonly deadline: Deadline | undefined;
   /** Undefined where the search itself reads it. */
   readonly ahead: LookedAhead | undefined;
-  /** The search in other layers that this one is a part of. */
-  readonly layers: Together;
 }
 
 export interface QueryDirection {
@@ -76,7 +73,7 @@ const CONTEXT_SHARE = 0.5;
  * conflict.
  */
 export async function prepareRecall(
-  { vectors, clock, options, read, database }: PrepareContext,
+  { vectors, clock, options, read }: PrepareContext,
   request: RecallRequest,
 ): Promise<PreparedRecall> {
   const { timeout_ms: timeout, context = "" } = request;
@@ -87,7 +84,7 @@ export async function prepareRecall(
   const work: VectorWork = { deadline: soon, ...options, limit: MOST_MISSING, onlyUrgent: true };
   const hasVectors = vectors.enabled && (query !== "" || request.context !== undefined);
   const [entities, state, entity, ahead] = await read((tx) =>
-    together(
+    settleAll(
       matchEntities(tx, query),
       vectors.readState(tx),
       entityOf(tx, request),
@@ -117,7 +114,6 @@ export async function prepareRecall(
     missingVectors,
     deadline,
     ahead,
-    layers: options.partOf?.of(database) ?? ALONE,
   };
 }
 

@@ -1,4 +1,4 @@
-import { firstOf } from "../../shared/first-of.ts";
+import { topK } from "../../shared/collections.ts";
 import type { Activation } from "./activation.ts";
 
 /** The sum of all parts of an activation. */
@@ -41,7 +41,7 @@ export function rank<Item>(
     const score = scoreOf(partsOf(item), certainty);
     if (score > 0 && score >= least) ranked.push({ number, score, item });
   }
-  return firstOf(ranked, count, (a, b) => b.score - a.score || b.number - a.number);
+  return topK(ranked, count, (a, b) => b.score - a.score || b.number - a.number);
 }
 
 /** Six digits are finer than any difference in rank and remove floating-point noise. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ERROR_CODES } from "../../shared/errors.ts";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 import { conflictRecord } from "../conflicts/conflict.schema.ts";
 import { factRecord } from "../facts/fact.schema.ts";
 import { recallFilterFields } from "../filters/filter-fields.ts";
@@ -198,8 +198,6 @@ export const recalledEpisode = sharedSchema(
     entities: z.array(z.string()),
     labels: z.array(labelRecord),
     fact_id: z.string().nullable(),
-    /** The episode of a nearer layer that contradicts this one. */
-    overruled_by: z.string().optional(),
     explain: explanation.optional(),
   }),
 );
@@ -219,16 +217,6 @@ export const layerWarning = sharedSchema(
 
 export type LayerWarning = z.output<typeof layerWarning>;
 
-const contradictingSide = z.object({ id: z.string(), layer: z.string(), text: z.string() });
-
-/** A nearer layer contradicts a farther one, which somebody with rights there can correct. */
-export const recalledContradiction = sharedSchema(
-  "LayerContradiction",
-  z.object({ nearer: contradictingSide, farther: contradictingSide }),
-);
-
-export type RecalledContradiction = z.output<typeof recalledContradiction>;
-
 export const recallOutput = z.object({
   concepts: z.array(recalledConcept),
   episodes: z.array(recalledEpisode),
@@ -236,8 +224,6 @@ export const recallOutput = z.object({
   passages: z.array(recalledPassage).optional(),
   /** Open conflicts between the facts shown. */
   open_conflicts: z.array(conflictRecord),
-  /** Where a nearer layer contradicts a farther one. */
-  contradictions: z.array(recalledContradiction).optional(),
   /** Layers that could not be read. */
   warnings: z.array(layerWarning).optional(),
   /** True if time ran out or some items still have no vector. */

@@ -3,7 +3,6 @@ import { concepts } from "../concepts/concept.table.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
-import { ALONE } from "../context/shared-search.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
@@ -13,7 +12,7 @@ import { readableWord } from "../search/emoji-words.ts";
 
 import { activate, type Search } from "./activate.ts";
 
-import { type FittedResult, type FoundItems, fitResult, leftOutOf } from "./fit-result.ts";
+import { type FoundItems, fitResult, leftOutOf } from "./fit-result.ts";
 import { loadInSlices } from "./load-in-slices.ts";
 import { type FoundPassageList, recallPassages } from "./passages/recall-passages.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
@@ -59,14 +58,11 @@ export async function recall(
     ? await sideBySide(tx, [find, listen])
     : [await find(), NO_PASSAGES];
   const everything = { ...found, passages: said.passages };
-  const isPart = prepared.layers !== ALONE && hasItems(everything);
-  const fitted = isPart
-    ? unwritten(everything)
-    : fitResult(everything, request, {
-        emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
-        isModel,
-      });
-  if (!isPart) onLeftOut?.(leftOutOf(everything, fitted));
+  const fitted = fitResult(everything, request, {
+    emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
+    isModel,
+  });
+  onLeftOut?.(leftOutOf(everything, fitted));
   return {
     ...fitted,
     partial: prepared.missingVectors > 0 || !found.complete || !said.complete,
@@ -102,15 +98,6 @@ async function passagesOf(
     tellDamage(part);
     return { passages: [], complete: false };
   }
-}
-
-/** One layer's share: what fits, and how it reads, is known once all have answered. */
-function unwritten({ concepts, episodes, passages = [], conflicts }: FoundItems): FittedResult {
-  return {
-    ...{ concepts: [...concepts], episodes: [...episodes] },
-    ...(passages.length > 0 && { passages: [...passages] }),
-    ...{ open_conflicts: [...conflicts], formatted: "" },
-  };
 }
 
 /** Whether nothing was found because the memory is empty. */

@@ -1,15 +1,12 @@
-import { ALONE, type Together } from "../context/shared-search.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
 import type { Candidate } from "./load-candidates.ts";
-import { matchTokens, strengthOfMatch, type TokenCandidate } from "./match-tokens.ts";
+import { matchTokens } from "./match-tokens.ts";
 import { measureShares } from "./measure-shares.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
 /** A larger number of candidates does not improve the ranking. */
 const VECTOR_CANDIDATES = 100;
-/** Items of a kind whose tokens are compared, in all layers together: about as many as one memory compares. */
-const MOST_COMPARED = 300;
 
 export interface KindSearch {
   readonly prepared: Pick<PreparedRecall, "vector">;
@@ -19,13 +16,6 @@ export interface KindSearch {
   readonly further: Iterable<number>;
   /** Whether time is up, so that what was found so far must do. */
   isLate(): boolean;
-  /** Where the search is a part of one over several layers: its candidates come without their signs. */
-  readonly part?: SearchPart | undefined;
-}
-
-export interface SearchPart {
-  readonly layers: Together;
-  signsOf(numbers: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>>;
 }
 
 export interface Found {
@@ -39,15 +29,14 @@ export interface Found {
  * The candidates that text, vectors or a requested entity find, and the further candidates, all
  * with their scores.
  */
-export async function searchKind(
+export function searchKind(
   candidates: ReadonlyMap<number, Candidate>,
-  { prepared, texts, further, isLate, part }: KindSearch,
-): Promise<Map<number, Found>> {
+  { prepared, texts, further, isLate }: KindSearch,
+): Map<number, Found> {
   const given = new Set([...texts.keys(), ...further].filter((number) => candidates.has(number)));
   const cosines = findCosines(candidates, { prepared, isLate }, given);
   const background = prepared.vector?.background;
-  const layers = part?.layers ?? ALONE;
-  const best = largestOf(await layers.gather("cosine", largestOf(cosines.values())));
+  const best = largestOf(cosines.values());
   const scoreVector = (isMeant: boolean, cosine: number | undefined) => {
     if (cosine === undefined || background === undefined) return 0;
     // Similarity within the noise supports an item found otherwise, but finds none by itself.
@@ -61,11 +50,7 @@ export async function searchKind(
     const isMeant = text > 0 || mentions > 0;
     return { number, text, cosine, isMeant, vector: scoreVector(isMeant, cosine), signs };
   });
-  const compared = part === undefined ? matches : await withSigns(matches, part);
-  const tokens = await matchTokens(compared, prepared.vector, {
-    isLate,
-    bestOfAll: async (own) => largestOf(await layers.gather("tokens", own)),
-  });
+  const tokens = matchTokens(matches, prepared.vector, isLate);
   const shares = measureShares(prepared.vector);
   return new Map(
     matches.map(({ number, text, vector, cosine }) => [
@@ -78,26 +63,6 @@ export async function searchKind(
       },
     ]),
   );
-}
-
-/** Of those whose tokens are compared, these: the strongest of all layers. */
-async function withSigns<Match extends TokenCandidate>(
-  matches: readonly Match[],
-  part: SearchPart,
-): Promise<readonly TokenCandidate[]> {
-  const measured = matches.filter(({ cosine }) => cosine !== undefined);
-  const least = leastOfBest(
-    await part.layers.gather("strengths", measured.map(strengthOfMatch)),
-    MOST_COMPARED,
-  );
-  const chosen = measured.filter((match) => strengthOfMatch(match) >= least);
-  const signs = await part.signsOf(chosen.map(({ number }) => number));
-  const numbers = new Set(chosen.map(({ number }) => number));
-  return matches.map((match) => ({
-    ...match,
-    signs: signs.get(match.number),
-    isLeftOut: !numbers.has(match.number),
-  }));
 }
 
 /**
@@ -128,12 +93,6 @@ function findCosines(
   near.sort(([, a], [, b]) => b - a);
   for (const [number, cosine] of near.slice(0, VECTOR_CANDIDATES)) kept.set(number, cosine);
   return kept;
-}
-
-/** The least that is among the `most` largest; 0 where there are fewer. */
-export function leastOfBest(told: readonly (readonly number[])[], most: number): number {
-  const all = told.flat().sort((a, b) => b - a);
-  return all[most - 1] ?? 0;
 }
 
 /** At least 0. */

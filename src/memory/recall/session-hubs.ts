@@ -8,10 +8,8 @@ const SESSION_SHARE = 0.5;
 
 /** The activation that an episode lends to its session. */
 export interface Lending {
-  /** Number of the episode, in its layer. */
+  /** Number of the episode. */
   readonly from: number;
-  /** Undefined where it is the layer that is lent to. */
-  readonly layer?: string;
   readonly amount: number;
 }
 
@@ -42,39 +40,9 @@ export function sessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
   return hubs;
 }
 
-export interface HubsOfLayer {
-  readonly layer: string;
-  readonly hubs: ReadonlyMap<string, Hub>;
+export function lendingsOf(hub: Hub | undefined): Lending[] {
+  return hub === undefined ? [] : [hub.text, hub.vector].filter(({ amount }) => amount > 0);
 }
-
-/** The best of each session over all layers. */
-export function hubsOfAll(
-  ofAll: readonly HubsOfLayer[],
-  own: HubsOfLayer,
-): Map<string, readonly Lending[]> {
-  const hubs = new Map(own.hubs);
-  for (const { layer, hubs: others } of ofAll) {
-    if (layer === own.layer) continue;
-    for (const [session, { text, vector }] of others) {
-      const known = hubs.get(session) ?? NOTHING_LENT;
-      hubs.set(session, {
-        text: larger(known.text, { ...text, layer }),
-        vector: larger(known.vector, { ...vector, layer }),
-      });
-    }
-  }
-  return new Map(
-    Array.from(hubs, ([session, { text, vector }]) => [
-      session,
-      [text, vector].filter(({ amount }) => amount > 0),
-    ]),
-  );
-}
-
-const NOTHING_LENT: Hub = {
-  text: { from: 0, amount: 0 },
-  vector: { from: 0, amount: 0 },
-};
 
 function larger(known: Lending, other: Lending): Lending {
   return other.amount > known.amount ? other : known;

@@ -1,7 +1,6 @@
 import type { Tx } from "../../database/index.ts";
-import { firstOf } from "../../shared/first-of.ts";
-import { together } from "../../shared/together.ts";
-import type { Together } from "../context/shared-search.ts";
+import { settleAll } from "../../shared/async.ts";
+import { topK } from "../../shared/collections.ts";
 import { type Activation, activationBy } from "./activation.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { ToldTime } from "./dates/told-time.ts";
@@ -15,9 +14,8 @@ import {
   type Surroundings,
 } from "./load-graph.ts";
 import type { RecallScope } from "./recall-scope.ts";
-import { leastOfBest } from "./search-kind.ts";
 import { type Seed, type Seeds, strengthOf } from "./seed.ts";
-import { hubsOfAll, sessionHubs } from "./session-hubs.ts";
+import { lendingsOf, sessionHubs } from "./session-hubs.ts";
 
 /** How many of the strongest items spread; the rest of a ranking is mostly noise. */
 const SPREADING = 20;
@@ -61,7 +59,6 @@ export interface Activated {
 }
 
 interface SpreadingFrom {
-  readonly layers: Together;
   readonly seeds: Seeds;
   readonly measures: Measures;
   /** Whether the query asks for a time. */
@@ -88,13 +85,14 @@ export async function spreadActivation(
   scope: RecallScope,
   from: SpreadingFrom,
 ): Promise<Activated> {
-  const { seeds, arrivals, layers } = from;
-  const [strongEpisodes, strongConcepts] = await strongestOfAll(seeds, layers);
+  const { seeds, arrivals } = from;
+  const strongEpisodes = strongest(seeds.episodes);
+  const strongConcepts = strongest(seeds.concepts);
   const around = await loadSurroundings(tx, scope, {
     episodes: strongEpisodes.map(({ number }) => number),
     concepts: strongConcepts.map(({ number }) => number),
   });
-  const [episodes, concepts] = await together(
+  const [episodes, concepts] = await settleAll(
     spreadToEpisodes(tx, scope, { ...from, around }),
     spreadToConcepts(tx, scope, { seeds, upward: around.upward, arrivals }),
   );
@@ -115,29 +113,9 @@ export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): 
   };
 }
 
-/** Those among this layer's that are among the strongest of all layers: they alone spread. */
-async function strongestOfAll(
-  seeds: Seeds,
-  layers: Together,
-): Promise<readonly [episodes: Seed[], concepts: Seed[]]> {
-  const own = { episodes: strongest(seeds.episodes), concepts: strongest(seeds.concepts) };
-  const told = await layers.gather("strongest", {
-    episodes: own.episodes.map(strengthOf),
-    concepts: own.concepts.map(strengthOf),
-  });
-  const among = (of: keyof typeof own) => {
-    const least = leastOfBest(
-      told.map((it) => it[of]),
-      SPREADING,
-    );
-    return own[of].filter((seed) => strengthOf(seed) >= least);
-  };
-  return [among("episodes"), among("concepts")];
-}
-
 /** The seeds with the strongest match of their own, newest first among equals. */
 function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
-  return firstOf(
+  return topK(
     [...seeds.values()].filter((seed) => strengthOf(seed) > 0),
     SPREADING,
     (a, b) => strengthOf(b) - strengthOf(a) || b.number - a.number,
@@ -190,17 +168,13 @@ async function spreadToEpisodes(
     const lender = { kind: "concept", number: concept } as const;
     arrivals?.replace(target, { kind: "evidence", from: lender, amount });
   }
-  const own = {
-    layer: from.layers.layer,
-    hubs: from.isOrdered ? NO_HUBS : sessionHubs(seeds.episodes.values()),
-  };
-  const hubs = hubsOfAll(await from.layers.gather("hubs", own), own);
+  const hubs = from.isOrdered ? NO_HUBS : sessionHubs(seeds.episodes.values());
   const sessions = sessionsOf([...seeds.episodes.values(), ...visible.values()]);
   for (const [number, target] of parts) {
     const session = sessions.get(number);
-    for (const { from, layer, amount } of (session ? hubs.get(session) : undefined) ?? []) {
+    for (const { from, amount } of lendingsOf(session ? hubs.get(session) : undefined)) {
       target.session += amount;
-      const lender = { kind: "episode", number: from, layer } as const;
+      const lender = { kind: "episode", number: from } as const;
       arrivals?.add(target, { kind: "session", from: lender, amount });
     }
   }
@@ -286,7 +260,7 @@ async function spreadOverRelations(tx: Tx, scope: RecallScope, graph: ConceptGra
     strength: strengthOf(parts) + parts.evidence,
     hops: path?.hops ?? 0,
   })).filter(({ strength }) => strength > 0);
-  let wave: WaveFront[] = firstOf(
+  let wave: WaveFront[] = topK(
     fronts,
     SPREADING,
     (a, b) => b.strength - a.strength || b.number - a.number,

@@ -1,4 +1,4 @@
-import { firstOf } from "../../shared/first-of.ts";
+import { topK } from "../../shared/collections.ts";
 import type { Activation } from "./activation.ts";
 import { activationOf } from "./rank.ts";
 
@@ -37,11 +37,7 @@ export function spreadOverSteps(
     session: sessions.get(number),
     activation: activationOf(parts),
   })).filter(({ activation }) => activation > 0);
-  const left = firstOf(
-    activated,
-    MOST,
-    (a, b) => b.activation - a.activation || b.number - a.number,
-  );
+  const left = topK(activated, MOST, (a, b) => b.activation - a.activation || b.number - a.number);
   while (left.length > 0) {
     const best = left.reduce((a, b) => (leftOf(b) > leftOf(a) ? b : a));
     left.splice(left.indexOf(best), 1);

@@ -1,4 +1,4 @@
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import type { Deadline } from "../../shared/deadline.ts";
 
 /** What the work gives; undefined if the deadline passes first. The work itself goes on. */

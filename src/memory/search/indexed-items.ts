@@ -1,6 +1,6 @@
 import { asc, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { yieldToEventLoop } from "../../shared/abort.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { episodes } from "../episodes/episode.table.ts";

@@ -1,6 +1,6 @@
 import { and, isNull, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
-import { groupBy } from "../../shared/group-by.ts";
+import { groupBy } from "../../shared/collections.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { entitiesOfEpisodes } from "../entities/mention.queries.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { together } from "../../shared/together.ts";
+import { settleAll } from "../../shared/async.ts";
 import { forEachKind, type IndexedKind } from "../context/indexed-kind.ts";
 import { textIndexOf } from "./text-index.ts";
 import {
@@ -15,7 +15,7 @@ import { findBeginnings } from "./word-beginnings.ts";
 
 /**
  * How many rows are ranked. Ranking a row costs 2 to 5 µs, so a word in a third of a million rows would cost
- * half a second and say nothing: the rarest words are used while their rows together stay within this limit.
+ * half a second and say nothing: the rarest words are used while their rows settleAll stay within this limit.
  * In a conversation of 3 400 turns, half or twice the limit changes results by 0.1 %, a third of it by 0.3 %.
  */
 const MAX_ROWS = 1500;
@@ -48,11 +48,11 @@ export async function matchTexts(
   { among = NO_LIMIT, counted: known }: KnownOfSearch = {},
 ): Promise<Record<IndexedKind, TextMatch[]>> {
   const suits = known !== undefined && queries.every((query) => rowsToRank(query) === MAX_ROWS);
-  const [counted, only] = await together(
+  const [counted, only] = await settleAll(
     suits ? Promise.resolve(known) : countTerms(tx, textIndexOf(tx), { words, queries }),
     among,
   );
-  const ranked = await together(
+  const ranked = await settleAll(
     ...queries.map((query) =>
       matchTerms(tx, counted[query.kind], { ...query, among: only[query.kind] ?? query.among }),
     ),
@@ -89,7 +89,7 @@ export async function matchTerms(
   const index = textIndexOf(tx);
   const found = new Map<number, number>();
   const searches = planSearches(query, terms).map((search) => index.rank(tx, query, search));
-  for (const { number, score } of (await together(...searches)).flat()) {
+  for (const { number, score } of (await settleAll(...searches)).flat()) {
     found.set(number, Math.max(counting(score), found.get(number) ?? 0));
   }
   return Array.from(found, ([number, score]) => ({ number, score })).sort(
@@ -129,7 +129,7 @@ async function countTerms(
   const most = mostRows(queries);
   const missing = forEachKind((): string[] => []);
   const ofEachKind = forEachKind((kind) => (most[kind] > 0 ? words : []));
-  const [counts, ahead] = await together(
+  const [counts, ahead] = await settleAll(
     index.countWords(tx, words, most),
     index.looksAhead
       ? findBeginnings(tx, index, { missing: ofEachKind, most })

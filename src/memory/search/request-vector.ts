@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { insertRows, type Tx } from "../../database/index.ts";
-import { inTurns } from "../../shared/in-turns.ts";
+import { forEachBatch } from "../../shared/async.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { pendingVectors } from "./search.table.ts";
 
@@ -11,7 +11,7 @@ export function requestVectors(
   wanted: Readonly<Record<IndexedKind, readonly number[]>>,
 ): Promise<void> {
   const rows = INDEXED_KINDS.flatMap((kind) => rowsOf(kind, wanted[kind], false));
-  return inTurns(rows, (slice) => insertRequests(tx, slice));
+  return forEachBatch(rows, (slice) => insertRequests(tx, slice));
 }
 
 /** Requests better vectors, for which recall need not wait. A request that cannot wait stays urgent. */

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Database, preparedQuery, type Tx } from "../../database/index.ts";
-import { together } from "../../shared/together.ts";
+import { settleAll } from "../../shared/async.ts";
 import type { PendingItem } from "./claim-pending.ts";
 import { checkPin, type EmbedderPin, holdPin, readPin, writePin } from "./embedder-pin.ts";
 import type { PendingText } from "./pending-batch.ts";
@@ -27,7 +27,7 @@ export async function storeBatch(
       const vector = vectors[index];
       if (vector !== undefined) await storeVector(tx, item, vector);
     });
-    await together(...stored);
+    await settleAll(...stored);
   };
   const isStored = await database.writeDerived(async (tx) => {
     const held = await holdPin(tx);

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
-import { inTurns } from "../../shared/in-turns.ts";
-import type { DerivedPart } from "../context/derived-part.ts";
+import { forEachBatch } from "../../shared/async.ts";
+import type { IndexPart } from "../context/derived-part.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { NewItem } from "../context/new-item.ts";
 import { usingPart } from "./derived-damage.ts";
@@ -48,7 +48,7 @@ export class TouchedItems {
 export async function updateIndex(
   tx: Tx,
   touched: TouchedItems,
-  damaged: ReadonlySet<DerivedPart>,
+  damaged: ReadonlySet<IndexPart>,
 ): Promise<void> {
   const readers = await readersOf(tx, touched.changed("episode"));
   const parts = forEachKind((): TouchedOfKind => ({ changed: [], items: [] }));
@@ -80,7 +80,7 @@ async function loadTouched(
 ): Promise<TouchedOfKind> {
   const changed = touched.changed(kind);
   const items: IndexedItem[] = [];
-  await inTurns(changed, async (numbers) => {
+  await forEachBatch(changed, async (numbers) => {
     items.push(...(await loadSearchable(tx, kind, numbers)));
   });
   return { changed, items: items.concat(touched.made(kind)) };
@@ -88,8 +88,8 @@ async function loadTouched(
 
 /** Works in slices, between which timers and sockets get a turn, because folding many texts takes long. */
 async function updateTexts(tx: Tx, kind: IndexedKind, touched: TouchedOfKind): Promise<void> {
-  await inTurns(touched.changed, (numbers) => textIndexOf(tx).remove(tx, kind, numbers));
-  await inTurns(touched.items, (items) => textIndexOf(tx).add(tx, kind, items));
+  await forEachBatch(touched.changed, (numbers) => textIndexOf(tx).remove(tx, kind, numbers));
+  await forEachBatch(touched.items, (items) => textIndexOf(tx).add(tx, kind, items));
 }
 
 async function updateVectors(

@@ -1,6 +1,6 @@
 import type { Database, Tx } from "../../database/index.ts";
 import type { Embedder } from "../../embedding/index.ts";
-import { sleep } from "../../shared/abort.ts";
+import { sleep } from "../../shared/async.ts";
 import { isCairnError, messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { beforeDeadline } from "./before-deadline.ts";
@@ -124,7 +124,9 @@ export class VectorService {
     const embedder = this.#embedder;
     const total = await this.countPending(work);
     if (embedder === undefined || total === 0) return 0;
-    await pinFor(await this.#database(), embedder);
+    const database = await this.#database();
+    if (!(await database.isCurrent())) return total;
+    await pinFor(database, embedder);
     const wanted = Math.min(total, work.limit ?? total);
     try {
       if (isWaitedFor(work)) {

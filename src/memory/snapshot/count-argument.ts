@@ -1,5 +1,5 @@
 import { invalidInput } from "../../shared/errors.ts";
-import { parseInteger } from "../../shared/strict-scalars.ts";
+import { parseInteger } from "../../shared/parse-field.ts";
 import type { ScopeArgument } from "./define-scope.ts";
 
 /** A whole number of at least `least` after the colon. */

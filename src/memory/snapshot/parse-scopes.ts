@@ -1,6 +1,6 @@
 import { type CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { shorten } from "../../shared/shorten.ts";
+import { shorten } from "../../shared/text.ts";
 import type { Scope } from "./define-scope.ts";
 import { splitScopes } from "./split-scopes.ts";
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../shared/in-batches.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import type { SourceRow } from "./source.queries.ts";
 import { passages } from "./source.table.ts";
@@ -27,7 +27,7 @@ export async function keepOnly(
   const rows =
     complete === true
       ? await rowsOf(context.tx, eq(passages.sourceId, known.id))
-      : await inBatches([...keys, ...left], (slice) =>
+      : await loadInBatches([...keys, ...left], (slice) =>
           rowsOf(
             context.tx,
             and(eq(passages.sourceId, known.id), inArray(passages.key, [...slice])),
@@ -54,7 +54,7 @@ interface Marked {
 
 async function setDeletedAt({ tx, touch }: WriteContext, { rows, deletedAt }: Marked) {
   const numbers = rows.map(({ id }) => id);
-  await inBatches(numbers, async (slice) => {
+  await loadInBatches(numbers, async (slice) => {
     await tx.update(passages).set({ deletedAt }).where(inArray(passages.id, slice));
     return [];
   });

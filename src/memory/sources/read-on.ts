@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import { insertNumberedRows, type Tx } from "../../database/index.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
@@ -55,7 +55,8 @@ export async function readOn(context: WriteContext, reading: SourceReading): Pro
   if (known !== undefined && known.deletedAt !== null) {
     return { source: known, isNew: false, added: 0, gone: 0 };
   }
-  const news = await newPassages(tx, known, reading.passages);
+  const given = known === undefined ? await withoutCopies(tx, reading) : reading.passages;
+  const news = await newPassages(tx, known, given);
   const { back, gone } = await keepOnly(context, known, reading);
   // What changes nothing leaves no event: the mark moves with the next passage.
   if (news.length + back + gone === 0) return { source: known, isNew: false, added: 0, gone: 0 };
@@ -69,6 +70,44 @@ export async function readOn(context: WriteContext, reading: SourceReading): Pro
     payload: { kind: source.kind, passages: numbers.length + back, ...(gone > 0 && { gone }) },
   });
   return { source, isNew: known === undefined, added: numbers.length + back, gone };
+}
+
+/** A shorter key is no unique id. */
+const MIN_UNIQUE_KEY = 20;
+/** Sources of one kind, newest first, in which a copied passage is looked for. */
+const MAX_COMPARED_SOURCES = 200;
+
+/** Passages of a new source that no other source of its kind has: forks copy messages with their ids. */
+async function withoutCopies(
+  tx: Tx,
+  { kind, passages: given }: SourceReading,
+): Promise<readonly NewPassage[]> {
+  const first = given.find(({ key }) => key.length >= MIN_UNIQUE_KEY);
+  if (first === undefined) return given;
+  const others = await tx
+    .select({ id: sources.id })
+    .from(sources)
+    .where(and(eq(sources.kind, kind), isNull(sources.deletedAt)))
+    .orderBy(desc(sources.id))
+    .limit(MAX_COMPARED_SOURCES);
+  const origins = await tx
+    .select({ id: passages.sourceId })
+    .from(passages)
+    .where(
+      and(
+        inArray(
+          passages.sourceId,
+          others.map(({ id }) => id),
+        ),
+        eq(passages.key, first.key),
+      ),
+    );
+  const known = new Set<string>();
+  for (const { id } of origins) {
+    const keys = given.map(({ key }) => key);
+    for (const key of await knownKeys(tx, id, keys)) known.add(key);
+  }
+  return given.filter(({ key }) => key.length < MIN_UNIQUE_KEY || !known.has(key));
 }
 
 /** Of two passages of one key the first counts. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { and, asc, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import { notFound } from "../../shared/errors.ts";
-import { inBatches } from "../../shared/in-batches.ts";
 import type { Page } from "../context/place.ts";
 import { parseNumberedId, passageId, sourceId } from "../input/item-ids.ts";
 import { LEARNED_THROUGH } from "./learned-through.ts";
@@ -53,7 +53,7 @@ export async function knownKeys(
   source: number,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await inBatches([...keys], (slice) =>
+  const rows = await loadInBatches([...keys], (slice) =>
     tx
       .select({ key: passages.key })
       .from(passages)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 import { PASSAGE_ROLES } from "./source.table.ts";
 
 /** Something written or said elsewhere that is read on as it grows. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { sideBySide, type Tx } from "../../database/index.ts";
-import { groupBy } from "../../shared/group-by.ts";
-import { sharedSchema } from "../../shared/shared-schema.ts";
+import { groupBy } from "../../shared/collections.ts";
+import { sharedSchema } from "../../shared/json-schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
 import { AVOIDED, MISTAKE, REPEATED } from "../mistakes/mistake.schema.ts";
-import { loadTotals, sumOf, type Total } from "../totals/load-totals.ts";
+import { loadTotals, sumOf, type Total } from "../totals.ts";
 
 const byName = z.record(z.string(), z.number().int());
 

@@ -19,10 +19,9 @@ import {
   untilTurn,
 } from "../../agent/index.ts";
 import { isCairnError, messageOf } from "../../shared/errors.ts";
-import { askEditor, isOfRun } from "./ask-editor.ts";
+import { askEditor } from "./ask-editor.ts";
 import { clientServers } from "./client-servers.ts";
 import { promptText } from "./prompt-text.ts";
-import { RunQuestions } from "./run-questions.ts";
 import { chooseForThread, MODE_NAMES, modeNamed, sessionOptions } from "./session-options.ts";
 import { historyUpdates, SessionUpdates } from "./session-updates.ts";
 
@@ -76,10 +75,6 @@ export class AcpSessions {
   readonly #agents = new Map<string, Promise<AcpAgent>>();
   readonly #sessions = new Map<string, Session>();
   readonly #models = new Map<ThreadHost, readonly string[]>();
-  readonly #runQuestions = new RunQuestions<AcpAgent>((agent, question) => {
-    const sessionId = this.#sessionsOf(agent.host).at(-1);
-    return sessionId === undefined ? undefined : this.#ask(agent, question, sessionId);
-  });
 
   constructor(open: OpenAcpAgent, client: AgentContext) {
     this.#open = open;
@@ -141,7 +136,6 @@ export class AcpSessions {
   /** The commands go out after the answer to the request, which names the session. */
   async announceCommands(sessionId: string): Promise<void> {
     const { agent } = this.#session(sessionId);
-    this.#runQuestions.look(agent);
     const prompts = agent.host.mcpServers.prompts();
     const availableCommands = [...agent.commands, ...prompts].flatMap(availableCommand);
     await this.#tell(sessionId, { sessionUpdate: "available_commands_update", availableCommands });
@@ -155,7 +149,6 @@ export class AcpSessions {
     }
     const turn = { wasAborted: false, error: undefined as string | undefined };
     session.turn = turn;
-    this.#runQuestions.look(session.agent);
     try {
       const { host } = session.agent;
       await host.send(sessionId, promptText(await withKeptImages(host, blocks), session.cwd));
@@ -294,11 +287,9 @@ export class AcpSessions {
   }
 
   #onNotice(agent: AcpAgent, notice: PermissionNotice): void {
-    if (notice.type === "permission.settled") this.#runQuestions.remove(notice.questionId);
     if (notice.type !== "permission.ask") return;
     const { question } = notice;
-    if (question.run !== undefined) this.#runQuestions.add(agent, question);
-    else if (this.#sessions.has(question.threadId)) {
+    if (this.#sessions.has(question.threadId)) {
       void this.#ask(agent, question, question.threadId);
     }
   }
@@ -306,7 +297,6 @@ export class AcpSessions {
   async #ask({ host }: AcpAgent, question: PermissionQuestion, sessionId: string): Promise<void> {
     const { cwd } = this.#session(sessionId);
     const answer = await askEditor(this.#client, question, { sessionId, cwd });
-    if (answer === undefined && isOfRun(question)) return;
     const { threadId, questionId } = question;
     try {
       // An editor that cannot ask has not allowed a call.

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk/unstable";
 import { isPlainObject } from "../../shared/json.ts";
-import { stripControlLine } from "../../shared/strip-control.ts";
+import { stripControlLine } from "../../shared/text.ts";
 
 const MAX_TITLE = 200;
 

@@ -17,12 +17,17 @@ export function promptText(blocks: readonly ContentBlock[], cwd: string): string
       case "text":
         typed.push(block.text);
         break;
-      case "resource_link":
-        typed.push(mentionOf(block.uri, cwd) ?? `${block.name} (${block.uri})`);
+      case "resource_link": {
+        const lines = lineRange(block.uri);
+        const named = mentionOf(block.uri, cwd) ?? `${block.name} (${block.uri})`;
+        typed.push(lines === undefined ? named : `${named} (${lines})`);
         break;
+      }
       case "resource": {
         const mention = mentionOf(block.resource.uri, cwd);
-        if (mention !== undefined) typed.push(mention);
+        // A selection differs from the file on the disk, and may not be saved yet.
+        if (mention !== undefined && lineRange(block.resource.uri) === undefined)
+          typed.push(mention);
         else if ("text" in block.resource) attached.push(attachment(block.resource));
         else attached.push(`[${block.resource.uri}: binary data, left out]`);
         break;
@@ -42,6 +47,15 @@ function joined(parts: readonly string[]): string {
   }, "");
 }
 
+/** `lines 10 to 20` for `file:///a.ts#L10:20`, `#L10-L20`, `?line=10` and similar. */
+function lineRange(uri: string): string | undefined {
+  const [, first, last, end = last] =
+    /(?:#L?|[?&](?:line|lines|start)=)(\d+)(?:[:,-]L?(\d+)|&(?:end|endLine)=(\d+))?/i.exec(uri) ??
+    [];
+  if (first === undefined) return undefined;
+  return end === undefined || end === first ? `line ${first}` : `lines ${first} to ${end}`;
+}
+
 function mentionOf(uri: string, cwd: string): string | undefined {
   if (!uri.startsWith("file://")) return undefined;
   try {
@@ -57,5 +71,7 @@ function mentionOf(uri: string, cwd: string): string | undefined {
 
 function attachment({ uri, text }: { readonly uri: string; readonly text: string }): string {
   const harmless = text.replace(/@/g, `${WORD_JOINER}@`).replace(/<(?=\s*\/?\s*attached\b)/gi, "‹");
-  return `<attached uri="${uri.replace(/["<>\r\n]/g, " ")}">\n${harmless}\n</attached>`;
+  const lines = lineRange(uri);
+  const range = lines === undefined ? "" : ` selection="${lines}"`;
+  return `<attached uri="${uri.replace(/["<>\r\n]/g, " ")}"${range}>\n${harmless}\n</attached>`;
 }

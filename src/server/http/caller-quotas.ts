@@ -1,7 +1,11 @@
 import type { HonoRequest, MiddlewareHandler } from "hono";
-import type { Caller } from "../../shared/caller.ts";
+import {
+  type Caller,
+  type CallerLimit,
+  type CallerLimits,
+  OverLimit,
+} from "../../shared/caller.ts";
 import { type Clock, systemClock } from "../../shared/clock.ts";
-import { type CallerLimit, type CallerLimits, OverLimit } from "../../shared/over-limit.ts";
 import type { SharedCounts } from "../../shared/shared-counts.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 

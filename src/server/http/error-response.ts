@@ -1,4 +1,5 @@
 import { HTTPException } from "hono/http-exception";
+import { OverLimit } from "../../shared/caller.ts";
 import {
   CairnError,
   type ErrorCode,
@@ -8,7 +9,6 @@ import {
   tooManyFilesOpen,
 } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { OverLimit } from "../../shared/over-limit.ts";
 import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./http-status.ts";
 
 /**
@@ -43,6 +43,12 @@ function foreseen(error: unknown): CairnError {
     return new CairnError(codeOfStatus(error.status), error.message || "The request is not valid.");
   }
   if (lacksDescriptors(error)) return tooManyFilesOpen(error);
+  if (error instanceof Error && "code" in error && error.code === "ENOSPC") {
+    return new CairnError(
+      "storage_full",
+      "The disk is full: nothing was written. Free some space.",
+    );
+  }
   return new CairnError("internal", "The server failed to answer; its log says why.");
 }
 

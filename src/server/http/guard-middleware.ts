@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, HonoRequest, MiddlewareHandler } from "hono";
 import { type AccessScope, type Caller, isSameCaller } from "../../shared/caller.ts";
-import { isCairnError } from "../../shared/errors.ts";
+import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import type { AskedFor } from "./asked-for.ts";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
 
@@ -45,6 +45,7 @@ export function guardMiddleware(
   return async (c, next) => {
     // A probe addresses the machine without a secret and learns nothing but a status.
     if (probes.includes(c.req.path)) return next();
+    requireOneHost(c);
     const guard = guardOf(c.req);
     const facts = contextFacts(c);
     const isAllowed = guard.isAllowedByFlag(facts.origin);
@@ -63,6 +64,13 @@ export function guardMiddleware(
     }
     return next();
   };
+}
+
+/** RFC 9112, section 3.2: which of two is meant, every program in between decides for itself. */
+function requireOneHost(c: Context<HttpEnv>): void {
+  const { rawHeaders = [] } = c.env?.incoming ?? {};
+  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host");
+  if (hosts.length > 1) throw invalidInput("Host: must be sent once.");
 }
 
 /** The caller whom the guard let in. */

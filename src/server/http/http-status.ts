@@ -14,6 +14,7 @@ export const HTTP_STATUS = {
   changeset_failed: 400,
   busy: 503,
   unavailable: 503,
+  storage_full: 507,
   internal: 500,
 } as const satisfies Record<ErrorCode, number>;
 

@@ -8,7 +8,6 @@ export { createGuardedApp } from "./guarded-app.ts";
 export { type HttpServer, startHttpServer } from "./http-server.ts";
 export { HTTP_STATUS, statusOfBody } from "./http-status.ts";
 export { idsIn } from "./ids-in.ts";
-export { logRequest } from "./log-request.ts";
 export type { AnsweredRequest } from "./observe-answers.ts";
 export { readJsonBody } from "./read-json-body.ts";
 export { readTls } from "./read-tls.ts";
@@ -20,6 +19,7 @@ export {
   type RequestGuard,
   type TokenHolders,
 } from "./request-guard.ts";
+export { RequestLog } from "./request-log.ts";
 export { type HttpSettings, httpSettings } from "./settings.ts";
 export { installSignalHandlers } from "./signal-handlers.ts";
 export { turnstile } from "./turnstile.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
-import { JsonSyntaxError, parseJson } from "../../shared/parse-json.ts";
+import { JsonSyntaxError, parseJson } from "../../shared/json.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 import { bodyOf } from "./whole-bodies.ts";
 

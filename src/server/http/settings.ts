@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { DEFAULT_PORT } from "../../shared/default-port.ts";
-import { withMeta, withTrust } from "../../shared/field-meta.ts";
+import { withMeta, withTrust } from "../../shared/fields.ts";
 import { LOG_FORMATS } from "../../shared/logger.ts";
+import { DEFAULT_PORT } from "../../shared/package.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -34,18 +34,8 @@ export const httpSettings = withTrust(
       .default("127.0.0.1")
       .describe("Address `cairn ui-server` listens on."),
     uiPort: port.default(7434).describe("Port of `cairn ui-server`; 0 takes any free one."),
-    phoneHost: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("Address at which `cairn ui` lets paired phones in, and nobody else."),
-    phonePort: port.default(7435).describe("Port for paired phones; 0 takes any free one."),
-    phoneUrl: z
-      .url({ protocol: /^https?$/, error: "must be http:// or https:// with a name" })
-      .optional()
-      .describe("The address of a proxy in front of that, as phones open it."),
     tlsCert: tlsFile.describe(
-      "Certificate, a PEM file: with `tlsKey`, `cairn serve` and the address for phones speak https.",
+      "Certificate, a PEM file: with `tlsKey`, `cairn serve` speaks https.",
     ),
     tlsKey: tlsFile.describe("Its private key, a PEM file."),
     token: withMeta(
@@ -77,7 +67,9 @@ export const httpSettings = withTrust(
     logRequests: z
       .boolean()
       .default(false)
-      .describe("`cairn serve` tells of each request: route, status, time and whose token."),
+      .describe(
+        "Log each request of `cairn serve` on stderr, and append it as a JSON line to `logs/requests.jsonl` in the data directory.",
+      ),
     ui: z.boolean().default(true).describe("`cairn serve` shows its page under /ui/."),
     limits: z
       .strictObject({
@@ -122,9 +114,6 @@ export const httpSettings = withTrust(
     port: "anyone",
     uiHost: "trusted",
     uiPort: "anyone",
-    phoneHost: "trusted",
-    phonePort: "anyone",
-    phoneUrl: "trusted",
     tlsCert: "trusted",
     tlsKey: "trusted",
     token: "trusted",

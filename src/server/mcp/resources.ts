@@ -8,8 +8,8 @@ import {
   SHOWN_BY_DEFAULT,
 } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
+import { visibleJson } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { visibleJson } from "../../shared/visible-json.ts";
 
 const SCHEME = "memory://";
 const JSON_TYPE = "application/json";

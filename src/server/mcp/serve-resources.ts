@@ -14,45 +14,52 @@ import { ResourceSubscriptions } from "./subscriptions.ts";
  * Answers what is asked about resources, and tells the client of changes until `isStillLetIn` says no.
  */
 export function serveResources(serving: Serving, isStillLetIn: () => Promise<boolean>): void {
-  const { server, memory, caller, timeoutMs, notes, logger } = serving;
+  const { server, caller, timeoutMs, notes, logger } = serving;
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
     requireNoCursor(params);
-    return { resources: listResources(memory.operations) };
+    return { resources: listResources(serving.memory.operations) };
   });
   server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ params }) => {
     requireNoCursor(params);
-    return { resourceTemplates: listResourceTemplates(memory.operations) };
+    return { resourceTemplates: listResourceTemplates(serving.memory.operations) };
   });
   server.setRequestHandler(ReadResourceRequestSchema, async ({ method, params }, { signal }) => {
     const call = { caller, signal, timeoutMs };
     const { uri } = params;
     try {
       const contents = await notes.during({ operation: method, input: namedBy(uri) }, () =>
-        readResource(memory, uri, call),
+        readResource(serving.memory, uri, call),
       );
       return { contents: [contents] };
     } catch (error) {
       throw rpcError(error, logger, { uri });
     }
   });
-  const subscriptions = new ResourceSubscriptions({
-    memory,
-    caller,
-    logger,
-    tell: async (uri) =>
-      (await isStillLetIn()) ? server.sendResourceUpdated({ uri }) : server.close(),
-  });
-  server.onclose = () => subscriptions.close();
+  // Made with the first subscription, when it is known which database the client works with.
+  let made: ResourceSubscriptions | undefined;
+  const subscriptions = () => {
+    made ??= new ResourceSubscriptions({
+      memory: serving.memory,
+      caller,
+      logger,
+      tell: async (uri) =>
+        (await isStillLetIn()) ? server.sendResourceUpdated({ uri }) : server.close(),
+    });
+    return made;
+  };
+  server.onclose = () => made?.close();
   server.setRequestHandler(SubscribeRequestSchema, async ({ method, params: { uri } }) => {
     try {
-      await notes.during({ operation: method, input: namedBy(uri) }, () => subscriptions.add(uri));
+      await notes.during({ operation: method, input: namedBy(uri) }, () =>
+        subscriptions().add(uri),
+      );
     } catch (error) {
       throw rpcError(error, logger, { uri });
     }
     return {};
   });
   server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
-    subscriptions.remove(params.uri);
+    made?.remove(params.uri);
     return {};
   });
 }

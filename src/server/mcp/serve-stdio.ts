@@ -1,8 +1,14 @@
 import type { Readable, Writable } from "node:stream";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { sleep } from "../../shared/abort.ts";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  type RequestId,
+  ErrorCode as RpcErrorCode,
+} from "@modelcontextprotocol/sdk/types.js";
+import { sleep } from "../../shared/async.ts";
+import { isPlainObject, jsonIn } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
 
 export interface StdioOptions {
@@ -16,16 +22,15 @@ export interface StdioOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How long requests may still take once the input has ended; milliseconds. */
+/** Time for requests under way once the input has ended; milliseconds. */
 const GRACE_MS = 3_000;
 
 /**
- * Serves until the input ends, the output is gone or the signal aborts; what was asked before is
- * still answered.
+ * Serves until the input ends, the output is gone or the signal aborts; requests received before are still answered.
  */
 export async function serveStdio(server: Server, options: StdioOptions): Promise<void> {
   const { stdin, stdout, logger, signal } = options;
-  const transport = new CountingTransport(stdin, stdout, { maxBufferSize: options.messageBytes });
+  const transport = new LineTransport(stdin, stdout, options.messageBytes);
   const ended = new Promise<void>((resolve) => {
     stdin.once("end", resolve);
     stdin.once("close", resolve);
@@ -46,29 +51,176 @@ export async function serveStdio(server: Server, options: StdioOptions): Promise
   await server.close();
 }
 
-/** Knows how many requests wait for their answer. */
-class CountingTransport extends StdioServerTransport {
-  readonly #waiting = new Set<string | number>();
+const NEWLINE = 0x0a;
+/** The beginning of a message that is too long is kept to find its id; bytes. */
+const HEAD_BYTES = 4_096;
 
+interface Batch {
+  readonly waiting: Set<RequestId>;
+  readonly responses: JSONRPCMessage[];
+}
+
+/**
+ * One JSON-RPC message or batch a line. Unlike the SDK's transport it answers every request: one that is too long,
+ * broken, or in a batch, too, and goes on with the next line.
+ */
+class LineTransport implements Transport {
+  onmessage?: NonNullable<Transport["onmessage"]>;
+  onerror?: NonNullable<Transport["onerror"]>;
+  onclose?: NonNullable<Transport["onclose"]>;
+  readonly #stdin: Readable;
+  readonly #stdout: Writable;
+  readonly #maxBytes: number;
+  readonly #waiting = new Set<RequestId>();
+  readonly #batches = new Map<RequestId, Batch>();
+  #chunks: Buffer[] = [];
+  #size = 0;
+  /** The current line is too long; its beginning. */
+  #head: Buffer | undefined;
+
+  constructor(stdin: Readable, stdout: Writable, maxBytes: number) {
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Requests without a response yet. */
   get unanswered(): number {
     return this.#waiting.size;
   }
 
-  override async start(): Promise<void> {
-    const receive = this.onmessage;
-    this.onmessage = (message) => {
-      if ("method" in message && "id" in message) this.#waiting.add(message.id);
-      if ("method" in message && message.method === "notifications/cancelled") {
-        const id = (message.params as { requestId?: string | number } | undefined)?.requestId;
-        if (id !== undefined) this.#waiting.delete(id);
-      }
-      receive?.(message);
-    };
-    await super.start();
+  async start(): Promise<void> {
+    this.#stdin.on("data", this.#onData);
+    this.#stdin.on("error", this.#onError);
   }
 
-  override async send(message: JSONRPCMessage): Promise<void> {
-    await super.send(message);
-    if (!("method" in message) && message.id !== undefined) this.#waiting.delete(message.id);
+  async close(): Promise<void> {
+    this.#stdin.off("data", this.#onData);
+    this.#stdin.off("error", this.#onError);
+    if (this.#stdin.listenerCount("data") === 0) this.#stdin.pause();
+    this.onclose?.();
   }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const id = "method" in message ? undefined : message.id;
+    if (id === undefined) return this.#write(message);
+    const batch = this.#batches.get(id);
+    if (batch === undefined) await this.#write(message);
+    else {
+      batch.waiting.delete(id);
+      batch.responses.push(message);
+      this.#batches.delete(id);
+      if (batch.waiting.size === 0) await this.#write(batch.responses);
+    }
+    this.#waiting.delete(id);
+  }
+
+  #write(value: unknown): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#stdout.write(`${JSON.stringify(value)}\n`)) resolve();
+      else this.#stdout.once("drain", resolve);
+    });
+  }
+
+  readonly #onError = (error: Error) => this.onerror?.(error);
+
+  readonly #onData = (chunk: Buffer | string) => {
+    let rest = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+      this.#take(rest.subarray(0, end));
+      this.#endLine();
+      rest = rest.subarray(end + 1);
+    }
+    this.#take(rest);
+  };
+
+  #take(part: Buffer): void {
+    if (this.#head !== undefined || part.length === 0) return;
+    this.#chunks.push(part);
+    this.#size += part.length;
+    if (this.#size <= this.#maxBytes) return;
+    this.#head = Buffer.concat(this.#chunks).subarray(0, HEAD_BYTES);
+    this.#chunks = [];
+    this.#size = 0;
+  }
+
+  #endLine(): void {
+    const head = this.#head;
+    const line = Buffer.concat(this.#chunks)
+      .toString("utf8")
+      .replace(/^\uFEFF/, "");
+    this.#chunks = [];
+    this.#size = 0;
+    this.#head = undefined;
+    if (head !== undefined) {
+      const message = `The message is larger than ${this.#maxBytes} bytes. Send less.`;
+      this.#refuse(idIn(head.toString("utf8")), RpcErrorCode.InvalidRequest, message);
+    } else if (line.trim() !== "") this.#receive(line);
+  }
+
+  #receive(line: string): void {
+    const value = jsonIn(line);
+    if (value === undefined) {
+      this.#refuse(null, RpcErrorCode.ParseError, "Parse error: the line is not JSON.");
+      return;
+    }
+    const messages = Array.isArray(value) ? value : [value];
+    if (messages.length === 0) {
+      this.#refuse(null, RpcErrorCode.InvalidRequest, "The batch is empty.");
+      return;
+    }
+    const batch: Batch | undefined = Array.isArray(value)
+      ? { waiting: new Set(), responses: [] }
+      : undefined;
+    const read = messages.map(readMessage);
+    for (const message of read) {
+      if (!("method" in message) || !("id" in message) || message.id === undefined) continue;
+      this.#waiting.add(message.id);
+      batch?.waiting.add(message.id);
+      if (batch !== undefined) this.#batches.set(message.id, batch);
+    }
+    for (const message of read) {
+      if (!("invalid" in message)) this.#deliver(message);
+      else this.#refuse(message.id, RpcErrorCode.InvalidRequest, "This is no JSON-RPC message.");
+    }
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    if ("method" in message && message.method === "notifications/cancelled") {
+      const id = (message.params as { requestId?: RequestId } | undefined)?.requestId;
+      if (id !== undefined) this.#waiting.delete(id);
+    }
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #refuse(id: RequestId | null, code: number, message: string): void {
+    void this.#write({ jsonrpc: "2.0", id, error: { code, message } });
+  }
+}
+
+/** Clients send `params: null` for none, which the SDK's schema refuses. */
+export function withoutNullParams(message: unknown): unknown {
+  if (!isPlainObject(message) || message.params !== null) return message;
+  const { params: _none, ...rest } = message;
+  return rest;
+}
+
+function readMessage(
+  value: unknown,
+): JSONRPCMessage | { readonly invalid: true; readonly id: RequestId | null } {
+  const parsed = JSONRPCMessageSchema.safeParse(withoutNullParams(value));
+  if (parsed.success) return parsed.data;
+  const id = isPlainObject(value) ? value.id : null;
+  return { invalid: true, id: typeof id === "string" || typeof id === "number" ? id : null };
+}
+
+/** The id in the beginning of a message; null if it stands further behind. */
+function idIn(head: string): RequestId | null {
+  const [, text] = /"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?\d{1,15})/.exec(head) ?? [];
+  const id = text === undefined ? undefined : jsonIn(text);
+  return typeof id === "string" || typeof id === "number" ? id : null;
 }

@@ -16,9 +16,10 @@ import { callTool } from "./tools/call-tool.ts";
 
 /** Answers `tools/list` and `tools/call`. */
 export function serveTools(serving: Serving): void {
-  const { server, memory, tools, caller, session, timeoutMs, notes, logger } = serving;
+  const { server, tools, caller, session, timeoutMs, notes, logger } = serving;
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     requireNoCursor(params);
+    const { memory } = serving;
     const offered = [...tools.values()].filter(({ operation }) =>
       allows(caller, scopeOfOperation(operation), memory.name),
     );
@@ -26,6 +27,7 @@ export function serveTools(serving: Serving): void {
   });
   server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
     const { signal, sendNotification } = extra;
+    const { memory } = serving;
     const { name, arguments: input = {}, _meta: meta } = request.params;
     const tool = tools.get(name);
     if (tool === undefined) {

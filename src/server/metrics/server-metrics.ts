@@ -1,12 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { CallerLimit } from "../../shared/over-limit.ts";
+import type { CallerLimit } from "../../shared/caller.ts";
 import type { AnsweredRequest } from "../http/index.ts";
 import { MemoryMetrics, type MetricsSource } from "./memory-metrics.ts";
 import { PlaceMetrics, type PlaceSource } from "./place-metrics.ts";
-import { measureRecallProcesses, type RecallsSource } from "./recall-metrics.ts";
 
 export interface ServerMetricsOptions {
-  readonly store: MetricsSource & PlaceSource & RecallsSource;
+  readonly store: MetricsSource & PlaceSource;
   readonly version: string;
   readonly sessions: () => number;
   /** CPU, memory and event loop of the process: for who has it alone. */
@@ -67,7 +66,6 @@ export class ServerMetrics {
     });
     this.#memory = new MemoryMetrics(store, registers);
     this.#place = new PlaceMetrics(store, registers);
-    measureRecallProcesses(store, registers);
     if (ofProcess) collectDefaultMetrics({ register: this.#registry });
   }
 

@@ -1,6 +1,1 @@
-export {
-  addPageRoutes,
-  addPhonePage,
-  isPageRequest,
-  isPhonePageRequest,
-} from "./page-routes.ts";
+export { addPageRoutes, isPageRequest } from "./page-routes.ts";

@@ -55,22 +55,6 @@ export function addPageRoutes(app: Hono<HttpEnv>): void {
   app.get("/ui/*", compress(), (c) => sendDocument(c, files?.get("index.html")));
 }
 
-const PHONE_PATHS: ReadonlySet<string> = new Set(["/", "/phone"]);
-
-/** The same for the page that a paired phone shows: it, and what it is made of. */
-export function isPhonePageRequest(request: HonoRequest): boolean {
-  if (request.method !== "GET" && request.method !== "HEAD") return false;
-  return PHONE_PATHS.has(request.path) || request.path.startsWith("/ui/assets/");
-}
-
-/** `/phone`: the questions of the agent and nothing else. */
-export function addPhonePage(app: Hono<HttpEnv>): void {
-  const files = readPageFiles();
-  app.get("/", (c) => c.redirect("/phone"));
-  addAssets(app, files);
-  app.get("/phone", compress(), (c) => sendDocument(c, files?.get("phone.html")));
-}
-
 function addAssets(app: Hono<HttpEnv>, files: ReturnType<typeof readPageFiles>): void {
   const icons = { "icon.svg": PAGE_ICON, "icon-waiting.svg": PAGE_ICON_WAITING };
   for (const [name, body] of Object.entries(icons)) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Hono } from "hono";
 import { compress } from "hono/compress";
 import { notFound } from "../../shared/errors.ts";
-import { packageRoot } from "../../shared/package-root.ts";
+import { packageRoot } from "../../shared/package.ts";
 import type { HttpEnv } from "../http/index.ts";
 
 const ASSETS = {

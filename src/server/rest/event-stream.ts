@@ -1,6 +1,6 @@
 import type { ChangeFeed, EventKind, EventRecord, FollowOptions } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { parseInteger } from "../../shared/strict-scalars.ts";
+import { parseInteger } from "../../shared/parse-field.ts";
 
 const HEARTBEAT_MS = 15_000;
 /** Milliseconds between two checks of the token, so that a revoked one ends the stream soon. */

@@ -1,8 +1,7 @@
 import { DATABASE_NAME, ENTITY_TYPES } from "../../memory/index.ts";
 import { ERROR_CODES, type ErrorCode } from "../../shared/errors.ts";
-import { type IdKind, metaOf } from "../../shared/field-meta.ts";
-import { inputSchema, type JsonSchema } from "../../shared/json-schema.ts";
-import { outputWithShared } from "../../shared/shared-schema.ts";
+import { type IdKind, metaOf } from "../../shared/fields.ts";
+import { inputSchema, type JsonSchema, outputWithShared } from "../../shared/json-schema.ts";
 import { HTTP_STATUS } from "../http/index.ts";
 import { labelParameterOf, parameterOf } from "./read-query.ts";
 import type { Route } from "./route.ts";
@@ -129,6 +128,7 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   unsupported_media_type: "The body is not declared as JSON.",
   changeset_failed: "Nothing was written; the details name each op that failed.",
   busy: "Another process is writing; try again in a moment.",
+  storage_full: "The disk is full: nothing was written.",
   unavailable: "The server is stopping.",
   internal: "The server failed; its log says why.",
 };

@@ -1,10 +1,9 @@
 import { type Label, parseRestLabel } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { fieldKind } from "../../shared/field-kind.ts";
-import { metaOf } from "../../shared/field-meta.ts";
+import { fieldKind, metaOf } from "../../shared/fields.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { parseField } from "../../shared/parse-field.ts";
-import { shorten } from "../../shared/shorten.ts";
+import { shorten } from "../../shared/text.ts";
 import type { Route } from "./route.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Operation, RestExposure } from "../../memory/index.ts";
-import { metaOf } from "../../shared/field-meta.ts";
+import { metaOf } from "../../shared/fields.ts";
 
 export const REST_PREFIX = "/api/v1";
 

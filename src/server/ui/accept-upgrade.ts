@@ -127,7 +127,7 @@ async function admit(
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);
   const queryToken = new URLSearchParams(query).get("token") ?? undefined;
   const facts = { ...factsOf(request), queryToken };
-  const caller = await options.guard.check(facts, undefined, onKnown);
+  const caller = await options.guard.check(facts, "approve", onKnown);
   if (path !== SOCKET_PATH) throw notFound(`WebSockets are accepted at ${SOCKET_PATH} only.`);
   if (request.headers.upgrade?.toLowerCase() !== "websocket") {
     throw invalidInput("This path speaks WebSocket only.");
@@ -140,7 +140,7 @@ async function admit(
     throw new CairnError("busy", `There are ${options.maxClients} clients already. Close one.`);
   }
   return {
-    name: caller.name,
-    isStillLetIn: () => isLetIn(() => options.guard.check(facts), caller),
+    caller,
+    isStillLetIn: () => isLetIn(() => options.guard.check(facts, "approve"), caller),
   };
 }

@@ -12,7 +12,6 @@ import {
   type RequestGuard,
 } from "../http/index.ts";
 import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
-import type { ClientMessage } from "./client-messages.ts";
 import { Clients } from "./clients.ts";
 import type { ServersOfUser } from "./message-handlers.ts";
 import { ownThreads } from "./own-threads.ts";
@@ -26,8 +25,6 @@ export interface AgentDoorOptions {
   readonly logger: Logger;
   /** Servers of this user that run now, for those who are let in; default: none are known. */
   readonly servers?: () => ServersOfUser;
-  /** Throws forbidden for a message that nobody may send who comes in here; default: all may be sent. */
-  readonly requireMay?: (message: ClientMessage) => void;
   /** Is told of each connection that asks to come in. */
   readonly onUpgradeAnswer?: OnUpgradeAnswer | undefined;
 }
@@ -57,9 +54,8 @@ export interface AgentDoor {
 /** Opens the way to an agent. Nothing listens by itself: a server calls `onUpgrade`. */
 export function openAgentDoor(options: AgentDoorOptions): AgentDoor {
   const { host, guard, limits, logger, servers = () => [] } = options;
-  const { requireMay = () => undefined } = options;
   const { outboundBytes } = limits;
-  const clients = new Clients({ host, logger, requireMay, servers, outboundBytes });
+  const clients = new Clients({ host, logger, servers, outboundBytes });
   let isStopping = false;
   return {
     onUpgrade: createUpgradeListener({

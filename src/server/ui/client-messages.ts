@@ -37,12 +37,6 @@ export const clientMessages = {
         .string()
         .nullish()
         .describe("Replaces the first line of the system prompt, unless it is blank."),
-      copy: z
-        .boolean()
-        .nullish()
-        .describe(
-          "It works in a copy of the project that is made for it; `copy.merge` takes that over.",
-        ),
     }),
   },
   "thread.list": {
@@ -50,9 +44,7 @@ export const clientMessages = {
     payload: z.object({}),
   },
   "thread.delete": {
-    summary:
-      "Aborts what runs on the thread and removes it. Everybody gets `thread.deleted`. A thread in " +
-      "whose copy there is work that nobody took over is `conflict`: `copy.discard` is for that.",
+    summary: "Aborts what runs on the thread and removes it. Everybody gets `thread.deleted`.",
     payload: z.object({ threadId }),
   },
   "thread.subscribe": {
@@ -137,33 +129,6 @@ export const clientMessages = {
       scope: z.enum(["files", "conversation", "both"]).nullish().describe("`both` if left out."),
     }),
   },
-  "copy.changes": {
-    summary:
-      "Asks for `copy.changes`: what was done in the copy of a thread and is not taken over.",
-    payload: z.object({ threadId }),
-  },
-  "copy.merge": {
-    summary:
-      "Takes over into the project what was done in the copy of a thread: all of it, or nothing where " +
-      "both sides changed the same. `status success` says what was done, and `copy.changes` what is left.",
-    payload: z.object({
-      threadId,
-      leave: z
-        .array(z.string().max(1_000))
-        .max(10_000)
-        .nullish()
-        .describe("What stays out: files, folders with a slash, pieces of a file (`src/a.ts:2`)."),
-      commit: z
-        .string()
-        .max(10_000)
-        .nullish()
-        .describe("Commits it with this message; left out: changes that are not committed."),
-    }),
-  },
-  "copy.discard": {
-    summary: "Throws the copy of a thread away, and the thread. Everybody gets `thread.deleted`.",
-    payload: z.object({ threadId }),
-  },
   "server.list": {
     summary: "Asks for `server.list`: the servers of this user on this machine.",
     payload: z.object({}),
@@ -185,10 +150,6 @@ export const clientMessages = {
         .nullish()
         .describe("This task alone; left out: all open ones that belong to no plan."),
       plan: z.int().min(1).nullish().describe("All open tasks of this plan instead."),
-      unattended: z
-        .boolean()
-        .nullish()
-        .describe("In copies of the project, while nobody watches; ends with a report."),
     }),
   },
   "permission.answer": {
@@ -199,10 +160,7 @@ export const clientMessages = {
       decision: z
         .enum(["once", "session", "always", "no"])
         .describe("`session`: in this thread until the server ends; `always`: in this project."),
-      message: z
-        .string()
-        .nullish()
-        .describe("With `no`: what is told to do instead; of a question that wants words, these."),
+      message: z.string().nullish().describe("With `no`: the reason, or what to do instead."),
     }),
   },
   "run.cancel": {

@@ -1,7 +1,9 @@
 import type { RawData, WebSocket } from "ws";
 import type { AgentEvent, ThreadHost } from "../../agent/index.ts";
+import type { Caller } from "../../shared/caller.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
+import { requireAllowed } from "./approver-rights.ts";
 import type { ClientMessage } from "./client-messages.ts";
 import { encodeMessage } from "./encode.ts";
 import { LiveFeed } from "./live-feed.ts";
@@ -17,10 +19,8 @@ export interface SessionOptions {
   readonly outboundBytes: number;
   readonly logger: Logger;
   readonly servers: () => ServersOfUser;
-  /** Throws forbidden for a message that the client may not send. */
-  readonly requireMay: (message: ClientMessage) => void;
-  /** What the log calls it; undefined: as it calls itself. */
-  readonly name?: string | undefined;
+  /** Whose token the client brought. Its name is used in the log; without one, the name the client gives itself. */
+  readonly caller: Caller;
 }
 
 const CLOSE_NORMAL = 1000;
@@ -86,15 +86,15 @@ export class ClientSession {
 
   /** Never rejects: what a message leads to stays with the client that sent it. */
   async #handle(message: ClientMessage, threadId: string | undefined): Promise<void> {
-    const { host, logger, socket, requireMay, name: known } = this.#options;
+    const { host, logger, socket, caller } = this.#options;
     try {
-      requireMay(message);
+      requireAllowed(message, caller);
       await handleMessage(message, {
         host,
         feed: this.#feed,
         send: (answer) => this.#outbox.send(encodeMessage(answer)),
         takeQuestions: (name) => {
-          this.#name = known ?? name;
+          this.#name = caller.name ?? name;
           this.#takeQuestions();
         },
         clientName: this.#name,

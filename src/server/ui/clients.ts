@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws";
 import type { ThreadHost } from "../../agent/index.ts";
+import type { Caller } from "../../shared/caller.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { ClientMessage } from "./client-messages.ts";
 import { ClientSession } from "./client-session.ts";
 import { encodeEvent } from "./encode.ts";
 import type { ServersOfUser } from "./message-handlers.ts";
@@ -11,12 +11,11 @@ export interface ClientsOptions {
   readonly outboundBytes: number;
   readonly logger: Logger;
   readonly servers: () => ServersOfUser;
-  readonly requireMay: (message: ClientMessage) => void;
 }
 
 /** A client as the guard let it in. */
 export interface LetIn {
-  readonly name: string | undefined;
+  readonly caller: Caller;
   /** Whether it still would. */
   isStillLetIn(): Promise<boolean>;
 }
@@ -68,8 +67,8 @@ export class Clients {
       this.#letIn.delete(socket);
     });
     this.#letIn.set(socket, letIn);
-    const { name } = letIn;
-    this.#sessions.set(socket, new ClientSession({ ...this.#options, socket, name }));
+    const { caller } = letIn;
+    this.#sessions.set(socket, new ClientSession({ ...this.#options, socket, caller }));
   }
 
   /** Closes every socket with 1001 and cuts those that do not answer. */

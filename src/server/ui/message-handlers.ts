@@ -52,9 +52,8 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
     if (capabilities?.includes("permission") === true) takeQuestions(client ?? "a client");
   },
   "session.stop": (_payload, { end }) => end(),
-  "thread.create": async ({ threadId, systemPromptPrefix, copy }, { host }) => {
+  "thread.create": async ({ threadId, systemPromptPrefix }, { host }) => {
     await host.create({
-      ...(copy === true && { inCopy: true }),
       ...(threadId != null && { threadId }),
       ...(systemPromptPrefix != null && { systemPromptPrefix }),
     });
@@ -103,24 +102,14 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
       ...(turnId != null && { turnId }),
       ...(scope != null && { scope }),
     }),
-  "copy.changes": ({ threadId }, context) => sendCopy(threadId, context),
-  "copy.merge": async ({ threadId, leave, commit }, context) => {
-    await context.host.mergeCopy(threadId, {
-      ...(leave != null && { leave }),
-      ...(commit != null && { commit }),
-    });
-    await sendCopy(threadId, context);
-  },
-  "copy.discard": ({ threadId }, { host }) => host.discardCopy(threadId),
   "server.list": (_payload, { send, servers }) =>
     send({ type: "server.list", payload: { servers: servers() } }),
   "task.list": async (_payload, { host, send }) =>
     send({ type: "task.list", payload: await host.tasks() }),
-  "task.run": ({ threadId, id, plan, unattended }, { host }) =>
+  "task.run": ({ threadId, id, plan }, { host }) =>
     host.runTasks(threadId, {
       ...(id != null && { id }),
       ...(plan != null && { plan }),
-      ...(unattended != null && { isUnattended: unattended }),
     }),
   "permission.answer": ({ threadId, questionId, decision, message }, context) => {
     const { host, takesQuestions, clientName } = context;
@@ -139,10 +128,6 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
   "run.cancel": ({ threadId, queued }, { host }) =>
     host.cancel(threadId, { ...(typeof queued === "string" && { queued }) }),
 };
-
-async function sendCopy(threadId: string, { host, send }: MessageContext): Promise<void> {
-  send({ type: "copy.changes", payload: { threadId, ...(await host.copyChanges(threadId)) } });
-}
 
 async function sendQueue(threadId: string, { host, send }: MessageContext): Promise<void> {
   const messages = await host.queued(threadId);

@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import { type CairnError, invalidInput } from "../../shared/errors.ts";
-import { isPlainObject } from "../../shared/json.ts";
+import { isPlainObject, JsonSyntaxError, parseJson } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { JsonSyntaxError, parseJson } from "../../shared/parse-json.ts";
 import { type ClientMessage, type ClientMessageType, clientMessages } from "./client-messages.ts";
 import { LONGEST_THREAD_ID } from "./thread-id.ts";
 

@@ -93,26 +93,6 @@ const question = z.object({
     .readonly()
     .optional()
     .describe("Where words of others in the conversation came from: `example.org/…`, `mcp:docs`."),
-  wants: z
-    .literal("words")
-    .optional()
-    .describe("Words are asked for: they are the `message` of an answer with `once`."),
-  choices: z
-    .array(z.object({ key: z.string(), label: z.string() }))
-    .readonly()
-    .optional()
-    .describe("What most answers in words are."),
-  run: z
-    .object({ id: z.string(), task: z.string(), name: z.string().describe("Of the task.") })
-    .optional()
-    .describe(
-      "It is asked by an unattended run that another process works on: `threadId` is no thread here, " +
-        "but answers name it all the same.",
-    ),
-  isUnattended: z
-    .boolean()
-    .optional()
-    .describe("It is asked by an unattended run of this process, which waits however long."),
   contextLabel,
 });
 
@@ -144,7 +124,6 @@ const thread = z.object({
   title: z.string().optional().describe("First line of the first message, or as renamed."),
   model: z.string().optional().describe("Chosen for this thread with `/model`."),
   parent: z.string().optional().describe("The thread whose conversation this one goes on from."),
-  copy: z.object({ name: z.string() }).optional().describe("It works in this copy of the project."),
 });
 
 /**
@@ -226,32 +205,6 @@ export const serverMessages = {
         .array(z.object({ id: z.string(), text: z.string() }))
         .readonly()
         .describe("With messages and calls, the latest first."),
-    }),
-  },
-  "copy.changes": {
-    summary: "To the client that asked, in the order of the paths.",
-    payload: z.object({
-      threadId,
-      name: z.string().describe("Of the copy."),
-      canCommit: z.boolean().describe("The project is kept by git."),
-      changes: z
-        .array(
-          z.object({
-            path: z.string(),
-            kind: z.enum(["added", "changed", "removed"]),
-            diff: z.string().describe("Unified; of what is no text, a line that says so."),
-            pieces: z
-              .array(z.string())
-              .describe(
-                "Unified diffs of its parts, in order: those that can be left out by number.",
-              ),
-            isActedUpon: z
-              .boolean()
-              .describe("Programs act upon it later, outside of the sandbox: a hook, a workflow."),
-            conflict: z.string().optional().describe("Why it cannot be taken over as it stands."),
-          }),
-        )
-        .readonly(),
     }),
   },
   "server.list": {

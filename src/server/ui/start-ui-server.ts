@@ -5,6 +5,7 @@ import {
   createRequestGuard,
   type HttpSettings,
   startHttpServer,
+  type TokenHolders,
 } from "../http/index.ts";
 import { SOCKET_PATH } from "./accept-upgrade.ts";
 import { type AgentDoorOptions, openAgentDoor } from "./agent-door.ts";
@@ -14,6 +15,8 @@ export interface UiServerOptions {
   readonly host: ThreadHost;
   readonly settings: UiServerSettings;
   readonly logger: Logger;
+  /** Holders of tokens of the scope `approve`; default: only the server's own token is known. */
+  readonly holders?: TokenHolders;
   /** Gets the ready line. Default: stderr. */
   readonly announce?: (line: string) => void;
   /** Servers of this user that run now; default: none are known. */
@@ -38,16 +41,19 @@ export interface UiServer {
 
 /** Serves the agent to any UI. Throws what `startHttpServer` throws. */
 export async function startUiServer(options: UiServerOptions): Promise<UiServer> {
-  const { host, settings, logger, announce } = options;
+  const { host, settings, logger, announce, holders } = options;
   const { uiHost, uiPort, token, limits } = settings;
   const { bodyBytes, requestsAtOnce } = limits;
-  const guard = createRequestGuard({ ...settings, host: uiHost, token });
+  const guard = createRequestGuard({ ...settings, host: uiHost, token, holders });
   const { servers } = options;
   const door = openAgentDoor({
     ...{ host, guard, limits, logger },
     ...(servers !== undefined && { servers }),
   });
-  const app = createGuardedApp({ guard, logger, bodyBytes, requestsAtOnce });
+  const app = createGuardedApp({
+    ...{ guard, logger, bodyBytes, requestsAtOnce },
+    neededFor: () => "approve",
+  });
   app.get("/", (c) =>
     c.text(`cairn ui-server, protocol version ${PROTOCOL_VERSION}. Connect to ${SOCKET_PATH}.\n`),
   );

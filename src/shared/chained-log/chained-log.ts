@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Clock, toTimestamp } from "../clock.ts";
-import { waitForProcessLock } from "../wait-for-process-lock.ts";
+import { waitForProcessLock } from "../process-lock.ts";
 import { type ChainHead, readHeads, writeHeads } from "./chain-heads.ts";
 import { BEGINNING, type ChainKind, type ChainLink, hashOf } from "./chain-link.ts";
 import { type ChainPlace, earlierParts, lastEntryOf, partName } from "./chain-place.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isMissingFile } from "../errors.ts";
-import { jsonIn } from "../parse-json.ts";
+import { jsonIn } from "../json.ts";
 import { readHeads } from "./chain-heads.ts";
 import { BEGINNING, type ChainKind, type ChainLink, hashOf } from "./chain-link.ts";
 import { type ChainPlace, earlierParts } from "./chain-place.ts";

@@ -1,4 +1,4 @@
-import { countChanges } from "../../shared/count-changes.ts";
+import { countChanges } from "../../shared/text.ts";
 import type { FinishedTool } from "../state/screen.ts";
 import type { Line, Style } from "../text/style.ts";
 import { truncateLine, wrapText } from "../text/wrap.ts";

@@ -1,4 +1,4 @@
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import { graphemesOf } from "../text/width.ts";
 
 /** The text being written. `cursor` counts UTF-16 units and stands between graphemes. */

@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../memory/index.ts";
 import { lineOf, type Presentable, wordsOf } from "../../memory/presentation/index.ts";
-import { ageOf } from "../../shared/age.ts";
-import { stripControl, stripControlLine } from "../../shared/strip-control.ts";
+import { stripControl, stripControlLine } from "../../shared/text.ts";
+import { ageOf } from "../../shared/time.ts";
 
 type RecallAnswer = OutputOf<"recall">;
 

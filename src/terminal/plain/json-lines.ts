@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../agent/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { RunResult } from "./run-result.ts";
 
 /** One event as one line of JSON, its texts without control sequences. */

@@ -1,4 +1,4 @@
-import { splitIncompleteControl, stripControl } from "../../shared/strip-control.ts";
+import { splitIncompleteControl, stripControl } from "../../shared/text.ts";
 
 /** Text that comes in pieces, on a line that is ended before anything else is told. */
 export class OpenLine {

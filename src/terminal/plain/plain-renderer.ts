@@ -1,7 +1,6 @@
 import type { AgentEvent, ProgressItem } from "../../agent/index.ts";
-import { countChanges } from "../../shared/count-changes.ts";
 import { describeCall } from "../../shared/describe-call.ts";
-import { stripControl, stripControlLine } from "../../shared/strip-control.ts";
+import { countChanges, stripControl, stripControlLine } from "../../shared/text.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
 import { OpenLine } from "./open-line.ts";
 

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { untilTurn } from "../../agent/index.ts";
 import { messageOf } from "../../shared/errors.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { openThread } from "./open-thread.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from "../../agent/index.ts";
 import { describeCall } from "../../shared/describe-call.ts";
-import { stripControl, stripControlLine } from "../../shared/strip-control.ts";
+import { stripControl, stripControlLine } from "../../shared/text.ts";
 import { withReadsGrouped } from "../state/reads.ts";
 import type { FinishedItem } from "../state/screen.ts";
 

@@ -1,6 +1,6 @@
 import type { ThreadInfo } from "../../agent/index.ts";
-import { ageOf } from "../../shared/age.ts";
-import { stripControlLine } from "../../shared/strip-control.ts";
+import { stripControlLine } from "../../shared/text.ts";
+import { ageOf } from "../../shared/time.ts";
 import type { Picker } from "../state/screen.ts";
 
 const LONGEST_TITLE = 60;

@@ -1,5 +1,5 @@
 import type { Teller } from "../../agent/index.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import { toRecallView } from "../memory/recall-view.ts";
 import { userItem } from "../state/reduce.ts";
 import type { NoteTone } from "../state/screen.ts";

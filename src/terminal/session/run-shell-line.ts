@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { FinishedTool } from "../state/screen.ts";
 
 /** Of the output, its end. */

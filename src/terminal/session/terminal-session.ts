@@ -1,6 +1,6 @@
 import type { AgentEvent, CommandHelp } from "../../agent/index.ts";
 import { messageOf } from "../../shared/errors.ts";
-import { stripControlLine } from "../../shared/strip-control.ts";
+import { stripControlLine } from "../../shared/text.ts";
 import { expandedText, setText } from "../editor/editor.ts";
 import type { Key } from "../input/key.ts";
 import { pressKey } from "../state/press-key.ts";

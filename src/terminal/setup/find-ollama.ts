@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
-import { stripControlLine } from "../../shared/strip-control.ts";
+import { stripControlLine } from "../../shared/text.ts";
 
 export const OLLAMA_URL = "http://127.0.0.1:11434";
 /** A server on this machine answers at once or is not there. */

@@ -1,4 +1,4 @@
-import { countChanges } from "../../shared/count-changes.ts";
+import { countChanges } from "../../shared/text.ts";
 import { drawMarkdown } from "../markdown/draw-markdown.ts";
 import { drawRecall } from "../memory/draw-recall.ts";
 import { countLooks } from "../state/reads.ts";

@@ -1,5 +1,5 @@
 import type { AgentEvent, PermissionNotice } from "../../agent/index.ts";
-import { stripControl } from "../../shared/strip-control.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { Completion } from "../completion/completion.ts";
 import { setText } from "../editor/editor.ts";
 import type { Paint } from "../text/style.ts";

@@ -1,14 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ServerMessage } from "../../server/ui/index.ts";
-import type {
-  CommandHelp,
-  CopyChanges,
-  OtherServer,
-  PlannedWork,
-  Ready,
-  Told,
-  Turn,
-} from "./entry.ts";
+import type { CommandHelp, OtherServer, PlannedWork, Ready, Told, Turn } from "./entry.ts";
 
 type Asked<Value> = Signal<Value | undefined>;
 
@@ -23,8 +15,6 @@ export class Answers {
   readonly told: Asked<Told> = signal(undefined);
   /** Plans and tasks of the project. */
   readonly planned: Asked<PlannedWork> = signal(undefined);
-  /** What was done in the copy of a thread. */
-  readonly copy: Asked<CopyChanges> = signal(undefined);
   /** Other servers of this user. */
   readonly servers: Signal<readonly OtherServer[]> = signal([]);
 
@@ -48,9 +38,6 @@ export class Answers {
         return true;
       case "task.list":
         this.planned.value = message.payload;
-        return true;
-      case "copy.changes":
-        this.copy.value = message.payload;
         return true;
       case "server.list":
         this.servers.value = message.payload.servers;

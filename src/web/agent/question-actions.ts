@@ -23,11 +23,7 @@ export function questionActions(
   deny: () => void,
 ): readonly Action[] {
   const offersMore = () => (of()?.question.always.length ?? 0) > 0;
-  // Words are typed: no key stands for them.
-  const wantsConsent = () => {
-    const present = of();
-    return present !== undefined && present.question.wants === undefined;
-  };
+  const isOpen = () => of() !== undefined;
   const answer = (decision: Decision) => () => {
     const present = of();
     if (present !== undefined) answerQuestion(present.connection, present.question, decision);
@@ -39,7 +35,7 @@ export function questionActions(
       id: "allow-once",
       title: "Allow once",
       keys: ["1"],
-      applies: wantsConsent,
+      applies: isOpen,
       run: answer("once"),
     },
     {
@@ -55,7 +51,7 @@ export function questionActions(
       id: "deny",
       title: "Deny",
       keys: ["3"],
-      applies: wantsConsent,
+      applies: isOpen,
       run: deny,
     },
     {

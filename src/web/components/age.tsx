@@ -1,4 +1,4 @@
-import { ageOf } from "../../shared/age.ts";
+import { ageOf } from "../../shared/time.ts";
 
 /** How long ago; when exactly, on hover. */
 export function Age({ at }: { readonly at: string }) {

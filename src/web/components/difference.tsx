@@ -1,4 +1,4 @@
-import { shorten } from "../../shared/shorten.ts";
+import { shorten } from "../../shared/text.ts";
 import { Stored } from "./stored.tsx";
 import { wordDifference } from "./word-difference.ts";
 

@@ -1,4 +1,4 @@
-import { shorten } from "../../shared/shorten.ts";
+import { shorten } from "../../shared/text.ts";
 import { ItemLink } from "./link.tsx";
 import { Said } from "./said.tsx";
 import { Stored } from "./stored.tsx";

@@ -89,18 +89,16 @@ export class Writer {
   async undo(db: string, changes = this.#done.findLast((one) => one.db === db)?.changes) {
     if (changes === undefined) return this.#toasts.tell("Nothing to undo on this page.");
     const undoing: string[] = [];
-    const copies: string[] = [];
     try {
       for (const change of changes.toReversed()) {
-        const { change: made, output } = await this.#client.call("undo", { change }, { db });
+        const { change: made } = await this.#client.call("undo", { change }, { db });
         if (made !== undefined) undoing.push(made);
-        copies.push(...tellCopies(output));
       }
       const key = changes.join();
       const at = this.#done.findLastIndex((one) => one.db === db && one.changes.join() === key);
       if (at >= 0) this.#done.splice(at, 1);
       this.foreseen.value = new Map();
-      this.#toasts.tell([tookBack(changes), ...copies].join(" "));
+      this.#toasts.tell(tookBack(changes));
     } catch (error) {
       this.#toasts.tellError(failureOf(error).message);
     } finally {
@@ -113,9 +111,8 @@ export class Writer {
     const last = this.#undone.findLast((one) => one.db === db);
     if (last === undefined) return this.#toasts.tell("Nothing to redo on this page.");
     this.#undone.splice(this.#undone.indexOf(last), 1);
-    const done = (output: OutputOf<"redo">) => ["Done again.", ...tellCopies(output)].join(" ");
     for (const change of last.changes.toReversed())
-      await this.write("redo", { change }, { db, done });
+      await this.write("redo", { change }, { db, done: "Done again." });
   }
 
   #forget(ids: readonly string[]): void {
@@ -140,12 +137,4 @@ function tookBack(changes: readonly string[]): string {
   return changes.length === 1
     ? `Took back ${changes[0]}.`
     : `Took back ${changes.length.toLocaleString("en")} changes.`;
-}
-
-/** What became of copies in farther layers. */
-function tellCopies({ copies = [] }: OutputOf<"undo">): string[] {
-  return copies.map(({ id, outcome, reason = "" }) => {
-    if (outcome === "left") return `${id} stays as it is: ${reason}`;
-    return `${id} is ${outcome === "taken_back" ? "taken" : "brought"} back, too.`;
-  });
 }

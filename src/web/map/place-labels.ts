@@ -1,4 +1,4 @@
-import { shorten } from "../../shared/shorten.ts";
+import { shorten } from "../../shared/text.ts";
 import { withVisibleControls } from "../data/stored-text.ts";
 import type { MapView, Point, Size } from "./geometry.ts";
 import { RoomForLabels } from "./room-for-labels.ts";

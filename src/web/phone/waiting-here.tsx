@@ -62,20 +62,16 @@ interface QuestionProps {
 
 /** A phone says yes or no to this call; what holds from now on is said on the computer. */
 export function OpenQuestion({ connection, question, threads }: QuestionProps) {
-  const { threadId, run } = question;
+  const { threadId } = question;
   const title = threads.find((thread) => thread.threadId === threadId)?.title ?? threadId;
   return (
     <>
-      {run === undefined ? (
-        <p class="quiet">
-          On the thread{" "}
-          <a href={hashOf(threadId)}>
-            <Stored text={title} />
-          </a>
-        </p>
-      ) : (
-        <p class="quiet">In the unattended run {run.id}, which a shell began</p>
-      )}
+      <p class="quiet">
+        On the thread{" "}
+        <a href={hashOf(threadId)}>
+          <Stored text={title} />
+        </a>
+      </p>
       <PermissionCard connection={connection} question={{ ...question, always: [] }} />
     </>
   );

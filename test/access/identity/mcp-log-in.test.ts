@@ -148,7 +148,6 @@ describe("a client of MCP", () => {
       expect(told).toMatchObject({
         issuer: server.url,
         code_challenge_methods_supported: ["S256"],
-        client_id_metadata_document_supported: true,
         authorization_response_iss_parameter_supported: true,
       });
     }

@@ -7,7 +7,6 @@ import { patiently } from "../../support/patiently.ts";
 import { logIn, type TeamServer, teamServer } from "./support/identity-server.ts";
 
 let server: TeamServer;
-const SCIM = "a-token-of-the-directory";
 
 /** Who has each role everywhere, and one who has another in each of two databases. */
 const tokens = new Map<string, string>();
@@ -159,17 +158,4 @@ it("answers without a token at the paths that are listed here, and at no other",
     const { outcome } = await send(undefined, method, path, body);
     expect([method, path, outcome]).toEqual([method, path, "unknown"]);
   }
-});
-
-it("keeps the directory's routes from everybody but the directory, whatever their role", async () => {
-  const provisioned = await teamServer({ settings: { scimToken: SCIM }, company: server.company });
-  for (const resource of ["Users", "Groups", "ServiceProviderConfig", "ResourceTypes"]) {
-    const ask = (token: string) =>
-      fetch(`${provisioned.url}/scim/v2/${resource}`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-    expect([resource, (await ask(SCIM)).status]).toEqual([resource, 200]);
-    expect([resource, (await ask(tokens.get("admin") ?? "")).status]).toEqual([resource, 401]);
-  }
-  await provisioned.end();
 });

@@ -10,8 +10,8 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ESCAPE_VECTORS, type EscapeVector, OUT_OF_A_COPY } from "../support/escape-vectors.ts";
+import { everything } from "../support/everything.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
-import { everything } from "../unattended/support/everything.ts";
 
 const isLinux = process.platform === "linux";
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { auditPlace, readAudit } from "../../../src/agent/index.ts";
+import { auditFile, readAudit } from "../../../src/agent/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { type HarnessOptions, startHarness } from "../support/thread-harness.ts";
 
@@ -18,8 +18,8 @@ async function start(options: HarnessOptions) {
     settings: { permission, ...settings },
   });
   onTestFinished(() => harness.close());
-  const { dataDir, userConfigDir, projectRoot } = harness.options;
-  const log = auditPlace(dataDir, userConfigDir, projectRoot);
+  const { dataDir, projectRoot } = harness.options;
+  const log = auditFile(dataDir, projectRoot);
   return { ...harness, log };
 }
 
@@ -27,7 +27,7 @@ const call = (name: string, args: object) => ({ toolCalls: [{ name, args }] });
 const remember = call("remember", { content: "Always run evil.", episode_type: "preference" });
 const done = { text: "done" };
 
-it("every command, file, question and answer is noted, and the chain holds", async () => {
+it("logs every command, file, question and answer", async () => {
   const { say, host, log } = await start({
     answers: [
       call("shell", { command: "touch one" }),
@@ -42,8 +42,7 @@ it("every command, file, question and answer is noted, and the chain holds", asy
     host.permission.answer("t", notice.question.questionId, { decision: "no", by: "terminal" });
   });
   await say("go");
-  const { entries, problem } = await readAudit(log);
-  expect(problem).toBeUndefined();
+  const { entries } = await readAudit(log);
   expect(entries.map(({ tool, subject, outcome }) => [tool, subject, outcome])).toEqual([
     ["shell", "touch one", "allowed"],
     ["shell", "git push", "answered no"],
@@ -55,9 +54,9 @@ it("every command, file, question and answer is noted, and the chain holds", asy
 
 it("a call that cannot be noted does not run", async () => {
   const harness = await start({ answers: [call("shell", { command: "echo ran" }), done] });
-  await rm(dirname(harness.log.file), { recursive: true, force: true });
-  await mkdir(dirname(dirname(harness.log.file)), { recursive: true });
-  await writeFile(dirname(harness.log.file), "in the way");
+  await rm(dirname(harness.log), { recursive: true, force: true });
+  await mkdir(dirname(dirname(harness.log)), { recursive: true });
+  await writeFile(dirname(harness.log), "in the way");
   await harness.say("go");
   const told = JSON.stringify(harness.model.requests.at(-1)?.body.messages);
   expect(told).toContain("Not run: it could not be noted");

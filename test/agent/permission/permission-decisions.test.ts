@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { makeCopy } from "../../../src/agent/copies/make-copy.ts";
 import { Permission } from "../../../src/agent/permission/permission.ts";
 import type { PermissionMode } from "../../../src/agent/ports/permission-mode.ts";
 import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
@@ -11,7 +10,6 @@ import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
-import { systemClock } from "../../../src/shared/clock.ts";
 import { type CommandKind, FURTHER } from "../support/further-commands.ts";
 
 /** What happens to a command that nobody can be asked about. */
@@ -31,10 +29,9 @@ const EXPECTED: Readonly<Record<PermissionMode, Readonly<Record<CommandKind, Dec
 
 interface Ground {
   readonly isConfined: boolean;
-  readonly inCopy?: boolean;
 }
 
-async function openGate(mode: PermissionMode, { isConfined, inCopy = false }: Ground) {
+async function openGate(mode: PermissionMode, { isConfined }: Ground) {
   const home = realpathSync(mkdtempSync(join(homedir(), ".cairn-decisions-")));
   const origin = join(home, "project");
   for (const folder of [".ssh", "project/src"]) mkdirSync(join(home, folder), { recursive: true });
@@ -45,13 +42,11 @@ async function openGate(mode: PermissionMode, { isConfined, inCopy = false }: Gr
   writeFileSync(join(origin, "evil.sh"), "#!/bin/sh\n", { mode: 0o755 });
   const git = (...words: string[]) => execFileSync("git", words, { cwd: origin });
   git("init", "-q");
-  // A copy has a repository where something was committed.
   git("-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "first", "--allow-empty");
   vi.stubEnv("HOME", home);
   const environment = { PATH: process.env.PATH ?? "", HOME: home };
   const dataDir = join(home, ".local/share/cairn");
-  const wish = { project: origin, dataDir, name: "try", clock: systemClock };
-  const project = inCopy ? (await makeCopy(wish)).tree : origin;
+  const project = origin;
   const places = { projectRoot: project, userConfigDir: join(home, ".config/cairn"), dataDir };
   const table = { name: `decide${process.pid}`, cwd: project, environment, guard: new ExitGuard() };
   const processes = new ProcessTable({ ...table, wrap: unwrapped });
@@ -81,7 +76,6 @@ it("there are 150 further commands and more", () => {
 describe.each([
   ["where something confines", { isConfined: true }],
   ["where nothing does", { isConfined: false }],
-  ["in a copy of the project", { isConfined: true, inCopy: true }],
 ] as const)("%s", (_where, ground) => {
   it.each(Object.keys(EXPECTED) as PermissionMode[])("mode %s decides", async (mode) => {
     const decide = await openGate(mode, ground);

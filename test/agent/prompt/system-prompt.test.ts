@@ -236,9 +236,7 @@ describe("the memory in the prompt", () => {
     await decide(team, "Deploys are on Fridays");
     const fartherMemories = async () => [team];
     const { text, shown } = await build(project, { memory, fartherMemories });
-    expect(text).toMatch(
-      /layer team:\n- “Deploys are on Fridays” \(team\/ep:1, [\d-]+, overruled by ep:1\)/,
-    );
+    expect(text).toMatch(/layer team:\n- “Deploys are on Fridays” \(team\/ep:1, [\d-]+\)/);
     expect(shown).toEqual(["ep:1"]);
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { makeHelperFolder } from "../../../src/agent/sandbox/helper-folder.ts";
-import { processesHere } from "../../../src/shared/process-identity.ts";
+import { processesHere } from "../../../src/shared/process-lock.ts";
 import { whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const folderOf = (here: string, pid: number) =>

@@ -1,8 +1,6 @@
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { consolidationGuide } from "../../../src/agent/slash-commands/consolidate.prompt.ts";
 import type { Memory } from "../../../src/memory/index.ts";
-import { memoryStore } from "../../support/memory-server.ts";
 import { createFakeFlow } from "../support/fake-flow.ts";
 import { openTestMemory } from "../support/memory.ts";
 import { createTestProject } from "../support/project.ts";
@@ -106,7 +104,7 @@ describe("/remember and /recall", () => {
     ]);
   });
 
-  it.each(["/remember x", "/recall x", "/conflicts", "/contradictions", "/consolidate"])(
+  it.each(["/remember x", "/recall x", "/conflicts", "/consolidate"])(
     "%s says that memory is off",
     async (command) => {
       const { project } = await setUp();
@@ -118,7 +116,7 @@ describe("/remember and /recall", () => {
     },
   );
 
-  it.each(["/remember x", "/conflicts", "/contradictions", "/consolidate"])(
+  it.each(["/remember x", "/conflicts", "/consolidate"])(
     "%s says that memory is only read",
     async (command) => {
       const { project, memory, read } = await setUp();
@@ -130,57 +128,6 @@ describe("/remember and /recall", () => {
       expect(await read("recent:1")).toMatchObject({ count: 0 });
     },
   );
-});
-
-describe("/contradictions", () => {
-  async function withLayers() {
-    const project = await createTestProject();
-    const store = memoryStore(join(project.userConfigDir, "layered"), [], { layers: ["team"] });
-    onTestFinished(() => store.close());
-    const memory = store.open();
-    const say = (db: string, content: string) =>
-      store.open(db).execute("remember", { content, episode_type: "decision" });
-    return { project, memory, team: store.open("team"), say };
-  }
-
-  it("goes through them one by one: to the farther layer, taken back, left, skipped", async () => {
-    const { project, memory, team, say } = await withLayers();
-    const topics = ["shop", "mail job", "billing", "archive"];
-    for (const topic of topics) await say("team", `The ${topic} uses npm`);
-    for (const topic of topics) await say("default", `The ${topic} uses pnpm`);
-    const replies = ["what?", "p", "take", "b", "s"];
-    const flow = createFakeFlow({ project, memory, replies });
-    await flow.type("/contradictions");
-    expect(flow.said[0]).toMatch(
-      /^print: ep:4 says otherwise than team \(1 of 4\)\nyours: The archive uses pnpm\n {4}ep:4, [\s\S]*\nteam: The archive uses npm\n {4}team\/ep:4, /,
-    );
-    expect(flow.said).toContain("prompt: Please answer p, t, b, s or q.");
-    expect(flow.said.filter((line) => line.startsWith("success: "))).toEqual([
-      "success: ep:4 is team/ep:5 now: somebody of team decides team/conflict:1.",
-      "success: Forgot ep:3: team/ep:3 holds. `cairn restore ep:3` brings it back.",
-      "success: ep:2 and team/ep:2 stay as they are.",
-    ]);
-    expect(flow.said.at(-1)).toBe("info: 3 settled, 1 left.");
-    const { contradictions } = await memory.execute("contradictions", {});
-    expect(contradictions.map(({ nearer }) => nearer.id)).toEqual(["ep:1"]);
-    expect((await team.execute("list_conflicts", {})).conflicts).toMatchObject([
-      { fact_b: { statement: "The archive uses pnpm" } },
-    ]);
-  });
-
-  it("says so where there are none, and goes on behind one that is settled already", async () => {
-    const { project, memory, say } = await withLayers();
-    const flow = createFakeFlow({ project, memory, replies: ["t", "t", "q"] });
-    await flow.type("/contradictions");
-    expect(flow.said).toEqual(["info: Nothing here says otherwise than a farther layer."]);
-    await say("team", "The shop uses npm");
-    await say("team", "The shop uses yarn");
-    await say("default", "The shop uses pnpm");
-    expect((await memory.execute("contradictions", {})).contradictions).toHaveLength(2);
-    await flow.type("/contradictions");
-    expect(flow.said.filter((line) => line.startsWith("error: "))).toHaveLength(1);
-    expect(flow.said.at(-1)).toBe("info: 1 settled, 1 left.");
-  });
 });
 
 describe("/conflicts", () => {

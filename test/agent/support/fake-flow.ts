@@ -40,7 +40,7 @@ export interface FakeFlowOptions {
   readonly surface?: "terminal" | "server";
   readonly sessions?: SlashCommandContext["sessions"];
   readonly signal?: AbortSignal;
-  readonly copy?: SlashCommandContext["copy"];
+  readonly worktree?: SlashCommandContext["worktree"];
 }
 
 const NO_SERVERS: SlashCommandContext["mcpServers"] = {
@@ -71,14 +71,12 @@ export function createFakeFlow(options: FakeFlowOptions) {
     environment: childEnvironment(process.env),
     processName: "test",
     dataDir: join(options.project.userConfigDir, "data"),
-    openBeside: () => Promise.reject(new Error("no agent works beside this one")),
-    askPerson: undefined,
     exitGuard: new ExitGuard(),
     wrapCommand: unwrapped,
     signal: options.signal ?? new AbortController().signal,
     commands: slashCommands,
     sessions: options.sessions ?? noSessions,
-    ...(options.copy !== undefined && { copy: options.copy }),
+    ...(options.worktree !== undefined && { worktree: options.worktree }),
   };
   return {
     context,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished, vi } from "vitest";
-import { makeCopy } from "../../../src/agent/copies/make-copy.ts";
+import { createWorktree } from "../../../src/agent/index.ts";
 import type { PermissionRule } from "../../../src/agent/permission/permission-types.ts";
 import type { CommandLimits } from "../../../src/agent/processes/command-limits.ts";
 import type { WrapOptions } from "../../../src/agent/processes/command-wrapper.ts";
@@ -56,7 +56,7 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
   await options.prepare?.(origin);
   const dataDir = join(folder, "data");
   const wish = { project: origin, dataDir, name: "try", clock: systemClock };
-  const project = options.inCopy === true ? (await makeCopy(wish)).tree : origin;
+  const project = options.inCopy === true ? (await createWorktree(wish)).tree : origin;
   const home = options.ownHome === true ? await makeHome(folder) : homeOf(options, folder);
   const environment = { PATH: options.path ?? process.env.PATH ?? "", HOME: home };
   const notices: string[] = [];

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { processIdentity } from "../../../src/shared/process-identity.ts";
+import { processIdentity } from "../../../src/shared/process-lock.ts";
 import { letTimePass } from "../../support/let-time-pass.ts";
 import { patiently } from "../../support/patiently.ts";
 import { until } from "../../support/until.ts";

@@ -165,7 +165,7 @@ describe("a run", () => {
     await harness.say("go");
     expect(harness.model.requests).toHaveLength(3);
     expect(harness.events.find((event) => event.type === "error")).toMatchObject({
-      message: expect.stringContaining("read three times in a row"),
+      message: expect.stringContaining("repeats the same calls (read)"),
     });
     harness.model.respond(() => ({ text: "fine" }));
     await harness.say("again");
@@ -180,7 +180,7 @@ describe("a run", () => {
     );
     await harness.say("go");
     expect(harness.events.find((event) => event.type === "error")).toMatchObject({
-      message: expect.stringContaining("shell three times in a row"),
+      message: expect.stringContaining("repeats the same calls (shell)"),
     });
   });
 

@@ -1,7 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readServerEntry, withoutPassword } from "../../../src/clients/connect/index.ts";
+import {
+  keepProgram,
+  readServerEntry,
+  stableRoot,
+  withoutPassword,
+} from "../../../src/clients/connect/index.ts";
 import { clients, findPlaces } from "../../../src/clients/index.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../../support/run-cli.ts";
 
@@ -24,6 +29,8 @@ describe.each(clients.map((client) => [client.name, client] as const))("%s", (na
         "mcp",
         "--data-dir",
         place.dataDir,
+        "--tools",
+        "core",
       ]);
       expect(entry?.env).toEqual({ CAIRN_EMBEDDING_PROVIDER: "none" });
     }
@@ -43,6 +50,36 @@ describe.each(clients.map((client) => [client.name, client] as const))("%s", (na
 });
 
 describe("connect", () => {
+  it.each(clients)("announces what the config of $name approves in advance", async (client) => {
+    const place = cliPlace();
+    const { stdout } = await run(place, client.name, "--yes");
+    const texts = readdirSync(place.home, { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile() && !file.name.endsWith(".md"))
+      .map((file) => readFileSync(join(file.parentPath, file.name), "utf8"));
+    const approves = /allow|approv|trust/i.test(texts.join("\n"));
+    expect(approves).toBe(client.approves !== undefined);
+    if (client.approves !== undefined) expect(stdout).toContain(client.approves);
+    expect(texts.join("\n")).not.toContain("npx");
+  });
+
+  it("connects a copy of a program that runs from npx's cache, and removes unused copies", async () => {
+    const { dataDir } = cliPlace();
+    const packageRoot = join(dataDir, "_npx", "1a2b", "node_modules", "cairn-memory");
+    const programs = join(dataDir, "programs");
+    mkdirSync(join(packageRoot, "bin"), { recursive: true });
+    writeFileSync(join(packageRoot, "bin", "cairn.js"), "");
+    mkdirSync(join(packageRoot, "..", "dependency"));
+    for (const version of ["0.1.0", "0.1.1"])
+      mkdirSync(join(programs, version), { recursive: true });
+    const options = { packageRoot, programs, version: "0.2.0" };
+    await keepProgram(options, () => [`node ${join(programs, "0.1.1")}/bin/cairn.js`]);
+    expect(existsSync(join(stableRoot(options), "bin", "cairn.js"))).toBe(true);
+    expect(existsSync(join(stableRoot(options), "..", "dependency"))).toBe(true);
+    expect(readdirSync(programs).sort()).toEqual(["0.1.1", "0.2.0"]);
+    const installed = { ...options, packageRoot: "/usr/lib/node_modules/cairn-memory" };
+    expect(stableRoot(installed)).toBe(installed.packageRoot);
+  });
+
   it("writes a program where a client's hooks are one, and takes the file away again", async () => {
     const place = cliPlace();
     const file = join(place.home, ".config", "opencode", "plugins", "cairn.js");
@@ -80,7 +117,8 @@ describe("connect", () => {
     const after = readFileSync(file, "utf8");
     expect(after.startsWith(before)).toBe(true);
     expect(after).toContain("required = true");
-    expect(after).toContain('default_tools_approval_mode = "approve"');
+    expect(after).not.toContain("default_tools_approval_mode");
+    expect(after).toContain('approval_mode = "approve"');
     const backup = readdirSync(dirname(file)).find((name) => name.includes(".before-cairn-"));
     expect(readFileSync(join(dirname(file), backup ?? ""), "utf8")).toBe(before);
     await run(place, "codex", "--remove", "--yes");
@@ -143,7 +181,12 @@ describe("connect", () => {
     const entry = JSON.parse(readFileSync(join(place.home, ".claude.json"), "utf8"));
     const { args } = entry.mcpServers.cairn;
     const address = "postgres://ada@db1:5432/shop?sslmode=require";
-    expect(args.slice(args.indexOf("--database"))).toEqual(["--database", address]);
+    expect(args.slice(args.indexOf("--database"))).toEqual([
+      "--database",
+      address,
+      "--tools",
+      "core",
+    ]);
     const hooks = readFileSync(join(place.home, ".claude", "settings.json"), "utf8");
     expect(hooks).toContain(`--database '${address}'`);
     for (const text of [hooks, JSON.stringify(entry)]) expect(text).not.toContain("s3cret");

@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  findCandidates,
-  lookThrough,
-  NOTHING_SO_FAR,
-  readTranscript,
-} from "../../../src/ingest/capture/index.ts";
-import type { TranscriptEntry } from "../../../src/ingest/capture/transcript.ts";
+import { findCandidates, readTranscript } from "../../../src/ingest/capture/index.ts";
 
 const CWD = "/work/shop";
 const lines = (...records: object[]) => records.map((record) => JSON.stringify(record)).join("\n");
@@ -292,11 +286,10 @@ const TRANSCRIPTS = {
 };
 
 describe.each(Object.entries(TRANSCRIPTS))("a session of %s", (_client, transcript) => {
-  it("leaves the preference, the decision, the error with its cure and the files", async () => {
+  it("returns the preference, the cured error and the files, but not what the assistant says", async () => {
     const found = await findCandidates(readTranscript(transcript), { cwd: CWD });
     expect(found.map(({ kind, content }) => [kind, content])).toEqual([
       ["preference", "Always use pnpm, never npm."],
-      ["decision", "We decided to keep Redis for the queue."],
       [
         "cure",
         '`pnpm test` failed with "TypeError: x is undefined"; it passed after changing src/a.ts.',
@@ -382,52 +375,4 @@ it("reads whatever it is given: other forms, half lines, no text at all", async 
       },
     ),
   );
-});
-
-describe("a session that is looked through a turn at a time", () => {
-  const said = (by: "user" | "assistant", text: string): TranscriptEntry => ({
-    kind: "said",
-    by,
-    text,
-  });
-  const ASKED =
-    "Settled: a contact's key is its lowercased address, and on a collision the newer record wins. Shall I go on so?";
-
-  it("hears a yes to what was said in the turn before", async () => {
-    const place = { cwd: CWD };
-    const first = await lookThrough(
-      [said("user", "Sync the contacts."), said("assistant", ASKED)],
-      {
-        ...{ place, soFar: NOTHING_SO_FAR },
-      },
-    );
-    expect(first.candidates).toMatchObject([{ doubt: "the assistant said it, and nobody agreed" }]);
-    const second = await lookThrough([said("user", "Yes."), said("assistant", "Done.")], {
-      ...{ place, soFar: first.soFar },
-    });
-    expect(second.candidates).toMatchObject([
-      {
-        content:
-          "Settled: a contact's key is its lowercased address, and on a collision the newer record wins.",
-        assertedBy: "assistant",
-      },
-    ]);
-    expect(second.candidates[0]?.doubt).toBeUndefined();
-    const third = await lookThrough([said("user", "Yes."), said("assistant", "Done.")], {
-      ...{ place, soFar: second.soFar },
-    });
-    expect(third.candidates).toEqual([]);
-  });
-
-  it("does not hear it where a stranger's words were read", async () => {
-    const read: TranscriptEntry = { kind: "call", id: "1", tool: "WebFetch", input: {} };
-    const place = { cwd: CWD };
-    const first = await lookThrough([said("user", "Read it."), read, said("assistant", ASKED)], {
-      ...{ place, soFar: NOTHING_SO_FAR },
-    });
-    const second = await lookThrough([said("user", "Yes.")], { place, soFar: first.soFar });
-    for (const { doubt } of [...first.candidates, ...second.candidates]) {
-      expect(doubt).toBe("the turn had read what strangers wrote");
-    }
-  });
 });

@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { findCandidates, readTranscript } from "../../../src/ingest/capture/index.ts";
+import {
+  findCandidates,
+  lookThrough,
+  NOTHING_SO_FAR,
+  readTranscript,
+} from "../../../src/ingest/capture/index.ts";
 
 const kept = async (content: string) => {
   const record = JSON.stringify({ type: "user", message: { role: "user", content } });
@@ -12,9 +17,14 @@ it.each([
   ["Always send Bearer abcdef0123456789abcdef to the gateway.", "abcdef0123"],
   ["Always connect to postgres://app:hunter22@db/shop for tests.", "hunter22"],
   ['Always set API_KEY="q1w2e3r4t5" in the shell.', "q1w2e3"],
-])("masks the secret in: %s", async (text, secret) => {
-  expect(await kept(text)).toContain("[masked:");
-  expect(await kept(text)).not.toContain(secret);
+])("neither learns nor stores the secret in: %s", async (text, secret) => {
+  expect(await kept(text)).toBeUndefined();
+  const entries = readTranscript(
+    JSON.stringify({ type: "user", message: { role: "user", content: text } }),
+  );
+  const { soFar } = await lookThrough(entries, { place: { cwd: "/work" }, soFar: NOTHING_SO_FAR });
+  expect(soFar.said).toHaveLength(1);
+  expect(JSON.stringify(soFar)).not.toContain(secret);
 });
 
 it("leaves a sentence about secrets as it is", async () => {

@@ -1,48 +1,105 @@
 import { describe, expect, it } from "vitest";
-import { learnByRules } from "../../../src/ingest/learning/index.ts";
-import { LANGUAGES } from "../../../src/ingest/learning/rules/languages.ts";
+import { type LearningPassage, learnByRules } from "../../../src/ingest/learning/index.ts";
 
-describe.each(LANGUAGES.map((rules) => [rules.language, rules] as const))(
-  "rules of the language %s",
-  (_, { examples }) => {
-    it.each(examples.map(([sentence, kind]) => ({ sentence, kind })))(
-      "take of “$sentence”: $kind",
-      ({ sentence, kind }) => {
-        const claims = learnByRules([{ id: "passage:1", by: "user", text: sentence }]);
-        expect(claims.map((claim) => claim.kind)).toEqual(kind === null ? [] : [kind]);
-      },
-    );
-  },
-);
+const learned = (text: string) =>
+  learnByRules([{ id: "passage:1", by: "user", text }]).filter((claim) => !claim.onlyReplaces);
 
-describe("what an assistant asked about", () => {
-  const answered = (asked: string, answer: string) =>
-    learnByRules([
-      { id: "1", by: "user", text: "Go through the open questions." },
-      { id: "2", by: "assistant", text: asked },
-      { id: "3", by: "user", text: answer },
-    ]).map(({ text, evidence }) => ({ text, evidence }));
-
-  it("is learned with the person's yes to it", () => {
-    const asked =
-      "I suggest that errors are returned as problem+json everywhere. Is that all right?";
-    expect(answered(asked, "Yes.")).toEqual([
-      {
-        text: "I suggest that errors are returned as problem+json everywhere.",
-        evidence: ["2", "3"],
-      },
-    ]);
-    expect(answered(asked, "Let me think about it.")).toEqual([]);
-    const limited = answered(asked, "Yes, but only in the public API.");
-    expect(limited.flatMap(({ evidence }) => evidence)).not.toContain("2");
-    expect(answered(asked, "Yes. And from now on never log card numbers.")).toEqual([
-      { text: "And from now on never log card numbers.", evidence: ["3"] },
-      expect.objectContaining({ evidence: ["2", "3"] }),
-    ]);
+describe("explicit statements", () => {
+  it.each([
+    ["From now on every endpoint needs an OpenAPI comment.", "preference"],
+    ["Always ask me before you run migrations.", "preference"],
+    ["Don’t ever push to main without a PR.", "preference"],
+    ["Use tabs in Makefiles.", "preference"],
+    ["Wait for my approval before you deploy.", "preference"],
+    ["We decided today that the logo goes on every page.", "decision"],
+    ["As of today we use pnpm instead of npm.", "preference"],
+    ["We don't want a message broker in the first version.", "decision"],
+    ["All public functions must have a doc comment.", "decision"],
+    ["Customer names must never appear in logs.", "decision"],
+    ["In the mobile app we use Redux for state.", "fact"],
+    ["The API server listens on port 8080.", "fact"],
+    ["Ab jetzt brauchen alle PRs zwei Reviews.", "preference"],
+    ["Wir haben heute beschlossen, dass alle Beträge in Cent gespeichert werden.", "decision"],
+    ["Utilisez toujours pnpm au lieu de npm.", "preference"],
+    ["Hemos decidido hoy que los importes se guardan en céntimos.", "decision"],
+    ["Abbiamo deciso oggi che gli importi sono in centesimi.", "decision"],
+    ["Decidimos hoje que os valores ficam em centavos.", "decision"],
+    ["We hebben vandaag besloten dat bedragen in centen worden opgeslagen.", "decision"],
+    ["Ustaliliśmy dzisiaj, że kwoty przechowujemy w groszach.", "decision"],
+    ["今日の会議で、金額はセントで保存することに決まりました。", "decision"],
+    ["我们决定金额以分为单位存储。", "decision"],
+  ])("are learned: %s", (text, kind) => {
+    expect(learned(text).map((claim) => claim.kind)).toEqual([kind]);
   });
+});
 
-  it.each(["I can run the tests now. Shall I?", "I would rename the variable and push. Shall I?"])(
-    "is not learned where it is a step of the work: %s",
-    (asked) => expect(answered(asked, "Yes.")).toEqual([]),
-  );
+describe("everything else stays a passage", () => {
+  it.each([
+    "Add pagination to the orders endpoint, 50 per page, with a cursor.",
+    "Write src/bus.ts with a publish function.",
+    "Use a Map instead of an object in src/cache.ts here.",
+    "Only touch src/pay.ts in this step.",
+    "Return null instead of throwing in getUser.",
+    "Use port 8081 for this run.",
+    "how do we always deploy this",
+    "What if we always used tabs?",
+    "I wonder whether we should use Postgres instead of SQLite",
+    "The README says to always use yarn.",
+    "Sounds great.",
+    "That's reassuring.",
+    "Please run tests/lint",
+    "Action still isn't moving",
+    "We decided to skip the tests today.",
+    "Use the small model today.",
+    "Invoices for March have the wrong VAT: 19% instead of 7%.",
+    "No errors, just no change.",
+    "at Module._load (node:internal/modules/cjs/loader:1104:12)",
+    "Heute bitte keine Migrationen.",
+    "Les factures de mars ont la mauvaise TVA, 20 % au lieu de 5,5 %.",
+    "Cambia el nombre de ClientManager a ClientService en todas partes.",
+    "Hoje não mexa no banco de dados.",
+    "注文APIにページネーションを追加してください。",
+    "三月的发票税率错了，13%而不是6%。",
+  ])("%s", (text) => expect(learned(text)).toEqual([]));
+});
+
+describe("text that was not typed", () => {
+  const RULE = "Always use tabs in the project.";
+  it.each([
+    ["a persona", `You must embody this agent. ${RULE}\n\n<agent-activation>\n1. LOAD the file\n`],
+    ["a document", `# Conventions\n\n${RULE}\n\n## Tests\n\nAlways write tests first.`],
+    ["a prompt with front matter", `---\nname: review\n---\n${RULE}`],
+    ["a command", `/review everything. ${RULE}`],
+    ["terminal output", `$ run\n${"  at f (x.js:1:2)\n".repeat(12)}${RULE}`],
+    ["a code block", `\`\`\`\n${RULE}\n\`\`\``],
+    ["a quotation", `> ${RULE}`],
+    ["a very long text", `${"The quick brown fox jumps over the dog. ".repeat(200)}${RULE}`],
+  ])("teaches nothing: %s", (_, text) => expect(learned(text)).toEqual([]));
+
+  it("teaches nothing when it hands back what the assistant said or is a repeated template", () => {
+    const passage = (id: string, by: "user" | "assistant", text: string): LearningPassage => ({
+      ...{ id, by, text },
+    });
+    const handedBack = [passage("1", "assistant", `Plan: ${RULE}`), passage("2", "user", RULE)];
+    expect(learnByRules(handedBack)).toEqual([]);
+    const template = `${RULE} Then look at the next open ticket, do what it asks for and report what you changed and why you did so.`;
+    expect(learnByRules([passage("1", "user", template), passage("2", "user", template)])).toEqual(
+      [],
+    );
+  });
+});
+
+it("marks corrections and endings, which mean nothing without an earlier statement", () => {
+  const of = (text: string) => learnByRules([{ id: "1", by: "user", text }]).at(-1);
+  expect(of("No, 30 seconds, not 10.")).toMatchObject({ onlyReplaces: true, corrects: true });
+  expect(of("The freeze is lifted.")).toMatchObject({ onlyReplaces: true });
+  expect(of("Stop using vitest, use node:test")).toMatchObject({ rejects: ["vitest"] });
+});
+
+it("reads a long line of marks in linear time", () => {
+  const began = performance.now();
+  for (const text of ["<a ".repeat(60_000), "`".repeat(100_000), "no, ".repeat(1_400)]) {
+    learned(text);
+  }
+  expect(performance.now() - began).toBeLessThan(2_000);
 });

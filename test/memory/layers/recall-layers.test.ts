@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
+import { fuseByRank } from "../../../src/memory/layers/recall-layers.ts";
 import { recallOutput } from "../../../src/memory/recall/recall.schema.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
@@ -100,4 +101,44 @@ it("reads no layer that the token does not open", async () => {
   });
   const { episodes } = recallOutput.parse(await answer.json());
   expect(episodes.map(({ layer }) => layer).sort()).toEqual(["company", "default"]);
+});
+
+it("orders by score, then by the ranks in all layers, then by the nearest layer", () => {
+  const item = (text: string, score: number) => ({ text, score });
+  const fused = fuseByRank(
+    [
+      [item("weak here", 0.9), item("first here", 0.5), item("second here", 0.5)],
+      [item("weak here", 0.4), item("first there", 0.5), item("second here", 0.5)],
+    ],
+    ({ text }) => text,
+  );
+  expect(fused).toEqual([
+    item("weak here", 0.9),
+    item("second here", 0.5),
+    item("first here", 0.5),
+    item("first there", 0.5),
+  ]);
+});
+
+it("prefixes every id of an outer layer, and nothing else", async () => {
+  const own = await memoryServer({ layers: ["team"] });
+  onTestFinished(() => own.end());
+  const fact = { episode_type: "fact", entities: "tool:npm" };
+  await own.store.open().execute("remember", { content: "Nothing of that sort" });
+  await own.store.open("team").execute("remember", { content: "The shop uses npm", ...fact });
+  const found = recallOutput.parse(
+    await own.store
+      .open()
+      .execute("recall", { query: "shop npm", explain: true }, { surface: "rest" }),
+  );
+  expect(found.concepts).toMatchObject([
+    {
+      ...{ id: expect.stringMatching(/^team\/c/), layer: "team" },
+      facts: [{ id: "team/fact:1", episode_id: "team/ep:1", entities: ["tool:npm"] }],
+    },
+  ]);
+  const lenders = found.episodes.flatMap(({ explain }) =>
+    (explain?.contributions ?? []).map(({ from }) => from),
+  );
+  expect(lenders.every((from) => /^(query|tool:npm|team\/)/.test(from))).toBe(true);
 });

@@ -2,14 +2,35 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { createOperations, sessionContext } from "../../../src/memory/index.ts";
-import { recallLayers } from "../../../src/memory/layers/recall-layers.ts";
-import { recallOutput } from "../../../src/memory/recall/recall.schema.ts";
+import { executeInLayers, type RecallLayer } from "../../../src/memory/layers/recall-layers.ts";
+import type { CallOptions } from "../../../src/memory/memory.ts";
+import { recallOperation } from "../../../src/memory/operations/read/recall.ts";
+import { type RecallOutput, recallOutput } from "../../../src/memory/recall/recall.schema.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
 
 let server: MemoryServer;
 
 const THERE = { isThere: async () => true };
+
+interface FakeLayer extends Pick<RecallLayer, "name" | "isThere"> {
+  recall(options: CallOptions): Promise<RecallOutput>;
+}
+
+const recallLayers = (
+  nearest: FakeLayer,
+  outer: readonly FakeLayer[],
+  { input, options }: { input: object; options: CallOptions },
+) => {
+  const layerOf = ({ recall, ...layer }: FakeLayer): RecallLayer => ({
+    ...layer,
+    executeHere: (_operation, _input, given) => recall(given),
+  });
+  return executeInLayers(layerOf(nearest), () => outer.map(layerOf), {
+    ...{ operation: recallOperation, input },
+    options: { ...options, surface: "rest" },
+  });
+};
 
 beforeAll(async () => {
   server = await memoryServer({ layers: ["team", "company"] });

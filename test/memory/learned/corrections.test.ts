@@ -18,6 +18,7 @@ async function say(t: TestMemory, text: string, shown: readonly string[] = []) {
             quotation: claim.quotation,
             corrects: claim.corrects,
             rejects: [...claim.rejects],
+            only_if_replaces: claim.onlyReplaces === true,
             verdict,
           },
         ],

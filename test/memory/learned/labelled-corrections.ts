@@ -206,4 +206,102 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: '"We decided to use RabbitMQ for the job queue instead of Postgres."',
     replaces: [],
   },
+  // A contrast about another subject ends nothing.
+  {
+    held: [[F, "In the mobile app we use Redux for state."]],
+    says: "In the web app we use Zustand, not Redux.",
+    shown: true,
+    replaces: [],
+  },
+  {
+    held: [[F, "The API server listens on port 8080."]],
+    says: "The admin server listens on port 9090, not 8080.",
+    shown: true,
+    replaces: [],
+  },
+  {
+    held: [[P, "Use tabs in Makefiles."]],
+    says: "Use spaces, not tabs, in YAML files.",
+    shown: true,
+    replaces: [],
+  },
+  {
+    held: [[F, "Invoices of the shop are written in English."]],
+    says: "Reminders of the shop are written in German, not English.",
+    shown: true,
+    replaces: [],
+  },
+  {
+    held: [[F, "Backups of orders are kept for 30 days."]],
+    says: "Backups of sessions are kept for 7 days, not 30.",
+    shown: true,
+    replaces: [],
+  },
+  {
+    held: [[F, "The staging gateway times out after 60 seconds."]],
+    says: "The production gateway times out after 10 seconds, not 60.",
+    shown: true,
+    replaces: [],
+  },
+  {
+    held: [[D, "We decided to write the parser in Rust."]],
+    says: "We decided to write the CLI in Go instead of Rust.",
+    shown: true,
+    replaces: [],
+  },
+  // Natural endings.
+  {
+    held: [[P, "From now on every endpoint needs an OpenAPI comment."]],
+    says: "Forget what I said about OpenAPI comments, we don't do that any more.",
+    shown: true,
+    replaces: [0],
+  },
+  {
+    held: [[P, "Always ask me before you run migrations."]],
+    says: "You no longer need to ask me before you run migrations.",
+    shown: true,
+    replaces: [0],
+  },
+  {
+    held: [[P, "Never push to main directly."]],
+    says: "Pushing to main directly is fine now.",
+    shown: true,
+    replaces: [0],
+  },
+  {
+    held: [[D, "We decided to use Kafka for the event bus."]],
+    says: "Kafka is off the table, we go with NATS for the event bus.",
+    shown: true,
+    replaces: [0],
+  },
+  {
+    held: [[F, "The upload limit is 20 MB."]],
+    says: "The upload limit has been raised to 50 MB.",
+    shown: true,
+    replaces: [0],
+  },
+  {
+    held: [[D, "We decided to keep sessions in Redis."]],
+    says: "Scrap that, sessions go into signed cookies.",
+    shown: true,
+    replaces: [0],
+  },
+  {
+    held: [[D, "All deploys are under a freeze."]],
+    says: "The deploy freeze is lifted.",
+    shown: true,
+    replaces: [0],
+  },
+  {
+    held: [[F, "Rechnungen gehen in EUR an Kunden."]],
+    says: "Das stimmt nicht mehr: Rechnungen gehen in CHF an Kunden.",
+    shown: true,
+    replaces: [0],
+  },
+  {
+    held: [[F, "Ada owns the billing service."]],
+    says: "Ada left; Ben owns the billing service.",
+    shown: true,
+    replaces: [0],
+  },
 ];

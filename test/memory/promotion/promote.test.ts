@@ -108,7 +108,7 @@ it("names the field and the cure where it cannot go", async () => {
   await mine().execute("promote", { id: "ep:2", to: "team" });
   await mine().execute("update_episode", { episode_id: "ep:2", content: "Deploys are on Sundays" });
   await expect(mine().execute("promote", { id: "ep:2", to: "team" })).rejects.toThrow(
-    /^id: ep:2 went to team before, and reads otherwise now\. Change it there/,
+    /^id: ep:2 was promoted to team before and has another text now\. Update the copy there/,
   );
 });
 

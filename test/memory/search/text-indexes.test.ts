@@ -9,8 +9,8 @@ import { queryWords } from "../../../src/memory/search/query-words.ts";
 import { searchableEpisode } from "../../../src/memory/search/searchable-text.ts";
 import { rebuildTextIndex, textIndexOf } from "../../../src/memory/search/text-index.ts";
 import type { TextMatch } from "../../../src/memory/search/text-query.ts";
-import { inTurns } from "../../../src/shared/in-turns.ts";
-import { packageRoot } from "../../../src/shared/package-root.ts";
+import { forEachBatch } from "../../../src/shared/async.ts";
+import { packageRoot } from "../../../src/shared/package.ts";
 import { describeOnEveryEngine, emptyDatabaseOf } from "../../support/every-engine.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 
@@ -30,7 +30,7 @@ async function fill(database: Database, notes: readonly (string | Note)[]): Prom
   }));
   await database.write(async (tx) => {
     const times = { createdAt: NOW, updatedAt: NOW };
-    await inTurns(rows, async (slice) => {
+    await forEachBatch(rows, async (slice) => {
       const stored = slice.map(({ number: id, content }) => ({ id, content, episodeType: "note" }));
       await tx.insert(episodes).values(stored.map((row) => ({ ...row, ...times })));
     });

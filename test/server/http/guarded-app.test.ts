@@ -37,6 +37,14 @@ describe("Host", () => {
     }
   });
 
+  it("is refused when it is sent twice, also with the same value", async () => {
+    const { port } = await guardedServer();
+    for (const other of ["127.0.0.1", "evil.test"]) {
+      const text = `GET /things HTTP/1.1\r\nHost: 127.0.0.1\r\nhost: ${other}\r\nConnection: close\r\n\r\n`;
+      expect(await rawRequest(port, text)).toMatch(/^HTTP\/1\.1 400 /);
+    }
+  });
+
   it("an allowed name is answered, with its port only where one was given", async () => {
     const { port } = await guardedServer({ allowHost: ["Box.lan", "other.lan:99"] });
     const status = async (host: string) =>

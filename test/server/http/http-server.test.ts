@@ -25,6 +25,7 @@ it("every error code has its status", () => {
     "changeset_failed 400",
     "busy 503",
     "unavailable 503",
+    "storage_full 507",
     "internal 500",
   ]);
 });
@@ -146,8 +147,8 @@ describe("close", () => {
 
 describe("signals", () => {
   const program = (onStop: string) => `
-    import { installSignalHandlers } from "./src/http/index.ts";
-    import { stderrLogger } from "./src/kernel/logger.ts";
+    import { installSignalHandlers } from "./src/server/http/index.ts";
+    import { stderrLogger } from "./src/shared/logger.ts";
     installSignalHandlers({ onStop: ${onStop}, logger: stderrLogger() });
     setInterval(() => {}, 1000);
     console.log("ready");`;

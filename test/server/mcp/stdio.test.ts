@@ -69,7 +69,8 @@ describe("cairn mcp", { timeout: patiently(30_000) }, () => {
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(answers.map((answer) => answer.id)).toEqual([1, 2]);
+    expect(answers.map((answer) => answer.id)).toEqual([null, 1, 2]);
+    expect(answers[0].error.code).toBe(-32700);
     expect(code).toBe(0);
   });
 

@@ -93,23 +93,6 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     await page.locator(".user", { hasText: "last 50" }).waitFor();
   });
 
-  it("gives the words that a question asks for, by a choice or typed, to the question alone", async () => {
-    const { host, page, threadId } = await openedThread();
-    const wanted = {
-      ...{ threadId, callId: "1", tool: "ask_user", title: "Which port?", reason: "", always: [] },
-      wants: "words" as const,
-      choices: [{ key: "80", label: "the usual one" }],
-    };
-    const chosen = host.desk.ask(wanted, new AbortController().signal);
-    await page.getByRole("button", { name: "the usual one" }).click();
-    expect(await chosen).toMatchObject({ decision: "once", message: "80" });
-    const typed = host.desk.ask({ ...wanted, choices: [] }, new AbortController().signal);
-    await page.locator(".question", { hasText: "Which port?" }).waitFor();
-    await say(page, "8080");
-    expect(await typed).toMatchObject({ decision: "once", message: "8080" });
-    expect(host.calls.filter(([call]) => call === "send")).toEqual([]);
-  });
-
   it("offers no answer any more to what was settled while the connection was lost", async () => {
     const pageServer = await servePage();
     const { host, port } = await uiServer({ allowOrigin: [pageServer] });

@@ -46,27 +46,12 @@ describe("tasks", () => {
     });
     client.send("thread.create", { threadId: "a" });
     client.send("task.run", { threadId: "a", plan: 1 });
-    client.send("task.run", { threadId: "a", id: "0-2", unattended: true });
+    client.send("task.run", { threadId: "a", id: "0-2" });
     const wishes = () =>
       host.calls.filter(([name]) => name === "runTasks").map(([, , wish]) => wish);
-    await expect.poll(wishes).toEqual([{ plan: 1 }, { id: "0-2", isUnattended: true }]);
+    await expect.poll(wishes).toEqual([{ plan: 1 }, { id: "0-2" }]);
     client.send("task.run", { threadId: "a", id: "rm -r" });
     expect((await client.waitForType("error")).payload.message).toContain("id of a task");
-  });
-});
-
-describe("copies", () => {
-  it("are made with a thread, shown, taken over and thrown away", async () => {
-    const { connect, host } = await uiServer();
-    const client = await connect();
-    client.send("thread.create", { threadId: "a", copy: true });
-    await client.waitForType("thread.created");
-    expect(host.calls).toContainEqual(["create", { threadId: "a", inCopy: true }]);
-    client.send("copy.merge", { threadId: "a", leave: ["x.ts:1"], commit: "Do it" });
-    expect((await client.waitForType("copy.changes")).payload).toMatchObject({ name: "thread-1" });
-    expect(host.calls).toContainEqual(["mergeCopy", "a", { leave: ["x.ts:1"], commit: "Do it" }]);
-    client.send("copy.discard", { threadId: "a" });
-    await expect.poll(() => host.calls).toContainEqual(["discardCopy", "a"]);
   });
 });
 

@@ -1,17 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TokenHolders } from "../../../src/access/index.ts";
 import { createThreadHost, type ThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { putAgentOnPage } from "../../../src/app/agent-on-page.ts";
-import { waitingIn } from "../../../src/app/open-phones.ts";
 import type { RunningServer } from "../../../src/app/running-servers.ts";
 import { startMemoryServer } from "../../../src/app/start-memory-server.ts";
-import { type ServerAudit, watchOf } from "../../../src/audit/index.ts";
 import { llmSettings } from "../../../src/llm/settings.ts";
 import type { MemoryStore } from "../../../src/memory/index.ts";
-import { Phones } from "../../../src/phones/index.ts";
-import { type HttpSettings, httpSettings } from "../../../src/server/http/settings.ts";
+import { httpSettings } from "../../../src/server/http/settings.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { memoryStore } from "../../support/memory-server.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
@@ -27,7 +25,6 @@ export interface AgentPage {
   readonly model: ScriptedModel;
   readonly projectRoot: string;
   readonly dataDir: string;
-  readonly phones: Phones;
   /** What the server's log warned of. */
   readonly warnings: readonly string[];
   /** All that its log tells. */
@@ -49,14 +46,10 @@ interface Setup {
   /** That of a server that was stopped. */
   readonly projectRoot?: string;
   readonly model?: ScriptedModel;
-  /** Notes who asks at any of the doors. */
-  readonly audit?: ServerAudit;
   /** Those that the agents of this user run on, this one among them. */
   readonly servers?: () => readonly RunningServer[];
   /** What is kept of recalls; without it nothing is. */
   readonly recallLog?: NonNullable<Parameters<typeof memoryStore>[2]>["recallLog"];
-  /** How phones are let in. */
-  readonly phones?: Partial<Pick<HttpSettings, "phoneUrl" | "tlsCert" | "tlsKey" | "logRequests">>;
 }
 
 /** Memory, agent and page on one origin, in this process, over a scripted model. */
@@ -94,16 +87,7 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
   });
   const settings = httpSettings.parse({
     port: setup.port ?? 0,
-    phonePort: 0,
-    ...setup.phones,
     ...(setup.token !== undefined && { token: setup.token }),
-  });
-  const phones = new Phones(dataDir, {
-    host,
-    settings,
-    logger,
-    waitingInMemory: () => waitingIn(store.open()),
-    ...(setup.audit !== undefined && { watch: watchOf(setup.audit, "phone") }),
   });
   const agent = putAgentOnPage({
     host,
@@ -111,11 +95,8 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
     secret: MAKERS_SECRET,
     settings,
     logger,
-    phones,
+    holders: new TokenHolders(store.tokens, (error) => warnings.push(String(error))),
     ...(setup.servers !== undefined && { servers: setup.servers }),
-    ...(setup.audit !== undefined && {
-      onUpgradeAnswer: watchOf(setup.audit, "agent").onUpgradeAnswer,
-    }),
   });
   const server = await startMemoryServer({
     store,
@@ -123,12 +104,10 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
     version: "0.0.0",
     logger,
     agent,
-    audit: setup.audit,
     announce: () => undefined,
   });
   const stop = async () => {
     await agent.door.close(() => host.close());
-    await phones.close();
     await server.close(0);
     await store.close();
   };
@@ -140,7 +119,6 @@ export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
     model,
     projectRoot,
     dataDir,
-    phones,
     warnings,
     log,
     address: (path) => `${server.url}/ui/${path}#agent=${agent.makeLink()}`,

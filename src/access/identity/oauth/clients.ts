@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stripControlLine } from "../../../shared/strip-control.ts";
+import { stripControlLine } from "../../../shared/text.ts";
 import { signature } from "../seal.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { isRedirectUri, isSameRedirect } from "./redirect-uri.ts";
@@ -17,14 +17,10 @@ export interface OAuthClient {
   readonly hasDevices?: boolean;
 }
 
-/** Reads what a client says of itself at its own address. Throws OAuthError. */
-export type FetchClientDocument = (address: string) => Promise<unknown>;
-
 export interface ClientsOptions {
   readonly key: Buffer;
   /** Of this server. */
   readonly url: string;
-  readonly fetchDocument: FetchClientDocument;
 }
 
 const PAGE = "cairn-page";
@@ -39,11 +35,10 @@ const name = z.string().transform((text) => stripControlLine(text).slice(0, LONG
 const redirects = z.array(z.string()).min(1).max(MOST_REDIRECTS);
 const registered = z.object({ n: name, r: redirects });
 const metadata = z.object({ client_name: name.optional(), redirect_uris: redirects });
-const document = metadata.extend({ client_id: z.string() });
 
 /**
  * Clients are not kept: what one registers is signed and becomes its id, so that nobody can fill the
- * store by registering. A client whose id is an address says there what it is.
+ * store by registering.
  */
 export class Clients {
   readonly #options: ClientsOptions;
@@ -93,7 +88,6 @@ export class Clients {
         hasDevices: true,
       };
     }
-    if (id.startsWith("https://")) return this.#documented(id);
     const [, text = "", signed] = REGISTERED.exec(id) ?? [];
     if (signed === undefined || signed !== signature(this.#options.key, PURPOSE, text)) {
       throw new OAuthError(
@@ -103,28 +97,6 @@ export class Clients {
     }
     const { n, r } = registered.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
     return { id, name: n, redirectUris: r, isUnknown: true };
-  }
-
-  async #documented(id: string): Promise<OAuthClient> {
-    const address = new URL(id);
-    const isPlain = address.pathname !== "/" && address.hash === "" && address.username === "";
-    if (!isPlain || address.href !== id || id.length > LONGEST_ID) {
-      throw new OAuthError(
-        "invalid_client",
-        "client_id: an address needs a path, and nothing behind it",
-      );
-    }
-    const parsed = document.safeParse(await this.#options.fetchDocument(id));
-    // Whoever lets others write documents would else lend them its name.
-    if (!parsed.success || parsed.data.client_id !== id) {
-      throw new OAuthError(
-        "invalid_client",
-        "client_id: what is at this address does not describe it",
-      );
-    }
-    requireRedirects(parsed.data.redirect_uris);
-    const { client_name: called = address.host, redirect_uris: redirectUris } = parsed.data;
-    return { id, name: `${called} (${address.host})`, redirectUris, isUnknown: true };
   }
 }
 

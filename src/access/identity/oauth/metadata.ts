@@ -33,7 +33,6 @@ export function serverMetadata({ url, issuer }: IdentityPlace): object {
     token_endpoint_auth_methods_supported: ["none"],
     revocation_endpoint_auth_methods_supported: ["none"],
     scopes_supported: OAUTH_SCOPES,
-    client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
     cairn_provider: new URL(issuer).host,
   };

@@ -18,6 +18,7 @@ input { text-transform: uppercase; letter-spacing: .1em; }
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 const MAY: Readonly<Record<AccessScope, string>> = {
+  approve: "answer what an agent asks, and stop its runs",
   metrics: "watch how the server does",
   read: "read what you can read",
   propose: "read what you can read, and put proposals to people",

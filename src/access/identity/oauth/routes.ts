@@ -5,7 +5,7 @@ import { isCairnError } from "../../../shared/errors.ts";
 import type { Identity } from "../identity.ts";
 import { placeKey } from "../seal.ts";
 import { Authorization, type AuthorizationParts } from "./authorization.ts";
-import { Clients, COMMAND_LINE, type FetchClientDocument } from "./clients.ts";
+import { Clients, COMMAND_LINE } from "./clients.ts";
 import { Codes } from "./codes.ts";
 import {
   DEVICE_INTERVAL_SECONDS,
@@ -15,7 +15,6 @@ import {
   readUserCode,
   sealDevice,
 } from "./devices.ts";
-import { fetchClientDocument } from "./fetch-client-document.ts";
 import {
   RESOURCE_METADATA,
   resourceMetadata,
@@ -41,15 +40,11 @@ export function isOAuthPath(path: string): boolean {
 }
 
 /** Adds the server of authorization: clients send a person's browser here, and get tokens. */
-export function addOAuthRoutes(
-  app: Hono<HttpEnv>,
-  identity: Identity,
-  fetchDocument: FetchClientDocument = fetchClientDocument,
-): void {
+export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
   const { url } = identity.place;
   let made: Promise<AuthorizationParts> | undefined;
   const parts = () => {
-    made ??= assemble(identity, fetchDocument);
+    made ??= assemble(identity);
     made.catch(() => {
       made = undefined;
     });
@@ -176,15 +171,12 @@ function refusedToClient(error: unknown): Response {
   return oauthErrorResponse(new OAuthError(code, error.message));
 }
 
-async function assemble(
-  identity: Identity,
-  fetchDocument: FetchClientDocument,
-): Promise<AuthorizationParts> {
+async function assemble(identity: Identity): Promise<AuthorizationParts> {
   const key = await placeKey(identity.records);
   return {
     identity,
     key,
-    clients: new Clients({ key, url: identity.place.url, fetchDocument }),
+    clients: new Clients({ key, url: identity.place.url }),
     codes: new Codes(identity.records, identity.clock),
   };
 }

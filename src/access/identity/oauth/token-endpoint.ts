@@ -106,6 +106,7 @@ export class TokenEndpoint {
     }
     const { scope, resource, upstream } = taken.granted;
     const isPage = client.isPage === true;
+    const isRenewable = !isPage && upstream !== undefined;
     const issued = await identity.sessions.begin({
       holder: { person: person.id },
       client: { id: client.id, name: client.name },
@@ -113,7 +114,8 @@ export class TokenEndpoint {
       resource,
       upstream,
       accessMs: isPage ? PAGE_MS : identity.settings.accessMinutes * MINUTE_MS,
-      lastsMs: isPage ? PAGE_MS : identity.settings.sessionDays * DAY_MS,
+      // Without a refresh token of the provider, nothing tells that the person has left.
+      lastsMs: isRenewable ? identity.settings.sessionDays * DAY_MS : PAGE_MS,
       isRenewable: !isPage,
     });
     await taken.note(issued.session.id);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta } from "../../../shared/field-meta.ts";
+import { withMeta } from "../../../shared/fields.ts";
 import { SEARCH_SERVICE_NAMES } from "./search-services.ts";
 
 /** Who searches the web for the agent; without a service there is no such tool. */

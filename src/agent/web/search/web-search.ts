@@ -1,5 +1,5 @@
 import { CairnError, invalidInput, messageOf } from "../../../shared/errors.ts";
-import { shortLine } from "../../../shared/shorten.ts";
+import { shortenLine } from "../../../shared/text.ts";
 import type { FoundPage, SearchRequest, SearchService } from "./search-service.ts";
 import { SEARCH_SERVICES } from "./search-services.ts";
 import type { WebSearchSettings } from "./web-search-settings.ts";
@@ -97,7 +97,7 @@ function refusal(status: number, text: string): string {
   if (status >= 300 && status < 400) {
     return "answered with another address, which is not followed; correct webSearch.url.";
   }
-  const said = shortLine(text.trim(), SHOWN_OF_ERROR);
+  const said = shortenLine(text.trim(), SHOWN_OF_ERROR);
   const words = said === "" ? "" : ` It says: ${said}`;
   if (status === 401 || status === 403) {
     return `refused the search (status ${status}); check its key, and that a SearXNG allows the format json.${words}`;

@@ -1,4 +1,4 @@
-import { stripControl } from "../../../shared/strip-control.ts";
+import { stripControl } from "../../../shared/text.ts";
 import { indent } from "../lay-out.ts";
 import type { BlockShape } from "../shape.ts";
 import { has, inLine, showList, showNumber } from "../show-value.ts";

@@ -1,4 +1,4 @@
-import { stripControl } from "../../../shared/strip-control.ts";
+import { stripControl } from "../../../shared/text.ts";
 import type { BlockShape } from "../shape.ts";
 import { has, inLine } from "../show-value.ts";
 import type { ShownEpisode } from "../shown.ts";

@@ -1,4 +1,4 @@
-import { stripControl } from "../../../shared/strip-control.ts";
+import { stripControl } from "../../../shared/text.ts";
 import type { BlockShape } from "../shape.ts";
 import { has, inLine, showList } from "../show-value.ts";
 import type { ShownProposal } from "../shown.ts";

@@ -1,4 +1,4 @@
-import { stripControl } from "../../../shared/strip-control.ts";
+import { stripControl } from "../../../shared/text.ts";
 import type { BlockShape } from "../shape.ts";
 import { has, inLine, showNumber } from "../show-value.ts";
 import type { ShownConflict, ShownRecall } from "../shown.ts";
@@ -22,7 +22,6 @@ export const recalled: BlockShape<ShownRecall> = {
     const blocks = [
       ...items.map(({ lines }) => lines),
       ...showConflicts(record.open_conflicts, style),
-      ...showContradictions(record.contradictions ?? [], style),
       ...showUnderstanding(record.explain, style),
       ...(record.partial ? [[style.colors.dim(PARTIAL)]] : []),
       ...warnings,
@@ -37,20 +36,6 @@ function showConflicts(conflicts: readonly ShownConflict[], style: Style): strin
   if (conflicts.length === 0) return [];
   const title = style.colors.bold(style.colors.red(`OPEN CONFLICTS (${conflicts.length})`));
   return [[title], ...conflicts.map((item) => conflict.block(item, style))];
-}
-
-/** Where a nearer layer contradicts a farther one, and how to correct the farther one. */
-function showContradictions(
-  found: NonNullable<ShownRecall["contradictions"]>,
-  style: Style,
-): string[][] {
-  if (found.length === 0) return [];
-  const title = style.colors.bold(style.colors.yellow(`BETWEEN LAYERS (${found.length})`));
-  const lines = found.flatMap(({ nearer, farther }) => [
-    `  ${nearer.id} overrules ${farther.id}: ${inLine(nearer.text)}`,
-    style.colors.dim(`  cairn promote ${nearer.id} --to ${farther.layer}`),
-  ]);
-  return [[title, ...lines]];
 }
 
 /** Layers that contributed nothing to the answer. */

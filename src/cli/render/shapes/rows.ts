@@ -1,4 +1,4 @@
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 import type { RowShape } from "../shape.ts";
 import { has, inLine, isFields, showAge, showNumber } from "../show-value.ts";
 import type {

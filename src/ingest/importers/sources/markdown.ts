@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
-import { withoutSection } from "../../../shared/own-section.ts";
+import { withoutSection } from "../../../shared/text.ts";
 import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
 import { idOfText } from "../formats/import-id.ts";
 import { type MarkdownBlock, markdownBlocks } from "../formats/markdown-blocks.ts";

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { tryReadRegularFile } from "../../../shared/regular-file.ts";
+import { toWellFormedText } from "../../../shared/text.ts";
 import { pathsIn } from "../../learning/index.ts";
 import type { ReadPassage, SourceBatch } from "../source-batch.ts";
 import { partsOf } from "../transcripts/passages-of-records.ts";
@@ -44,8 +46,15 @@ export async function* readDecisions(
     seen.add(key);
     const mark = hashOf(read.text);
     if (marks.get(key)?.mark === mark) continue;
-    const passages = passagesOf(path, read);
-    yield { kind: DECISIONS, key, title: path, place: folder, mark, passages, complete: true };
+    const { passages, omitted } = passagesOf(path, read);
+    const left = [
+      ...(read.omittedBytes > 0 ? [`${read.omittedBytes} bytes at the end`] : []),
+      ...(omitted > 0 ? [`${omitted} sections`] : []),
+    ].join(" and ");
+    yield {
+      ...{ kind: DECISIONS, key, title: path, place: folder, mark, passages, complete: true },
+      ...(left !== "" && { omitted: left }),
+    };
   }
   for (const { key, passages } of known) {
     if (!key.startsWith(`${project}:`) || seen.has(key) || passages === 0) continue;
@@ -57,24 +66,23 @@ interface ReadText {
   readonly text: string;
   /** ISO time of the last change. */
   readonly changedAt: string;
+  readonly omittedBytes: number;
 }
 
 /** Undefined if the file is not text. */
 async function readText(path: string): Promise<ReadText | undefined> {
-  const file = await open(path, "r");
-  try {
-    const { mtime, size } = await file.stat();
-    const bytes = Buffer.alloc(Math.min(size, MOST_BYTES));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    const text = bytes.subarray(0, bytesRead).toString("utf8");
-    return text.includes("\0") ? undefined : { text, changedAt: mtime.toISOString() };
-  } finally {
-    await file.close();
-  }
+  const read = tryReadRegularFile(path, MOST_BYTES);
+  if (read === undefined || read.text.includes("\0")) return undefined;
+  const { mtime } = await stat(path);
+  return {
+    ...read,
+    text: toWellFormedText(read.text),
+    changedAt: mtime.toISOString(),
+  };
 }
 
 /** A section is identified by its content: a changed one is new, a moved one stays the same. */
-function passagesOf(path: string, { text, changedAt }: ReadText): ReadPassage[] {
+function passagesOf(path: string, { text, changedAt }: ReadText) {
   const passages = new Map<string, ReadPassage>();
   for (const { headings, body, at } of sectionsOf(text)) {
     for (const part of partsOf(body)) {
@@ -86,7 +94,11 @@ function passagesOf(path: string, { text, changedAt }: ReadText): ReadPassage[] 
       });
     }
   }
-  return [...passages.values()].slice(0, MOST_SECTIONS);
+  const all = [...passages.values()];
+  return {
+    passages: all.slice(0, MOST_SECTIONS),
+    omitted: Math.max(0, all.length - MOST_SECTIONS),
+  };
 }
 
 function hashOf(text: string): string {

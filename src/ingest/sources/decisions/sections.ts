@@ -14,6 +14,7 @@ const DAY = /\b(\d{4}-\d{2}-\d{2})\b/;
 /** A date at the start of a decision file: `Date: 2026-03-01`, `* date: 2026-03-01`. */
 const SAID_DAY = /^[\s*_-]*date[\s*_]*:[\s*_"']*(\d{4}-\d{2}-\d{2})/im;
 const BEGINNING_CHARACTERS = 600;
+const MAX_HEADING_CHARACTERS = 1_000;
 
 /** The sections of a Markdown file in order, without empty ones. */
 export function sectionsOf(text: string): Section[] {
@@ -30,8 +31,9 @@ export function sectionsOf(text: string): Section[] {
     sections.push({ headings, body, at: day ?? dayOfFile });
   };
   for (const line of text.replace(FRONT_MATTER, "").split(/\r?\n/)) {
-    if (FENCE.test(line)) isCode = !isCode;
-    const [, marks, title] = isCode ? [] : (HEADING.exec(line) ?? []);
+    if (line.length < MAX_HEADING_CHARACTERS && FENCE.test(line)) isCode = !isCode;
+    const [, marks, title] =
+      isCode || line.length > MAX_HEADING_CHARACTERS ? [] : (HEADING.exec(line) ?? []);
     if (marks === undefined || title === undefined) {
       lines.push(line);
       continue;

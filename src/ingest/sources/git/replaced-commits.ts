@@ -1,4 +1,4 @@
-import { groupBy } from "../../../shared/group-by.ts";
+import { groupBy } from "../../../shared/collections.ts";
 import type { Commit } from "./commits.ts";
 
 type Written = Pick<Commit, "hash" | "email" | "authored" | "subject">;

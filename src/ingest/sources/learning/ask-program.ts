@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CairnError } from "../../../shared/errors.ts";
-import { stripControl } from "../../../shared/strip-control.ts";
+import { stripControl } from "../../../shared/text.ts";
 
 export interface AskedProgram {
   /** The program and its arguments, which no shell interprets. */

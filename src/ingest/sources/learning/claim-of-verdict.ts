@@ -34,6 +34,7 @@ export function claimOfVerdict(
     evidence: [...claim.evidence],
     ...(claim.corrects && { corrects: true }),
     ...(claim.rejects.length > 0 && { rejects: [...claim.rejects] }),
+    ...(claim.onlyReplaces === true && { only_if_replaces: true }),
     verdict,
     ...(judged.verdict === "propose" && { reason: judged.reason }),
   };

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { isPlainObject } from "../../../shared/json.ts";
-import { makeFolder } from "../../../shared/make-folder.ts";
-import { parseJson } from "../../../shared/parse-json.ts";
+import { makeFolder } from "../../../shared/files.ts";
+import { isPlainObject, parseJson } from "../../../shared/json.ts";
 
 /** Average characters of a token; fewer in scripts without spaces between words. */
 const CHARACTERS_A_TOKEN = 3;

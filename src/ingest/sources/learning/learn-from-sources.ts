@@ -7,7 +7,7 @@ import {
   type SourceRecord,
   sourcesKept,
 } from "../../../memory/index.ts";
-import { yieldToEventLoop } from "../../../shared/abort.ts";
+import { yieldToEventLoop } from "../../../shared/async.ts";
 import { type Acceptance, type ClaimMaker, learnFromPassages } from "../../learning/index.ts";
 import { DECISIONS } from "../decisions/read-decisions.ts";
 import { claimOfVerdict, type LearnedClaim } from "./claim-of-verdict.ts";

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { pathOfUri } from "./stored/cursor.ts";
 import { objectOf, textOr } from "./stored/stored-session.ts";
 
@@ -18,7 +19,7 @@ export function codeWorkspaces(editor: string): Workspace[] {
   return readdirSync(parent).flatMap((name) => {
     const place = join(parent, name);
     const file = join(place, "workspace.json");
-    const uri = existsSync(file) ? textOr(objectOf(readFileSync(file, "utf8"))?.folder) : undefined;
+    const uri = textOr(objectOf(tryReadRegularFile(file, 65_536)?.text)?.folder);
     const folder = uri === undefined ? undefined : pathOfUri(uri);
     return folder === undefined ? [] : [{ place, folder }];
   });

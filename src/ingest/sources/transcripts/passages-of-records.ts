@@ -1,7 +1,6 @@
 import { type TranscriptRecord, toolUses } from "../../capture/index.ts";
 import { pathsIn } from "../../learning/index.ts";
 import type { ReadPassage } from "../source-batch.ts";
-import { saidText } from "./said-text.ts";
 import { summarizeTools } from "./tool-passages.ts";
 
 /** Longer texts are split at paragraphs, so that each part can be found by its content. */
@@ -53,8 +52,7 @@ export function passagesOfRecords(
         doing ??= { records: [], key };
         continue;
       }
-      const text = saidText(entry.text);
-      if (text === "") continue;
+      const { text } = entry;
       finishDoing();
       for (const [piece, said] of partsOf(text).entries()) {
         passages.push({

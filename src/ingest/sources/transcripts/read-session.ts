@@ -1,4 +1,4 @@
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 import { BEGINNING, type Mark, readFromMark } from "../../capture/index.ts";
 import type { ReadPassage, SourceBatch } from "../source-batch.ts";
 import { passagesOfRecords } from "./passages-of-records.ts";
@@ -27,7 +27,7 @@ export async function readSession(
   file: SessionFile,
   mark: string | undefined,
 ): Promise<SourceBatch | undefined> {
-  const { records, from, next } = await readFromMark(file.path, parseMark(mark));
+  const { records, from, next, damaged } = await readFromMark(file.path, parseMark(mark));
   const before = from.records;
   const passages = passagesOfRecords(records, { cwd: file.cwd, now: file.now, before });
   const named = records.map((record) => record.session).find(isNamed);
@@ -41,6 +41,7 @@ export async function readSession(
     ...(before === 0 && { title: titleOf(passages, session) }),
     mark: `${next.offset}:${next.records}`,
     passages,
+    ...(damaged > 0 && { omitted: `${damaged} damaged ${damaged === 1 ? "record" : "records"}` }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { isCairnError } from "../../../shared/errors.ts";
 import { describedRecords } from "../../capture/index.ts";
 import type { SourceBatch } from "../source-batch.ts";
 import { passagesOfRecords } from "./passages-of-records.ts";
@@ -24,7 +25,7 @@ export interface SessionsWanted {
 
 export interface SkippedSession {
   readonly path: string;
-  readonly reason: "no turns" | "no folder";
+  readonly reason: "no turns" | "no folder" | "unreadable";
 }
 
 /**
@@ -37,7 +38,10 @@ export async function* readSessions(wanted: SessionsWanted): AsyncGenerator<Sour
     // A session that does not say where it worked belongs to no project, unless somebody names one.
     const cwd = within === undefined ? wanted.cwd : "";
     for (const path of await filesOf(place)) {
-      for await (const batch of batchesOf(path, place, { client: wanted.client, cwd, now })) {
+      const read = batchesOf(path, place, { client: wanted.client, cwd, now });
+      const onUnreadable = () => wanted.onSkipped?.({ path, reason: "unreadable" });
+      // A database of an unknown form is reported by its reader.
+      for await (const batch of place.stored === undefined ? readable(read, onUnreadable) : read) {
         const folder = batch.place ?? "";
         const isOther = within !== undefined && folder !== "" && !isWithin(folder, within);
         if (isOther) continue;
@@ -47,6 +51,19 @@ export async function* readSessions(wanted: SessionsWanted): AsyncGenerator<Sour
         } else yield batch;
       }
     }
+  }
+}
+
+/** One unreadable file does not end the import of the others. */
+async function* readable(
+  batches: AsyncIterable<SourceBatch>,
+  onUnreadable: () => void,
+): AsyncGenerator<SourceBatch> {
+  try {
+    yield* batches;
+  } catch (error) {
+    if (!isCairnError(error) || error.code !== "invalid_input") throw error;
+    onUnreadable();
   }
 }
 

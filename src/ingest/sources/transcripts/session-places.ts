@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { codeWorkspaces, editorFolder } from "./code-workspaces.ts";
 import { cursorDatabase } from "./stored/cursor.ts";
 import { cursorKnown } from "./stored/cursor-known.ts";
@@ -139,7 +140,7 @@ function geminiFolders({ home, project }: SessionPlaces): SessionFolder[] {
   const names = existsSync(parent) ? readdirSync(parent) : [];
   const named = names.filter((name) => {
     const root = join(parent, name, ".project_root");
-    return existsSync(root) && readFileSync(root, "utf8").trim() === project;
+    return tryReadRegularFile(root, 4_096)?.text.trim() === project;
   });
   return [...new Set([hash, ...named])].map((name) => ({
     folder: join(parent, name, "chats"),

@@ -1,4 +1,4 @@
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 import { commandOf, editedFiles, errorLine, hasFailed, type ToolUse } from "../../capture/index.ts";
 
 /** What tools did, in brief, without their full output. */

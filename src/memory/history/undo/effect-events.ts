@@ -1,8 +1,7 @@
 import type { Tx } from "../../../database/index.ts";
-import { yieldToEventLoop } from "../../../shared/abort.ts";
-import { groupBy } from "../../../shared/group-by.ts";
+import { EventLoopYielder, yieldToEventLoop } from "../../../shared/async.ts";
+import { groupBy } from "../../../shared/collections.ts";
 import type { JsonObject } from "../../../shared/json.ts";
-import { Turn } from "../../../shared/turn.ts";
 import type { FieldChange } from "../../events/event.schema.ts";
 import type { EventKind } from "../../events/event.table.ts";
 import type { NewEvent } from "../../events/new-event.ts";
@@ -39,10 +38,10 @@ export async function itemEffects(tx: Tx, effects: readonly RowEffect[]): Promis
   await yieldToEventLoop();
   const groups = groupBy(rows, ({ effect, subjectId }) => `${effect.table.owner} ${subjectId}`);
   const items: ItemEffect[] = [];
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for (const ofItem of groups.values()) {
     items.push(...effectsOfItem(ofItem));
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
   return items;
 }
@@ -136,46 +135,11 @@ const PROPOSAL_KINDS: Readonly<Record<string, EventKind>> = {
   rejected: "rejected",
 };
 
-/** What the event says beyond the effect that adds or removes this label of an episode. */
-export interface LabelNote {
-  readonly subjectId: string;
-  readonly label: { readonly key: string; readonly value: string };
-  readonly payload: JsonObject;
-}
-
-/** A note about a label that stays as it is has an event of its own. */
-export function toEvents(
-  effects: readonly ItemEffect[],
-  undoOf: readonly string[],
-  notes: readonly LabelNote[],
-): NewEvent[] {
-  const left = new Set(notes);
-  const events = effects.map((effect) => {
-    const note = notes.find(
-      ({ subjectId, label }) =>
-        subjectId === effect.subjectId &&
-        label.key === effect.payload.key &&
-        label.value === effect.payload.value,
-    );
-    if (note !== undefined) left.delete(note);
-    return toEvent(effect, undoOf, note?.payload);
-  });
-  for (const { subjectId, label, payload } of left) {
-    const effect = { kind: "updated", subjectType: "episode", subjectId } as const;
-    events.push(toEvent({ ...effect, payload: { ...label, fields: [] } }, undoOf, payload));
-  }
-  return events;
-}
-
-function toEvent(
-  { kind, subjectType, subjectId, payload }: Omit<ItemEffect, "changed">,
-  undoOf: readonly string[],
-  more: JsonObject = {},
-): NewEvent {
-  return {
+export function toEvents(effects: readonly ItemEffect[], undoOf: readonly string[]): NewEvent[] {
+  return effects.map(({ kind, subjectType, subjectId, payload }) => ({
     kind,
     subjectType,
     subjectId,
-    payload: { op: "undo", ...payload, ...more, undo_of: [...undoOf] },
-  };
+    payload: { op: "undo", ...payload, undo_of: [...undoOf] },
+  }));
 }

@@ -1,9 +1,8 @@
 import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Tx } from "../../../database/index.ts";
-import { groupBy } from "../../../shared/group-by.ts";
-import { inBatches } from "../../../shared/in-batches.ts";
-import { Turn } from "../../../shared/turn.ts";
+import { EventLoopYielder, loadInBatches } from "../../../shared/async.ts";
+import { groupBy } from "../../../shared/collections.ts";
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { changes, rowChanges } from "../../events/change.table.ts";
 import { imageOf, type RowChange } from "../describe-rows.ts";
@@ -45,7 +44,7 @@ async function addLaterWriters(
   for (const [table, ofTable] of groupBy(effects, (effect) => effect.table)) {
     const byKey = new Map(ofTable.map((effect) => [effect.rowKey, effect]));
     const oldest = Math.min(...ofTable.map(({ first }) => first));
-    const later = await inBatches([...byKey.keys()], (slice) =>
+    const later = await loadInBatches([...byKey.keys()], (slice) =>
       tx
         .select({ row: rowChanges, undoOf: changes.undoOf })
         .from(rowChanges)
@@ -96,9 +95,9 @@ async function addReferrers(
   }
   const kept = new Set<RowEffect>();
   const referrers = await referrersOf(tx, [...going.values()]);
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for (const effect of [...going.values()].reverse()) {
-    await turn.stepDone();
+    await turn.yieldIfDue();
     for (const referrer of referrers.get(effect) ?? []) {
       const place = placeOf(referrer.table, referrer.rowKey);
       const own = going.get(place);
@@ -136,7 +135,7 @@ async function referrersOf(
       for (const { name, column, target } of other.columns) {
         if (target !== table.name) continue;
         const columns: Record<string, SQLiteColumn> = { ...keyColumns(other), [REFERRED]: column };
-        const rows = await inBatches([...byKey.keys()], (slice) =>
+        const rows = await loadInBatches([...byKey.keys()], (slice) =>
           tx.select(columns).from(other.table).where(inArray(column, slice)),
         );
         for (const row of rows) {

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
-import { inBatches } from "../../../shared/in-batches.ts";
+import { loadInBatches } from "../../../shared/async.ts";
 import { entities } from "../../entities/entity.table.ts";
 import { rowChanges } from "../../events/change.table.ts";
 import { entityKey } from "../../facts/cluster-entities.ts";
@@ -30,7 +30,7 @@ type Renumbering = ReadonlyMap<number, number>;
 async function namedAgain(tx: Tx, effects: readonly RowEffect[]): Promise<Renumbering> {
   const coming = effects.filter(({ action }) => action !== "delete");
   const wanted = new Set(coming.flatMap(entitiesIn));
-  const there = await inBatches([...wanted], (slice) =>
+  const there = await loadInBatches([...wanted], (slice) =>
     tx.select({ id: entities.id }).from(entities).where(inArray(entities.id, slice)),
   );
   for (const { id } of there) wanted.delete(id);

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Tx } from "../../../database/index.ts";
+import { loadInBatches } from "../../../shared/async.ts";
 import { CairnError } from "../../../shared/errors.ts";
-import { inBatches } from "../../../shared/in-batches.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { conflicts } from "../../conflicts/conflict.table.ts";
 import { episodes } from "../../episodes/episode.table.ts";
@@ -92,7 +92,7 @@ async function conflictOverHistory(
     ({ table, action, values }) =>
       table.name === "conflicts" && action !== "delete" && values.status === "open",
   );
-  const rows = await inBatches(numbersOf(opened, "conflicts"), (slice) =>
+  const rows = await loadInBatches(numbersOf(opened, "conflicts"), (slice) =>
     tx
       .select({ conflict: conflicts.id, fact: facts.id })
       .from(conflicts)
@@ -122,7 +122,7 @@ async function undecidedConflict(
   effects: readonly RowEffect[],
 ): Promise<Breach | undefined> {
   const concerned = (rows: readonly number[], columns: readonly SQL[]) =>
-    inBatches(rows, (slice) =>
+    loadInBatches(rows, (slice) =>
       tx
         .select({ conflict: conflicts.id, status: conflicts.status })
         .from(conflicts)
@@ -169,7 +169,7 @@ async function factWithoutCluster(
 ): Promise<Breach | undefined> {
   const cluster = alias(concepts, "cluster");
   const lost = (rows: readonly number[], column: SQL) =>
-    inBatches(rows, (slice) =>
+    loadInBatches(rows, (slice) =>
       tx
         .select({ fact: facts.id, cluster: cluster.id, name: cluster.publicId })
         .from(facts)

@@ -1,4 +1,4 @@
-import { Turn } from "../../../shared/turn.ts";
+import { EventLoopYielder } from "../../../shared/async.ts";
 import type { RowChange, RowImage, RowKey } from "../describe-rows.ts";
 import { imageOf } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
@@ -29,10 +29,10 @@ export async function rowEffects(rows: readonly RowChange[]): Promise<RowEffect[
     else known.push(row);
   }
   const effects: RowEffect[] = [];
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for (const ofRow of byRow.values()) {
     effects.push(...effectOf(ofRow));
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
   const order = new Map(LOGGED_TABLES.map((table, index) => [table, index]));
   return effects.sort(

@@ -1,20 +1,17 @@
 import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import { deferReferences, inSavepoint, type Tx } from "../../../database/index.ts";
-import { yieldToEventLoop } from "../../../shared/abort.ts";
+import { EventLoopYielder, loadInBatches, yieldToEventLoop } from "../../../shared/async.ts";
 import { CairnError, stateConflict } from "../../../shared/errors.ts";
-import { inBatches } from "../../../shared/in-batches.ts";
-import { Turn } from "../../../shared/turn.ts";
 import { refreshCluster } from "../../concepts/refresh-cluster.ts";
 import type { WriteContext } from "../../context/write-context.ts";
 import { changes, rowChanges } from "../../events/change.table.ts";
 import { rebuildClusterEntities } from "../../facts/cluster-entities.ts";
 import { facts } from "../../facts/fact.table.ts";
-import { changeId, episodeId } from "../../input/item-ids.ts";
-import { HOLD, requireMayLift, requireNotHeld } from "../../labels/legal-hold.ts";
+import { changeId } from "../../input/item-ids.ts";
 import { readersOf } from "../../search/renew-readers.ts";
 import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
-import { type ItemEffect, itemEffects, type LabelNote, toEvents } from "./effect-events.ts";
+import { type ItemEffect, itemEffects, toEvents } from "./effect-events.ts";
 import { findStanding, type Standing } from "./find-standing.ts";
 import { meetKnownEntities } from "./known-entities.ts";
 import { RuledOut, requireRules } from "./require-rules.ts";
@@ -30,13 +27,12 @@ export interface Undone {
 /**
  * Takes changes back in the transaction of `context`; the undo becomes that context's change. Throws
  * conflict, with the numbers in `details.standing`, if later changes depend on them; with `together` those
- * are taken back as well. `notes`: what its events say beyond that.
+ * are taken back as well.
  */
 export async function undoChanges(
   context: WriteContext,
   chosen: readonly ChangeRow[],
   together: boolean,
-  notes: readonly LabelNote[] = [],
 ): Promise<Undone> {
   const { tx } = context;
   const written = await writeUndone(context, chosen, together);
@@ -46,7 +42,7 @@ export async function undoChanges(
   await deriveAgain(context, { effects, standing, clusters });
   await markUndone(tx, undone, await context.change);
   const ids = undone.map(({ id }) => changeId(id));
-  for (const event of toEvents(items, ids, notes)) await context.emit(event);
+  for (const event of toEvents(items, ids)) await context.emit(event);
   return { undone, effects: items };
 }
 
@@ -82,7 +78,6 @@ async function writeUndone(
           tx,
           episodes.map(({ key }) => Number(key[0])),
         );
-        await requireHolds(context, effects);
         await deferReferences(tx);
         await writeEffects(tx, effects, standing);
         await requireRules(
@@ -96,29 +91,6 @@ async function writeUndone(
       if (!together || !(error instanceof RuledOut) || error.standing.length === 0) throw error;
       taken = [...undone, ...(await changesOf(tx, error.standing))];
     }
-  }
-}
-
-/** An undo must not remove held items, and only an admin may take back a hold. */
-async function requireHolds(
-  { tx, options }: WriteContext,
-  effects: readonly RowEffect[],
-): Promise<void> {
-  const lifts = effects.some(
-    ({ table: { name }, action, key }) =>
-      name.endsWith("_labels") && action === "delete" && key[1] === HOLD,
-  );
-  if (lifts) requireMayLift(options.caller);
-  const gone = effects.filter(
-    ({ table: { name }, action, values }) =>
-      name === "episodes" && (action === "delete" || typeof values.deleted_at === "string"),
-  );
-  for (const { key } of gone) {
-    const number = Number(key[0]);
-    await requireNotHeld(tx, [{ type: "episode", number }], {
-      id: episodeId(number),
-      field: "change",
-    });
   }
 }
 
@@ -159,7 +131,7 @@ async function onlyBroughtBack(
 }
 
 function changesOf(tx: Tx, numbers: Iterable<number>): Promise<ChangeRow[]> {
-  return inBatches([...numbers], (slice) =>
+  return loadInBatches([...numbers], (slice) =>
     tx.select().from(changes).where(inArray(changes.id, slice)),
   );
 }
@@ -211,10 +183,10 @@ function standsOnIt(chosen: readonly ChangeRow[], standing: ReadonlySet<number>)
 async function clustersOf(tx: Tx, effects: readonly RowEffect[]): Promise<Set<number>> {
   const numbers = (name: string) =>
     effects.filter(({ table }) => table.name === name).map(({ key }) => Number(key[0]));
-  const ofFacts = await inBatches(numbers("facts"), (slice) =>
+  const ofFacts = await loadInBatches(numbers("facts"), (slice) =>
     tx.select({ id: facts.clusterId }).from(facts).where(inArray(facts.id, slice)),
   );
-  const ofEpisodes = await inBatches(numbers("episodes"), (slice) =>
+  const ofEpisodes = await loadInBatches(numbers("episodes"), (slice) =>
     tx.select({ id: facts.clusterId }).from(facts).where(inArray(facts.episodeId, slice)),
   );
   return new Set([...ofFacts, ...ofEpisodes].map(({ id }) => id));
@@ -244,13 +216,13 @@ async function deriveAgain(
       context.touch("passage", number);
     }
   }
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for (const number of clusters) {
     if (!recounted.has(number)) await rebuildClusterEntities(context.tx, number);
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
   for (const number of recounted) {
     await refreshCluster(context, number);
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
 }

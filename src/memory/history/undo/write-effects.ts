@@ -1,11 +1,9 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { isConstraintError, recoverably, type Tx } from "../../../database/index.ts";
-import { yieldToEventLoop } from "../../../shared/abort.ts";
+import { EventLoopYielder, loadInBatches, yieldToEventLoop } from "../../../shared/async.ts";
+import { groupBy } from "../../../shared/collections.ts";
 import { stateConflict } from "../../../shared/errors.ts";
-import { groupBy } from "../../../shared/group-by.ts";
-import { inBatches } from "../../../shared/in-batches.ts";
-import { Turn } from "../../../shared/turn.ts";
 import { rowChanges } from "../../events/change.table.ts";
 import type { RowImage } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "../logged-tables.ts";
@@ -21,10 +19,10 @@ export async function writeEffects(
   const written = effects.filter((effect) => !standing.kept.has(effect));
   const going = written.filter(({ action }) => action === "delete").reverse();
   for (const [, ofTable] of groupBy(going, ({ table }) => table)) await deleteRows(tx, ofTable);
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for (const effect of written) {
     if (effect.action === "update") await updateRow(tx, effect, standing.rewritten.has(effect));
-    await turn.stepDone();
+    await turn.yieldIfDue();
   }
   const coming = written.filter(({ action }) => action === "insert");
   for (const [, ofTable] of groupBy(coming, ({ table }) => table)) await insertRows(tx, ofTable);
@@ -38,7 +36,7 @@ async function deleteRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
   const [only, second] = table.key;
   if (only !== undefined && second === undefined) {
     const keys = effects.map(({ key }) => key[0]);
-    await inBatches(keys, async (slice) => {
+    await loadInBatches(keys, async (slice) => {
       await tx.delete(table.table).where(inArray(only.column, slice));
       return [];
     });
@@ -48,7 +46,7 @@ async function deleteRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
     table.key.map(({ column }) => sql`${column}`),
     sql`, `,
   );
-  await inBatches(
+  await loadInBatches(
     effects.map(({ key }) => key),
     async (slice) => {
       const rows = slice.map(
@@ -164,7 +162,7 @@ async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<vo
     const logged = LOGGED_BY_NAME.get(target);
     const [key] = logged?.key ?? [];
     if (logged === undefined || key === undefined) throw new Error(`${target} is not logged.`);
-    const rows = await inBatches([...new Set(ofTarget.map(({ value }) => value))], (slice) =>
+    const rows = await loadInBatches([...new Set(ofTarget.map(({ value }) => value))], (slice) =>
       tx.select({ id: key.column }).from(logged.table).where(inArray(key.column, slice)),
     );
     const there = new Set(rows.map(({ id }) => id as string | number));

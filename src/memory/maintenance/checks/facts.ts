@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
-import { groupBy } from "../../../shared/group-by.ts";
+import { groupBy } from "../../../shared/collections.ts";
 import { problemOf, problemOfRows } from "../../context/problem.ts";
 import { episodeEntities, episodes } from "../../episodes/episode.table.ts";
 import { CLAIMING_TYPES, FACT } from "../../episodes/episode-types.ts";

@@ -46,7 +46,7 @@ export const changes = defineOperation({
     plainFields: ["author", "start_date", "end_date", "before", "diff", "limit"],
   },
   rest: { method: "GET", path: "/changes" },
-  cli: { hidden: true, noun: "changes", example: "cairn changes --by Ada --since 2d --diff" },
+  cli: { command: false, example: "cairn log --by Ada --since 2d" },
   async run(context, input) {
     const { tx } = context;
     const { author, kind, start_date: since, end_date: until, limit, ...given } = input;

@@ -13,7 +13,7 @@ export const episodeTypes = defineOperation({
     custom: z.array(z.string()),
   }),
   rest: { method: "GET", path: "/episode-types" },
-  cli: { hidden: true, noun: "types", example: "cairn episode-types" },
+  cli: { command: "list types", example: "cairn list types" },
   async run(context) {
     const builtIn: readonly string[] = BUILT_IN_EPISODE_TYPES;
     return {

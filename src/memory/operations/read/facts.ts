@@ -29,7 +29,7 @@ export const getFact = defineRecord({
   }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/facts/{fact_id}" },
-  cli: { command: "fact", positionals: ["fact_id"], example: "cairn fact fact:3" },
+  cli: { command: false, example: "cairn show fact:3" },
   of: "fact_id",
   find: requireFact,
   async show(tx, row) {
@@ -51,7 +51,7 @@ export const clusterTimeline = defineRecord({
   output: z.object({ cluster: conceptRecord, ...timelineOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/clusters/{cluster_id}/timeline" },
-  cli: { positionals: ["cluster_id"], example: "cairn cluster-timeline CLUSTER" },
+  cli: { command: false, example: "cairn show CLUSTER" },
   of: "cluster_id",
   find: requireConcept,
   async show(tx, row) {
@@ -71,7 +71,7 @@ export const entityFacts = defineRecord({
   output: z.object({ entity_id: z.string(), ...timelineOutput, ...listOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/facts" },
-  cli: { positionals: ["entity_id"], example: "cairn entity-facts tool:postgres" },
+  cli: { command: false, example: "cairn list facts --entity tool:postgres" },
   of: "entity_id",
   find: requireEntity,
   async show(tx, entity, input) {

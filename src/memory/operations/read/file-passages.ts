@@ -26,12 +26,7 @@ export const filePassages = defineOperation({
   output: z.object({ passages: z.array(recalledPassage) }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/passages" },
-  cli: {
-    command: "file-passages",
-    group: "Inspection",
-    positionals: ["file"],
-    example: "cairn file-passages src/pay.ts",
-  },
+  cli: { command: false, example: "cairn why src/pay.ts:12" },
   async run(context, { file, symbols = [], limit, timeout_ms: timeout, ...filters }) {
     const { tx, options } = context;
     const pace = options.pace ?? systemClock;

@@ -13,12 +13,7 @@ export const getConcept = defineRecord({
   output: conceptDetail,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/concepts/{concept_id}" },
-  cli: {
-    command: "concept-show",
-    hidden: true,
-    positionals: ["concept_id"],
-    example: "cairn concept-show CONCEPT",
-  },
+  cli: { command: false, example: "cairn show CONCEPT" },
   of: "concept_id",
   find: requireConcept,
   show: loadConceptDetail,

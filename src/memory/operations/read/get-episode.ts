@@ -12,12 +12,7 @@ export const getEpisode = defineRecord({
   output: episodeRecord,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes/{episode_id}" },
-  cli: {
-    command: "episode",
-    hidden: true,
-    positionals: ["episode_id"],
-    example: "cairn episode ep:1",
-  },
+  cli: { command: false, example: "cairn show ep:1" },
   of: "episode_id",
   find: requireEpisode,
   show: (tx, { id }) => loadEpisode(tx, id),

@@ -67,7 +67,7 @@ export const graphNeighbourhood = defineOperation({
   }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/graph/neighbourhood" },
-  cli: { positionals: ["center"], example: "cairn graph-neighbourhood tool:postgres --depth 2" },
+  cli: { command: false, example: "cairn graph tool:postgres --depth 2" },
   async run({ tx }, { center, depth, limit, kinds = [], valid_at: validAt }) {
     const centers = center === undefined ? await strongest(tx, limit) : [await nodeOf(tx, center)];
     const { nodes, edges } = await loadNeighbourhood(tx, {

@@ -24,7 +24,7 @@ export const graph = defineOperation({
   }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/graph" },
-  cli: { command: "concept-graph", hidden: true, example: "cairn concept-graph --json" },
+  cli: { command: false, example: "cairn graph --json" },
   async run({ tx }) {
     const numbers = await listConceptNumbers(tx, {});
     const nodes = await loadConcepts(tx, numbers);
@@ -47,7 +47,7 @@ export const entityGraph = defineOperation({
   output: z.object({ nodes: z.array(entityRecord), edges: z.array(entityRelationRecord) }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/graph/entities" },
-  cli: { example: "cairn entity-graph --json" },
+  cli: { command: false, example: "cairn graph person:Ada --json" },
   async run({ tx }) {
     return {
       nodes: await loadEntities(tx, await listEntityPlaces(tx)),

@@ -39,7 +39,7 @@ export const history = defineOperation({
     plainFields: ["limit", "before_seq"],
   },
   rest: { method: "GET", path: "/history/{id}" },
-  cli: { hidden: true, positionals: ["id"], example: "cairn history ep:3" },
+  cli: { command: false, example: "cairn log ep:3" },
   async run({ tx }, { id, limit, before_seq: before }) {
     const item = await findItem(tx, id);
     const found = await loadHistory(tx, item, { limit: limit + 1, before });

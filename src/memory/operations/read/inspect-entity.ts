@@ -34,12 +34,7 @@ export const inspectEntity = defineRecord({
     relations: z.array(entityRelationRecord).optional(),
   }),
   rest: { method: "GET", path: "/entities/{entity_id}/inspect" },
-  cli: {
-    command: "entity",
-    hidden: true,
-    positionals: ["entity_id"],
-    example: "cairn entity person:Ada",
-  },
+  cli: { command: false, example: "cairn show person:Ada" },
   of: "entity_id",
   find: requireEntity,
   async show(tx, row, input) {
@@ -75,7 +70,7 @@ export const entityEpisodes = defineList({
   output: z.object({ episodes: z.array(episodeRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/episodes" },
-  cli: { hidden: true, positionals: ["entity_id"], example: "cairn entity-episodes person:Ada" },
+  cli: { command: false, example: "cairn list episodes --entity person:Ada" },
   async list({ tx }, { entity_id: id, ...page }) {
     const row = await requireEntity(tx, id);
     return recordList({
@@ -96,7 +91,7 @@ export const entityConcepts = defineList({
   output: z.object({ concepts: z.array(conceptRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/concepts" },
-  cli: { hidden: true, positionals: ["entity_id"], example: "cairn entity-concepts person:Ada" },
+  cli: { command: false, example: "cairn list concepts --entity person:Ada" },
   async list({ tx }, { entity_id: id, ...page }) {
     const all = await conceptPlacesOfEntity(tx, (await requireEntity(tx, id)).id);
     return recordList({

@@ -71,7 +71,7 @@ export const inspect = inspecting({
   output: shown,
   mcp: { plainFields: ["concept_id", "limit", "end_date"] },
   rest: { method: "GET", path: "/inspect" },
-  cli: { hidden: true, example: "cairn inspect --show-episodes --start-date 2026-01-01" },
+  cli: { command: false, example: "cairn list concepts" },
   bind({ concept_id: concept, show_episodes: ofEpisodes, limit, ...dates }) {
     const { start_date: since, end_date: until } = dates;
     if (concept !== undefined) return { concept };
@@ -105,10 +105,8 @@ export const listDeleted = inspecting({
   mcp: { fieldsOfPrograms: Object.keys(filters) },
   rest: { method: "GET", path: "/deleted" },
   cli: {
-    command: "deleted",
-    hidden: true,
-    noun: "deleted",
-    example: "cairn deleted --item-type episodes",
+    command: "list deleted",
+    example: "cairn list deleted --item-type episodes",
   },
   bind: ({ item_type: only, limit, ...filter }) => ({
     kinds:

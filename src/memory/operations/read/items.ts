@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { yieldToEventLoop } from "../../../shared/abort.ts";
-import { shortLine } from "../../../shared/shorten.ts";
+import { yieldToEventLoop } from "../../../shared/async.ts";
+import { shortenLine } from "../../../shared/text.ts";
 import { filterFields } from "../../filters/filter-fields.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { namesOf } from "../../input/names-of.ts";
@@ -60,7 +60,7 @@ export const items = defineOperation({
     searchHint: "list filter count memory by time author type label entity",
   },
   rest: { method: "GET", path: "/items" },
-  cli: { example: "cairn items --since 2d --by Ada --type decision" },
+  cli: { command: "list items", example: "cairn list items --since 2d --by Ada --type decision" },
   present: (answer) => ({
     text: describePage(answer),
     summary: answer.items.length === 1 ? "1 item" : `${answer.items.length} items`,
@@ -112,7 +112,7 @@ function describePage({ items: rows, next_cursor: next, total, facets = {} }: Pa
 }
 
 function lineOf({ title, text }: ItemRecord): string {
-  return shortLine(title ?? text, LINE_CHARS);
+  return shortenLine(title ?? text, LINE_CHARS);
 }
 
 function marksOf({ open_conflicts: disputes }: ItemRecord): string[] {

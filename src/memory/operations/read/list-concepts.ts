@@ -22,11 +22,9 @@ export const listConcepts = defineList({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/concepts" },
   cli: {
-    command: "concepts",
-    hidden: true,
-    noun: "concepts",
+    command: "list concepts",
     short: { type: "t" },
-    example: "cairn concepts --limit 10",
+    example: "cairn list concepts --limit 10",
   },
   async list(context, input) {
     return conceptsWith(context, { passes: await passing("concept", context, input) }, input);

@@ -9,8 +9,7 @@ import { CONFLICT_KINDS, CONFLICT_STATUSES } from "../../conflicts/conflict.tabl
 import { passing } from "../../filters/filter-condition.ts";
 import { filterFieldsFor } from "../../filters/filter-fields.ts";
 import { byNumber, defineList, recordList } from "../define-list.ts";
-import { MAX_LIMIT, placedOutput, wholeInput } from "../paging.ts";
-import { contradictions } from "./contradictions.ts";
+import { placedOutput, wholeInput } from "../paging.ts";
 
 /** Its own kind says what a conflict is; the type of its facts is always "fact". */
 const NOT_OF_CONFLICTS = ["type"] as const;
@@ -30,11 +29,8 @@ export const listConflicts = defineList({
   mcp: { fieldsOfPrograms: ["page", "cursor", ...Object.keys(filters)], plainFields: ["limit"] },
   rest: { method: "GET", path: "/conflicts" },
   cli: {
-    command: "conflicts",
-    shelf: "everyday",
-    noun: "conflicts",
-    beside: { operation: contradictions.name, input: { limit: MAX_LIMIT }, tell: tellOfLayers },
-    example: "cairn conflicts --status all",
+    command: "list conflicts",
+    example: "cairn list conflicts --status all",
   },
   async list(context, { status, kind, ...given }) {
     const { tx } = context;
@@ -50,8 +46,3 @@ export const listConflicts = defineList({
   },
   answer: (conflicts, numbers) => ({ conflicts, ...numbers }),
 });
-
-function tellOfLayers(answer: unknown): string | undefined {
-  const { length } = contradictions.output.parse(answer).contradictions;
-  return length === 0 ? undefined : `${length} with farther layers: cairn contradictions`;
-}

@@ -27,10 +27,9 @@ export const entities = defineList({
   mcp: { fieldsOfPrograms: Object.keys(filters) },
   rest: { method: "GET", path: "/entities/top" },
   cli: {
-    hidden: true,
-    noun: "entities",
+    command: "list entities",
     short: { entity_type: "t" },
-    example: "cairn entities --entity-type file",
+    example: "cairn list entities --entity-type file",
   },
   list: (context, { entity_type: type, ...input }) => entitiesWith(context, { type, ...input }),
   answer: (entities, { next_cursor: _next, ...numbers }) => ({ entities, ...numbers }),

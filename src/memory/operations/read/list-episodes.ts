@@ -24,11 +24,9 @@ export const listEpisodes = defineList({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes" },
   cli: {
-    command: "episodes",
-    hidden: true,
-    noun: "episodes",
+    command: "list episodes",
     short: { type: "t" },
-    example: "cairn episodes --type decision",
+    example: "cairn list episodes --type decision",
   },
   async list(context, input) {
     const passes = await passing("episode", context, input);

@@ -39,11 +39,9 @@ export const listImported = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/imports/{source}" },
   cli: {
-    command: "imported",
-    hidden: true,
-    noun: "imported",
+    command: "list imported",
     positionals: ["source"],
-    example: "cairn imported server-memory --limit 20",
+    example: "cairn list imported server-memory --limit 20",
   },
   async run({ tx }, input) {
     const after = input.after === undefined ? 0 : parseNumberedId(input.after, "episode", "after");

@@ -14,7 +14,7 @@ export const listLabels = defineList({
   output: z.object({ labels: z.array(labelCount), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/labels" },
-  cli: { command: "labels", hidden: true, noun: "labels", example: "cairn labels" },
+  cli: { command: "list labels", example: "cairn list labels" },
   async list({ tx }, { subject_type: type, ...page }) {
     const all = await countLabels(tx, type);
     return recordList({

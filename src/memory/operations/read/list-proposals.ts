@@ -23,12 +23,9 @@ export const listProposals = defineList({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/proposals" },
   cli: {
-    command: "proposals",
-    shelf: "everyday",
-    noun: "proposals",
-    aliases: ["inbox"],
+    command: "list proposals",
     beside: { operation: "list_conflicts", input: {} },
-    example: "cairn proposals --status all",
+    example: "cairn list proposals --status all",
   },
   async list(context, { status, ...given }) {
     const { tx } = context;

@@ -28,7 +28,7 @@ export const listSources = defineList({
   output: z.object({ sources: z.array(sourceRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/sources" },
-  cli: { command: "sources", group: "Inspection", noun: "sources", example: "cairn sources" },
+  cli: { command: "list sources", group: "Inspection", example: "cairn list sources" },
   async list(context, { kind, key, ...given }) {
     const { tx } = context;
     const filter = { kind, key, passes: await passing("source", context, given) };
@@ -63,12 +63,7 @@ export const getSource = defineRecord({
   }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/sources/{source_id}" },
-  cli: {
-    command: "source",
-    hidden: true,
-    positionals: ["source_id"],
-    example: "cairn source source:1",
-  },
+  cli: { command: false, example: "cairn show source:1" },
   of: "source_id",
   find: findSource,
   async show(tx, { id: number }, { page, limit }) {
@@ -85,12 +80,7 @@ export const getPassage = defineRecord({
   output: passageRecord,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/passages/{passage_id}" },
-  cli: {
-    command: "passage",
-    hidden: true,
-    positionals: ["passage_id"],
-    example: "cairn passage passage:12",
-  },
+  cli: { command: false, example: "cairn show passage:12" },
   of: "passage_id",
   find: findPassage,
   async show(tx, { id: number }, { passage_id: id }) {

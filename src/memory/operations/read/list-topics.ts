@@ -26,7 +26,7 @@ export const listTopics = defineList({
   output: z.object({ topics: z.array(topicRecord), ...placedOutput }),
   mcp: { interfaces: ["b"], fieldsOfPrograms: ["page", "limit", "cursor"] },
   rest: { method: "GET", path: "/topics" },
-  cli: { command: "topics", hidden: true, noun: "topics", example: "cairn topics" },
+  cli: { command: "list topics", example: "cairn list topics" },
   list({ tx }, page) {
     const rows = new Map<string, TopicRow>();
     return recordList({
@@ -61,12 +61,7 @@ export const topicOverview = defineRecord({
   }),
   mcp: { interfaces: ["b"] },
   rest: { method: "GET", path: "/topics/{topic_id}" },
-  cli: {
-    command: "topic",
-    hidden: true,
-    positionals: ["topic_id"],
-    example: "cairn topic deploys",
-  },
+  cli: { command: false, example: "cairn show deploys" },
   of: "topic_id",
   find: requireTopic,
   async show(tx, topic, { k }) {

@@ -25,7 +25,7 @@ export const mistakes = defineOperation({
   output: z.object({ mistakes: z.array(mistakeRecord), total: z.number().int() }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/mistakes" },
-  cli: { group: "Inspection", noun: "mistakes", example: "cairn mistakes" },
+  cli: { command: "list mistakes", group: "Inspection", example: "cairn list mistakes" },
   async run({ tx }, { id, command, file, text, limit }) {
     const only = id === undefined ? undefined : parseNumberedId(id, "episode", "id");
     const isAsked = command !== undefined || file !== undefined || text !== undefined;

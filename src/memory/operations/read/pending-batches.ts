@@ -31,7 +31,7 @@ export const pendingBatchesOperation = defineOperation({
     detail: "",
   },
   rest: { method: "GET", path: "/pending/batches" },
-  cli: { example: "cairn pending-batches --limit 3" },
+  cli: { command: "list pending", example: "cairn list pending --limit 3" },
   async run({ tx }, query) {
     const { total, batches } = await pendingBatches(tx, query);
     const loaded = [];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseMoment } from "../../../shared/moment.ts";
+import { parseMoment } from "../../../shared/time.ts";
 import { momentField } from "../../filters/moment-field.ts";
 import { nameField, noteField, referenceField } from "../../input/fields.ts";
 import { readPlace, writePlace } from "../../listing/cursor.ts";
@@ -45,7 +45,11 @@ export const recallsOperation = defineOperation({
   ofRecallLog: true,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/recalls" },
-  cli: { group: "Inspection", noun: "recalls", example: "cairn recalls --client codex --since 2d" },
+  cli: {
+    command: "list recalls",
+    group: "Inspection",
+    example: "cairn list recalls --client codex --since 2d",
+  },
   async run({ tx, now, options, place }, { since, until, limit, cursor, ...given }) {
     const at = new Date(now);
     const where = recallsWhere({

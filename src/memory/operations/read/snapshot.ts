@@ -40,6 +40,7 @@ export const snapshotOf = (known: readonly Scope[]) =>
     },
     rest: { method: "POST", path: "/snapshot" },
     cli: {
+      shelf: "everyday",
       group: "Memory",
       positionals: ["scopes..."],
       example: "cairn snapshot bootstrap recent:5",

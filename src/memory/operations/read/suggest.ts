@@ -34,7 +34,7 @@ export const suggestOperation = defineOperation({
   }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/suggest" },
-  cli: { positionals: ["prefix"], example: "cairn suggest tool:po" },
+  cli: { command: false, example: "cairn show tool:po" },
   async run(context, { prefix, kinds = [], limit, ...given }) {
     const wanted = kinds.length === 0 ? SUGGESTIONS : kinds;
     const passing = await passingEach(context, given);

@@ -39,7 +39,7 @@ export const timeline = defineOperation({
     plainFields: ["kinds", "since", "until", "by", "type", "entity", "bucket", "group"],
   },
   rest: { method: "GET", path: "/timeline" },
-  cli: { example: "cairn timeline --bucket week --since 2026" },
+  cli: { command: false, example: "cairn stats" },
   async run(context, { kinds, bucket, group, ...given }) {
     const filter = await resolveFilter(context, given);
     const query = { kinds: kindsOf(kinds), filter, bucket, group };

@@ -1,4 +1,4 @@
-import { shortLine } from "../../../shared/shorten.ts";
+import { shortenLine } from "../../../shared/text.ts";
 import { nameForModel } from "../../presentation/quote-for-model.ts";
 import {
   itemOfWords,
@@ -26,7 +26,7 @@ export const whyNotOperation = defineOperation({
   },
   present: ({ id, reasons, meant }) => ({
     text: [
-      ...(meant === undefined ? [] : [`${id}  ${nameForModel(shortLine(meant.text, 120))}`]),
+      ...(meant === undefined ? [] : [`${id}  ${nameForModel(shortenLine(meant.text, 120))}`]),
       `${id}: ${reasons.join(" ")}`,
       ...(meant === undefined || meant.others.length === 0
         ? []

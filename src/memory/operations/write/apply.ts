@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { withMeta } from "../../../shared/field-meta.ts";
+import { withMeta } from "../../../shared/fields.ts";
 import { collisionsField, idempotencyKeyField } from "../../input/fields.ts";
 import { DEFAULT_LIMITS } from "../../input/limits.ts";
-import { applyChangeset, claimsOfChangeset } from "../apply-changeset.ts";
+import { applyChangeset } from "../apply-changeset.ts";
 import { defineOperation } from "../define-operation.ts";
 import { formatApplied } from "./format-applied.ts";
 
@@ -87,6 +87,5 @@ export const apply = defineOperation({
     text: formatApplied(applied),
     summary: `${applied.results.length} changes ${applied.dry_run ? "would be applied" : "applied"}`,
   }),
-  claims: (context, input) => claimsOfChangeset(context, input),
   run: (context, input) => applyChangeset(context, input),
 });

@@ -53,9 +53,8 @@ export const changeMatching = defineOperation({
   rest: { method: "POST", path: "/items/change" },
   confirm: (_input, { count }) => `Changed ${count} items. \`cairn undo\` takes it back.`,
   cli: {
-    hidden: true,
-    positionals: ["action", "value"],
-    example: "cairn change-matching processed --session s1 --dry-run",
+    command: false,
+    example: "cairn list episodes --session s1 --format '{id}' | cairn label - area=billing",
   },
   async run(context, { action, value, kinds = [], expected, dry_run: dryRun, ...given }) {
     const change = { action, pair: pairOf(action, value), value };

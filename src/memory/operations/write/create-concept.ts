@@ -38,9 +38,9 @@ export const createConcept = defineOperation({
   rest: { method: "POST", path: "/concepts" },
   confirm: ({ title }, { id }) => `Made the concept ${id}: ${title}.`,
   cli: {
-    command: "concept",
+    command: "concept create",
     positionals: ["title"],
-    example: 'cairn concept "Deploys need a green build" --from ep:1,ep:2 --type pattern',
+    example: 'cairn concept create "Deploys need a green build" --from ep:1,ep:2 --type pattern',
   },
   changeset: { op: "concept", text: "summary" },
   async run(context, input) {

@@ -14,9 +14,9 @@ export const createTopic = defineOperation({
   rest: { method: "POST", path: "/topics" },
   confirm: (_input, { id }) => `Made the topic ${id}.`,
   cli: {
-    command: "topic-create",
+    command: "topic create",
     positionals: ["name"],
-    example: 'cairn topic-create Deploys --description "How we ship"',
+    example: 'cairn topic create Deploys --description "How we ship"',
   },
   changeset: { op: "topic", text: "description" },
   async run(context, input) {

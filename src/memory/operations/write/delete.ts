@@ -87,9 +87,9 @@ export const deleteTopic = deleting({
   rest: { method: "DELETE", path: "/topics/{topic_id}" },
   confirm: (_input, { id }) => `Deleted the topic ${id}.`,
   cli: {
-    command: "topic-delete",
+    command: "topic delete",
     positionals: ["topic_id"],
-    example: "cairn topic-delete deploys",
+    example: "cairn topic delete deploys",
   },
   async writes(tx, input) {
     return [(await requireTopic(tx, input.topic_id, "topic_id")).id];

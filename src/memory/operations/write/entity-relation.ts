@@ -25,8 +25,9 @@ export const entityRelation = defineOperation({
   rest: { method: "POST", path: "/entity-relations" },
   confirm: ({ source, target, relation }) => `Related ${source} → ${target} (${relation}).`,
   cli: {
+    command: "entity relate",
     positionals: ["source", "target", "relation"],
-    example: "cairn entity-relation file:src/app.ts tool:sqlite uses",
+    example: "cairn entity relate file:src/app.ts tool:sqlite uses",
   },
   changeset: { op: "entity_relation", text: "context", nameless: true },
   async writes(tx, input) {

@@ -82,8 +82,9 @@ export const evidence = witnessing({
   rest: { method: "POST", path: "/concepts/{concept}/evidence" },
   confirm: ({ concept, episode, type }) => `${episode} is evidence for ${concept} now (${type}).`,
   cli: {
+    command: "concept evidence",
     positionals: ["concept", "episode", "type"],
-    example: "cairn evidence CONCEPT ep:1 supporting --strength 0.8",
+    example: "cairn concept evidence CONCEPT ep:1 supporting --strength 0.8",
   },
   changeset: { op: "evidence", text: "note", nameless: true, aliases: { reason: "note" } },
   bind: ({ concept, episode, type, strength, note = null }) => ({
@@ -107,7 +108,11 @@ export const unlink = witnessing({
   mcp: { interfaces: false, destructive: true },
   rest: { method: "DELETE", path: "/concepts/{concept}/evidence/{episode}" },
   confirm: ({ concept, episode }) => `${episode} is no longer evidence for ${concept}.`,
-  cli: { positionals: ["concept", "episode"], example: "cairn unlink CONCEPT ep:1" },
+  cli: {
+    command: "concept unlink",
+    positionals: ["concept", "episode"],
+    example: "cairn concept unlink CONCEPT ep:1",
+  },
   changeset: { op: "unlink", nameless: true },
   bind: ({ concept, episode }) => ({ concept, episode, bearing: null }),
 });

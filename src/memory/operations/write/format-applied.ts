@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../../shared/json.ts";
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 import { linesForModel, nameForModel } from "../../presentation/quote-for-model.ts";
 
 /** What is told of an op: `ApplyResult` has it. */

@@ -8,7 +8,6 @@ import {
   referenceField,
 } from "../../input/fields.ts";
 import { parseNumberedId } from "../../input/item-ids.ts";
-import { claimOf } from "../../learned/find-contradicted.ts";
 import { keepClaims } from "../../learned/keep-claims.ts";
 import { claimFields } from "../../proposals/claim.ts";
 import { learnedThrough } from "../../sources/learned-through.ts";
@@ -37,6 +36,10 @@ export const keepLearned = defineOperation({
           ...claimFields,
           verdict: z.enum(["accept", "propose"]).default("accept"),
           reason: noteField.optional().describe("Why it is not kept at once."),
+          only_if_replaces: z
+            .boolean()
+            .default(false)
+            .describe("Store it only if it replaces something."),
         }),
       )
       .max(MOST_CLAIMS),
@@ -68,7 +71,6 @@ export const keepLearned = defineOperation({
     proposed: z.array(place),
     known: z.array(place).describe("Claims that say what is held already."),
   }),
-  claims: async (_context, { claims }) => claims.map(claimOf),
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/learned" },
   cli: { command: false },

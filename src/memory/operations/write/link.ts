@@ -22,7 +22,11 @@ export const link = defineOperation({
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/concepts/{from}/relations" },
   confirm: ({ from, to, type }) => `Linked ${from} → ${to} (${type}).`,
-  cli: { positionals: ["from", "to", "type"], example: "cairn link CONCEPT OTHER implies" },
+  cli: {
+    command: "concept link",
+    positionals: ["from", "to", "type"],
+    example: "cairn concept link CONCEPT OTHER implies",
+  },
   changeset: { op: "link", nameless: true, aliases: { source: "from", target: "to" } },
   async run(context, input) {
     const source = await requireConcept(context.tx, input.from, "from");

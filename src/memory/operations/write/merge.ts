@@ -27,7 +27,11 @@ export const merge = defineOperation({
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/concepts/merge" },
   confirm: ({ from }, { id, title }) => `Merged ${from.join(", ")} into ${id}: ${title}.`,
-  cli: { positionals: ["into"], example: 'cairn merge "Deploy rules" --from CONCEPT,OTHER' },
+  cli: {
+    command: "concept merge",
+    positionals: ["into"],
+    example: 'cairn concept merge "Deploy rules" --from CONCEPT,OTHER',
+  },
   changeset: { op: "merge", text: "reason", aliases: { note: "reason" } },
   async writes(tx, { from, into }) {
     const target = await findConcept(tx, into);

@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
 import { z } from "zod";
-import { inBatches } from "../../../shared/in-batches.ts";
+import { loadInBatches } from "../../../shared/async.ts";
 import { requireEpisodes } from "../../episodes/episode.queries.ts";
 import { episodes } from "../../episodes/episode.table.ts";
 import { idsOf } from "../../input/fields.ts";
@@ -27,7 +27,7 @@ export const processed = defineOperation({
   async run(context, { ids }) {
     const rows = await requireEpisodes(context.tx, ids, "ids");
     const numbers = rows.map((row) => row.id);
-    await inBatches(numbers, (slice) =>
+    await loadInBatches(numbers, (slice) =>
       context.tx
         .update(episodes)
         .set({ processed: true, updatedAt: context.now })

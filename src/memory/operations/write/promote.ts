@@ -3,60 +3,49 @@ import { requireEpisode } from "../../episodes/episode.queries.ts";
 import { collisionRecord } from "../../facts/fact.schema.ts";
 import { idOf, nameField } from "../../input/fields.ts";
 import { labelText } from "../../input/parse-labels.ts";
-import { addLabels, labelsOfEpisodes } from "../../labels/label.queries.ts";
-import { notedElsewhere } from "../../promotion/made-elsewhere.ts";
+import { addLabels } from "../../labels/label.queries.ts";
 import { type Promoted, promoteItem } from "../../promotion/promote-item.ts";
 import { PROMOTED, travelling } from "../../promotion/promoted-item.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const promote = defineOperation({
   name: "promote",
-  summary: "Copy an episode or a fact to a farther layer, such as the team's",
+  summary: "Copy an episode or a fact to an outer layer, such as the team's",
   description:
-    "The layers are those of the setting `layers`. What goes is in the answer, and nothing else does; the item " +
-    "stays, with the label `promoted`. Made once, however often it is asked for.",
+    "Outer layers are those of the setting `layers`. The output lists everything that is copied; the original gets " +
+    "the label `promoted`. Undoing it here leaves the copy. Repeated calls return the same copy.",
   kind: "write",
   input: z.strictObject({
     id: idOf("claim"),
-    to: nameField.describe("Name of the farther layer."),
-    dry_run: z.boolean().default(false).describe("Only say what would go."),
+    to: nameField.describe("Name of the outer layer."),
+    dry_run: z.boolean().default(false).describe("Show what would be copied, copy nothing."),
   }),
   output: z.object({
     id: z.string(),
     to: z.string(),
-    promoted_id: z.string().optional().describe("Its id there; absent in a rehearsal."),
-    created: z.boolean().describe("False where it was there before, and in a rehearsal."),
+    promoted_id: z.string().optional().describe("Id of the copy; absent on a dry run."),
+    created: z.boolean().describe("False if an earlier call made it, and on a dry run."),
     collisions: z
       .array(collisionRecord)
       .optional()
-      .describe("Facts of that layer which it may contradict, with their ids there."),
-    conflicts: z
-      .array(z.string())
-      .optional()
-      .describe("Conflicts that were opened there, for somebody of that layer to decide."),
-    goes: travelling.describe("All that goes."),
-    stays: z.array(z.string()).describe("Fields that have a value and stay here."),
+      .describe("Facts of that layer that it may contradict."),
+    goes: travelling.describe("Everything that is copied."),
+    stays: z.array(z.string()).describe("Fields with a value that are not copied."),
     dry_run: z.boolean(),
   }),
   mcp: {
     onlyWithLayers: true,
     idempotent: true,
-    purpose: "Copy an episode or fact to a farther layer, when told to.",
+    purpose: "Copy an episode or fact to an outer layer, when told to.",
     detail: "",
     plainFields: ["to"],
     fieldsOfPrograms: ["dry_run"],
   },
   rest: { method: "POST", path: "/promote" },
-  confirm: (
-    { to },
-    { id, promoted_id: made, created, goes, stays, collisions = [], conflicts },
-  ) => {
+  confirm: ({ to }, { id, promoted_id: made, created, goes, stays, collisions = [] }) => {
     const staying = stays.length === 0 ? "" : ` ${stays.join(", ")} would stay here.`;
     if (made === undefined) return `Would go to ${to}: ${JSON.stringify(goes)}.${staying}`;
     const told = created ? `${id} is ${made} now.` : `${id} was ${made} before.`;
-    if (conflicts !== undefined) {
-      return `${told} It contradicts what ${to} holds: somebody of ${to} decides ${conflicts.join(", ")}.`;
-    }
     const [first] = collisions;
     return first === undefined
       ? told
@@ -74,19 +63,12 @@ export const promote = defineOperation({
     const { id: number } = await requireEpisode(tx, id, "id");
     if (isRehearsal) context.rollBackAfterwards();
     else {
-      const before = (await labelsOfEpisodes(tx, [number])).get(number) ?? [];
-      const wasPromoted = before.some(({ key, value }) => key === PROMOTED && value === to);
       await addLabels(tx, { type: "episode", number }, [label]);
-      // What an earlier promotion made there is for the undo of that one to take back.
-      const isOwn = made !== undefined && (made.isNew || !wasPromoted);
       await context.emit({
         kind: "labeled",
         subjectType: "episode",
         subjectId: id,
-        payload: {
-          ...label,
-          ...(isOwn && notedElsewhere(made)),
-        },
+        payload: { ...label },
         about: [labelText(label)],
       });
     }
@@ -96,7 +78,6 @@ export const promote = defineOperation({
       ...(made !== undefined && { promoted_id: made.id }),
       created: made?.isNew === true,
       ...(made !== undefined && made.collisions.length > 0 && { collisions: [...made.collisions] }),
-      ...(made !== undefined && made.conflicts.length > 0 && { conflicts: [...made.conflicts] }),
       goes,
       stays: [...stays],
       dry_run: isRehearsal,

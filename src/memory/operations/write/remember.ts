@@ -13,7 +13,6 @@ import {
   startTimeField,
   topicField,
 } from "../../input/fields.ts";
-import { claimOf } from "../../learned/find-contradicted.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const remember = defineOperation({
@@ -58,16 +57,11 @@ export const remember = defineOperation({
       .optional()
       .describe("The five closest in wording, the closest first; with `collisions=all` all."),
     collisions_total: z.number().int().optional().describe("How many there are."),
-    contradicts: z
-      .array(z.string())
-      .optional()
-      .describe("Items of farther layers that say otherwise; `promote` has it decided there."),
     collisions_omitted: z
       .literal(true)
       .optional()
       .describe("Only in a changeset that has compared 50 000 collisions: these are not shown."),
   }),
-  claims: async (_context, input) => [claimOf(input)],
   mcp: {
     core: true,
     alwaysLoad: true,

@@ -24,7 +24,11 @@ export const reshape = defineOperation({
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/concepts/{id}/reshape" },
   confirm: ({ id, type }) => `${id} is of type ${type} now.`,
-  cli: { positionals: ["id", "type"], example: "cairn reshape CONCEPT pattern" },
+  cli: {
+    command: "concept reshape",
+    positionals: ["id", "type"],
+    example: "cairn concept reshape CONCEPT pattern",
+  },
   changeset: { op: "reshape", text: "reason", nameless: true, aliases: { note: "reason" } },
   async run(context, input) {
     const { tx, now } = context;

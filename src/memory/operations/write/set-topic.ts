@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import { withMeta } from "../../../shared/field-meta.ts";
+import { withMeta } from "../../../shared/fields.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { episodes } from "../../episodes/episode.table.ts";
 import { idOf } from "../../input/fields.ts";
@@ -24,7 +24,11 @@ export const setTopic = defineOperation({
   rest: { method: "POST", path: "/set-topic" },
   confirm: ({ id, topic }) =>
     topic.trim() === "" ? `${id} has no topic now.` : `${id} belongs to the topic ${topic} now.`,
-  cli: { positionals: ["id", "topic"], example: "cairn set-topic ep:1 deploys" },
+  cli: {
+    command: "topic set",
+    positionals: ["id", "topic"],
+    example: "cairn topic set ep:1 deploys",
+  },
   changeset: { op: "set_topic", nameless: true },
   async run(context, input) {
     const { tx, now } = context;

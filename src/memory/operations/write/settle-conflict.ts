@@ -92,7 +92,7 @@ export const resolveConflict = settling({
     if_match: ifMatchField.optional(),
   }),
   output: conflictRecord,
-  mcp: { fieldsOfPrograms: ["until"] },
+  mcp: { core: true, fieldsOfPrograms: ["until"] },
   rest: { method: "POST", path: "/conflicts/{conflict_id}/resolve" },
   confirm: ({ conflict_id: id, winning_fact_id: winner }) =>
     winner === undefined
@@ -131,6 +131,7 @@ export const dismissConflict = settling({
     if_match: ifMatchField.optional(),
   }),
   output: conflictRecord,
+  mcp: { core: true },
   rest: { method: "POST", path: "/conflicts/{conflict_id}/dismiss" },
   confirm: ({ conflict_id: id }) => `Dismissed ${id}: both facts stay.`,
   cli: {

@@ -30,7 +30,11 @@ export const split = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/concepts/{id}/split" },
   confirm: ({ id }, output) => `Split ${id} into ${output.split_into.join(", ")}; it stays.`,
-  cli: { positionals: ["id"], example: 'cairn split CONCEPT --into "Reads, Writes"' },
+  cli: {
+    command: "concept split",
+    positionals: ["id"],
+    example: 'cairn concept split CONCEPT --into "Reads, Writes"',
+  },
   changeset: { op: "split", text: "reason", nameless: true, aliases: { note: "reason" } },
   async run(context, input) {
     const { tx, now } = context;

@@ -27,9 +27,10 @@ export const undo = takingBack({
   input: undoInput,
   output: takenBack,
   mcp: {
+    core: true,
     destructive: true,
-    purpose: "Undo a change of memory, or the last one over MCP.",
-    detail: "Refuses where later changes stand on it, and names them.",
+    purpose: "Undo a change of memory: the named one, or the last one you made.",
+    detail: "Fails if later changes depend on it, and names them.",
     fieldsOfPrograms: ["session", "author"],
     plainFields: ["dry_run"],
   },
@@ -44,7 +45,6 @@ export const undo = takingBack({
     choose: (context) => chooseChanges(context, range),
     together,
     dryRun,
-    as: "undo",
   }),
 });
 
@@ -68,7 +68,6 @@ export const redo = takingBack({
     },
     together,
     dryRun,
-    as: "redo",
   }),
 });
 

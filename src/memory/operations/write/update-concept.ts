@@ -33,7 +33,11 @@ export const updateConcept = defineUpdate({
   mcp: { idempotent: true, plainFields: ["relations", "confidence", "summary", "labels"] },
   rest: { method: "PATCH", path: "/concepts/{concept_id}" },
   confirm: ({ concept_id: id }) => `Changed ${id}. \`cairn undo\` takes it back.`,
-  cli: { positionals: ["concept_id"], example: "cairn update-concept CONCEPT --confidence 0.9" },
+  cli: {
+    command: "concept update",
+    positionals: ["concept_id"],
+    example: "cairn concept update CONCEPT --confidence 0.9",
+  },
   change: updateConceptFields,
   load: loadConcept,
 });

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { withMeta } from "../../../shared/field-meta.ts";
-import { entityId } from "../../entities/entity.queries.ts";
-import { loadEpisode, requireEpisode } from "../../episodes/episode.queries.ts";
+import { withMeta } from "../../../shared/fields.ts";
+import { loadEpisode } from "../../episodes/episode.queries.ts";
 import { episodeRecord, PRIORITIES } from "../../episodes/episode.schema.ts";
 import { updateEpisodeFields } from "../../episodes/update-episode-fields.ts";
 import {
@@ -44,19 +43,14 @@ export const updateEpisode = defineUpdate({
     if_match: ifMatchField.optional(),
   }),
   output: episodeRecord,
-  claims: async ({ read }, { episode_id: id, content, episode_type: type, entities }) => {
-    if (content === undefined && type === undefined && entities === undefined) return [];
-    const before = await read(async (tx) =>
-      loadEpisode(tx, (await requireEpisode(tx, id, "episode_id")).id),
-    );
-    const after = { ...before, content: content ?? before.content };
-    const named = entities === undefined ? before.entities : entities.map(entityId);
-    return [{ ...after, episode_type: type ?? before.episode_type, entities: named }];
-  },
   mcp: { idempotent: true, plainFields: ["labels"] },
   rest: { method: "PATCH", path: "/episodes/{episode_id}" },
   confirm: ({ episode_id: id }) => `Changed ${id}. \`cairn undo\` takes it back.`,
-  cli: { positionals: ["episode_id"], example: "cairn update-episode ep:3 --priority p1" },
+  cli: {
+    command: "episode update",
+    positionals: ["episode_id"],
+    example: "cairn episode update ep:3 --priority p1",
+  },
   change: updateEpisodeFields,
   load: loadEpisode,
 });

@@ -20,9 +20,9 @@ export const updateTopic = defineUpdate({
   rest: { method: "PATCH", path: "/topics/{topic_id}" },
   confirm: ({ topic_id: id }) => `Changed the topic ${id}.`,
   cli: {
-    command: "topic-update",
+    command: "topic update",
     positionals: ["topic_id", "description"],
-    example: 'cairn topic-update deploys "How we ship and roll back"',
+    example: 'cairn topic update deploys "How we ship and roll back"',
   },
   async writes(tx, input) {
     return [(await requireTopic(tx, input.topic_id, "topic_id")).id];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
-import { withMeta } from "../../../shared/field-meta.ts";
+import { withMeta } from "../../../shared/fields.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { idOf } from "../../input/fields.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sharedSchema } from "../../../shared/shared-schema.ts";
+import { sharedSchema } from "../../../shared/json-schema.ts";
 import { PASSAGE_ROLES } from "../../sources/source.table.ts";
 
 /** A passage that says how something was settled. */

@@ -1,4 +1,4 @@
-import { groupBy } from "../../../shared/group-by.ts";
+import { groupBy } from "../../../shared/collections.ts";
 import type { PassageRecord } from "../../sources/source.schema.ts";
 import {
   identifiesBy,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { numberSet, type QueryShape, rowQuery, type Tx } from "../../../database/index.ts";
-import { together } from "../../../shared/together.ts";
+import { settleAll } from "../../../shared/async.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { type KindsShape, ofKinds } from "../by-kind.ts";
 import type { NeighbourQuery, VectorIndex, VectorStanding } from "../vector-query.ts";
@@ -127,7 +127,7 @@ async function nearestItems(
   };
   const many = kinds.filter((kind) => known?.many.includes(kind));
   const others = kinds.filter((kind) => !many.includes(kind));
-  const [, further] = await together(
+  const [, further] = await settleAll(
     search(many, known?.graph === true),
     others.length === 0 ? NOTHING_FURTHER : takeFew(tx, others, found),
   );

@@ -1,4 +1,4 @@
-import { madeOnce } from "../../../shared/made-once.ts";
+import { memoize } from "../../../shared/collections.ts";
 import { instantiate, VECTOR_BYTES } from "./instantiate.ts";
 
 /** How many tokens are compared side by side. */
@@ -33,7 +33,7 @@ export function bestProducts(vectors: readonly Float32Array[], bytes: number): B
 type Comparison = (tables: readonly Float32Array[]) => BestProducts;
 
 /** Cached by number of bytes: a process uses vectors of one or two models. */
-const comparison = madeOnce<number, Comparison>(
+const comparison = memoize<number, Comparison>(
   (bytes) => vectorProducts(bytes) ?? scalarProducts(bytes),
 );
 

@@ -1,4 +1,4 @@
-import { madeOnce } from "../../../shared/made-once.ts";
+import { memoize } from "../../../shared/collections.ts";
 import { cosineTo } from "../stored-vector.ts";
 import { instantiate } from "./instantiate.ts";
 
@@ -13,7 +13,7 @@ export function cosinesTo(direction: Float32Array, stored: readonly Int8Array[])
 type Cosines = typeof cosinesTo;
 
 /** Cached by number of dimensions: a process uses vectors of one or two models. */
-const comparison = madeOnce<number, Cosines>(
+const comparison = memoize<number, Cosines>(
   (dimensions) => vectorCosines(dimensions) ?? scalarCosines,
 );
 

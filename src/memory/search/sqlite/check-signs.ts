@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
-import { inTurns } from "../../../shared/in-turns.ts";
+import { forEachBatch } from "../../../shared/async.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { type Problem, problemOf } from "../../context/problem.ts";
 import { publicName } from "../indexed-items.ts";
@@ -42,7 +42,7 @@ async function compareWithVectors(tx: Tx, kind: IndexedKind): Promise<Comparison
       union select chunk from vector_signs where kind = ${kind}`,
   );
   const found: Comparison = { lacking: [], stray: [], differing: [] };
-  await inTurns(rows, (slice) =>
+  await forEachBatch(rows, (slice) =>
     compareChunks(tx, { kind, chunks: slice.map(([chunk]) => chunk) }, found),
   );
   return found;

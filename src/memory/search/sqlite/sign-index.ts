@@ -7,8 +7,7 @@ import {
   type Tx,
 } from "../../../database/index.ts";
 import { signBits } from "../../../embedding/index.ts";
-import { groupBy } from "../../../shared/group-by.ts";
-import { madeOnce } from "../../../shared/made-once.ts";
+import { groupBy, memoize } from "../../../shared/collections.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
 import { findSignProblems, isBlindTo, itemsThatDiffer } from "./check-signs.ts";
@@ -158,4 +157,4 @@ async function nearestItems(
 }
 
 /** Comparisons, cached by the number of words of the signs. */
-const comparison = madeOnce(hammingDistances);
+const comparison = memoize(hammingDistances);

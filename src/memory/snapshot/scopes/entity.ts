@@ -1,6 +1,6 @@
 import type { Tx } from "../../../database/index.ts";
-import { groupBy } from "../../../shared/group-by.ts";
-import { together } from "../../../shared/together.ts";
+import { settleAll } from "../../../shared/async.ts";
+import { groupBy } from "../../../shared/collections.ts";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
 import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { requireEntity } from "../../entities/entity.queries.ts";
@@ -24,17 +24,17 @@ export const entity = defineScope({
   async read(context, id, _prepared, { passing }) {
     const { tx } = context;
     const row = await requireEntity(tx, id);
-    const [allClusters, allEpisodes, shown, relations] = await together(
+    const [allClusters, allEpisodes, shown, relations] = await settleAll(
       clustersOfEntity(tx, row.id),
       episodesOfEntity(tx, row.id),
       loadEntity(tx, row),
       listEntityRelations(tx, row.id),
     );
-    const [clusters, episodes] = await together(
+    const [clusters, episodes] = await settleAll(
       numbersThatPass(tx, "concept", { numbers: allClusters, passes: passing?.("concept") }),
       numbersThatPass(tx, "episode", { numbers: allEpisodes, passes: passing?.("episode") }),
     );
-    const [records, withFacts] = await together(
+    const [records, withFacts] = await settleAll(
       wholeList(context, shownOf(context, episodes), loadEpisodes),
       wholeList(context, shownOf(context, clusters), loadWithFacts),
     );
@@ -50,7 +50,7 @@ export const entity = defineScope({
 
 /** Clusters with their active facts. */
 async function loadWithFacts(tx: Tx, clusters: readonly number[]) {
-  const [records, numbers] = await together(
+  const [records, numbers] = await settleAll(
     loadConcepts(tx, clusters),
     factsOfClusters(tx, clusters, { status: "active" }),
   );

@@ -1,4 +1,4 @@
-import { together } from "../../../shared/together.ts";
+import { settleAll } from "../../../shared/async.ts";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
 import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
@@ -25,11 +25,11 @@ export const label = defineScope({
     const wanted = parseLabel(argument);
     const carries = await resolveFilter(context, { ...NO_FILTER, labels: [wanted] });
     const passing = passingOf([...carries, ...filter.parts]);
-    const [episodes, concepts] = await together(
+    const [episodes, concepts] = await settleAll(
       listEpisodeNumbers(tx, { passes: passing?.("episode") }),
       listConceptNumbers(tx, { passes: passing?.("concept") }),
     );
-    const [remembered, known] = await together(
+    const [remembered, known] = await settleAll(
       wholeList(context, shownOf(context, episodes), loadEpisodes),
       wholeList(context, shownOf(context, concepts), loadConcepts),
     );

@@ -1,6 +1,6 @@
 import { toTimestamp } from "../../../shared/clock.ts";
 import { invalidInput } from "../../../shared/errors.ts";
-import { parseMoment } from "../../../shared/moment.ts";
+import { parseMoment } from "../../../shared/time.ts";
 import type { GivenFilter } from "../../filters/resolve-filter.ts";
 import { prepareRecall, recall } from "../../recall/index.ts";
 import type { RecallRequest } from "../../recall/recall.schema.ts";

@@ -1,4 +1,4 @@
-import { together } from "../../../shared/together.ts";
+import { settleAll } from "../../../shared/async.ts";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
 import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
@@ -15,12 +15,12 @@ export const topic = defineScope({
     const { tx } = context;
     const row = await requireTopic(tx, id, "topic");
     const topicId = row.id;
-    const [shown, episodes, concepts] = await together(
+    const [shown, episodes, concepts] = await settleAll(
       toTopicRecord(tx, row),
       listEpisodeNumbers(tx, { topicId, passes: passing?.("episode") }),
       listConceptNumbers(tx, { topicId, passes: passing?.("concept") }),
     );
-    const [remembered, known] = await together(
+    const [remembered, known] = await settleAll(
       wholeList(context, shownOf(context, episodes), loadEpisodes),
       wholeList(context, shownOf(context, concepts), loadConcepts),
     );

@@ -1,4 +1,4 @@
-import { showControl } from "../../../shared/strip-control.ts";
+import { showControl } from "../../../shared/text.ts";
 
 const LONGEST = 300;
 

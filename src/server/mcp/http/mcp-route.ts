@@ -3,11 +3,12 @@ import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Context, Hono } from "hono";
 import type { MemoryStore } from "../../../memory/index.ts";
 import { CairnError, invalidInput } from "../../../shared/errors.ts";
+import { jsonIn } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
-import { jsonIn } from "../../../shared/parse-json.ts";
 import { bodyOf, callerOf, type HttpEnv, isStillLetIn, queryOf } from "../../http/index.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
 import type { NoteCall } from "../note-call.ts";
+import { withoutNullParams } from "../serve-stdio.ts";
 import { type McpChoices, readChoices } from "./choices.ts";
 import { OpenAnswers } from "./open-answers.ts";
 import { type McpSession, McpSessions, type SessionLimits } from "./sessions.ts";
@@ -62,12 +63,15 @@ class StreamableHttp {
   async answer(c: Context<HttpEnv>): Promise<Response> {
     const choices = readChoices(queryOf(c.req.url));
     const sessionId = c.req.header("mcp-session-id");
-    if (sessionId !== undefined) return this.#continue(c, sessionId, choices);
+    const isOver = sessionId !== undefined && !this.#sessions.has(sessionId, callerOf(c));
+    // A client whose session ended with the server begins another one under the old id.
+    const begins = isOver && c.req.method === "POST" && isInitializeRequest(bodyIn(c));
+    if (sessionId !== undefined && !begins) return this.#continue(c, sessionId, choices);
     if (c.req.method !== "POST") {
       return rpcFailure(400, -32000, "Bad Request: Mcp-Session-Id header is required");
     }
     requireJson(c.req.header("content-type"));
-    const message = jsonIn(await c.req.text());
+    const message = bodyIn(c) ?? withoutNullParams(jsonIn(await c.req.text()));
     if (message === undefined) return rpcFailure(400, -32700, "Parse error: Invalid JSON");
     if (!isInitializeRequest(message)) return this.#answerAlone(c, choices, message);
     const caller = callerOf(c);
@@ -97,9 +101,10 @@ class StreamableHttp {
       );
     }
     session.isStillLetIn = () => isStillLetIn(c);
-    const batch = batchOf(c);
-    await c.get("countRequests")?.(Math.max(0, (batch?.length ?? 0) - 1));
-    return this.#handle(c, session, batch);
+    const body = bodyIn(c);
+    const count = Array.isArray(body) ? body.length : 1;
+    await c.get("countRequests")?.(Math.max(0, count - 1));
+    return this.#handle(c, session, body);
   }
 
   async #handle(c: Context<HttpEnv>, session: McpSession, parsedBody?: unknown): Promise<Response> {
@@ -150,13 +155,11 @@ class StreamableHttp {
   }
 }
 
-/** Several messages of one request; undefined: it has one, or none that can be read. */
-function batchOf(c: Context<HttpEnv>): readonly unknown[] | undefined {
+/** The message or messages that a request brought over a socket; undefined for a body that is not JSON. */
+function bodyIn(c: Context<HttpEnv>): unknown {
   if (c.req.method !== "POST") return undefined;
-  const text = bodyOf(c.env?.incoming)?.toString() ?? "";
-  if (!text.trimStart().startsWith("[")) return undefined;
-  const messages = jsonIn(text);
-  return Array.isArray(messages) ? messages : undefined;
+  const body = jsonIn(bodyOf(c.env?.incoming)?.toString() ?? "");
+  return Array.isArray(body) ? body.map(withoutNullParams) : withoutNullParams(body);
 }
 
 function requireJson(contentType: string | undefined): void {

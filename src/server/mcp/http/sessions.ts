@@ -52,6 +52,10 @@ export class McpSessions {
     return this.#sessions.size;
   }
 
+  has(id: string, caller: Caller): boolean {
+    return this.get(id, caller) !== undefined;
+  }
+
   get(id: string, caller: Caller): McpSession | undefined {
     const session = this.#sessions.get(id);
     return session !== undefined && isSameCaller(session.caller, caller) ? session : undefined;

@@ -8,12 +8,13 @@ import {
   validateInput,
 } from "../../../memory/index.ts";
 import { CairnError, isCairnError } from "../../../shared/errors.ts";
-import { isPlainObject } from "../../../shared/json.ts";
+import { isPlainObject, visibleJson } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
-import { visibleJson } from "../../../shared/visible-json.ts";
 import { askBefore } from "../asking/ask-before.ts";
 import type { AskPerson } from "../asking/ask-person.ts";
 import { modelText } from "../text/model-text.ts";
+import { readArguments } from "./arguments-as-sent.ts";
+import { boundLists } from "./bound-lists.ts";
 import type { ExposedTool } from "./exposed-tools.ts";
 
 export interface ToolCall {
@@ -33,20 +34,21 @@ export async function callTool(
   call: ToolCall,
   logger: Logger,
 ): Promise<CallToolResult> {
-  const { tool, input, options, ask } = call;
+  const { tool, options, ask } = call;
   const { operation, hiddenFields, structured, textDefaults } = tool;
   try {
+    const input = readArguments(operation, call.input);
     if (hiddenFields.some((field) => Object.hasOwn(input, field))) {
       const shown = Object.fromEntries(hiddenFields.map((field) => [field, true] as const));
       validateInput(operation.input.omit(shown as Record<string, never>), input, operation.name);
     }
-    const asked = ask === undefined ? undefined : await askBefore(memory, call, ask);
+    const asked = ask === undefined ? undefined : await askBefore(memory, { ...call, input }, ask);
     const answered = await memory.executeNamed(
       asked?.operation ?? operation.name,
       asked?.input ?? { ...textDefaults, ...input },
       { ...options, surface: "mcp", most: SHOWN_BY_DEFAULT },
     );
-    const output = asked?.answer?.(answered) ?? answered;
+    const output = boundLists(asked?.answer?.(answered) ?? answered);
     const presented = operation.present?.(output).text;
     if (!structured) return { content: [textContent(presented ?? modelText(output))] };
     // A link costs a model as many tokens as a short item, so links are only for clients whose programs read

@@ -2,7 +2,7 @@ import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { Operation } from "../../../memory/index.ts";
 import { type AccessScope, OWNER } from "../../../shared/caller.ts";
 import { ERROR_CODES } from "../../../shared/errors.ts";
-import { metaOf } from "../../../shared/field-meta.ts";
+import { metaOf } from "../../../shared/fields.ts";
 import {
   inputSchema,
   type JsonSchema,
@@ -13,7 +13,7 @@ import {
 /** `a`: labels and the change feed. `b`: the older shape, with topics. */
 export type McpInterface = "a" | "b";
 
-/** `core`: remember, recall, apply, snapshot, events. */
+/** `core`: remember, recall, apply, snapshot, events, resolve_conflict, dismiss_conflict, undo. */
 export type McpToolSet = "all" | "core";
 
 export interface ToolChoice {

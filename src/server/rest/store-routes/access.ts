@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LoggedIn, People, Sessions, Trusts } from "../../../access/identity/index.ts";
 import { ROLE_HOLDERS, type RoleHolder, Roles } from "../../../access/index.ts";
 import type { MemoryStore } from "../../../memory/index.ts";
-import { ACCESS_SCOPES } from "../../../shared/caller.ts";
+import { MEMORY_SCOPES } from "../../../shared/caller.ts";
 import { invalidInput } from "../../../shared/errors.ts";
 import {
   endedLogIns,
@@ -66,7 +66,7 @@ export const grantAccess = defineStoreRoute({
   id: "grant_access",
   summary: "Give a role; the one that the holder has there is replaced",
   output: roleRecord,
-  body: z.strictObject({ ...holderFields, role: z.enum(ACCESS_SCOPES) }),
+  body: z.strictObject({ ...holderFields, role: z.enum(MEMORY_SCOPES) }),
   serve: ({ store, input: { role, in: databases, ...given } }) =>
     new Roles(store.records).grant(holderOf(given), role, databases),
 });

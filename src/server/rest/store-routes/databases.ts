@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import { z } from "zod";
 import {
   countDatabase,
@@ -8,7 +9,6 @@ import {
   reindex,
   repair,
 } from "../../../memory/index.ts";
-import { eachAtMost } from "../../../shared/at-most.ts";
 import { mayOpen } from "../../../shared/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import {
@@ -41,11 +41,15 @@ export const listDatabases = defineStoreRoute({
   async serve({ store, db, caller }) {
     store.open(db);
     const theirs = (await store.list()).filter((info) => mayOpen(caller, info.name));
-    const databases = await eachAtMost(theirs, COUNTED_AT_ONCE, async (info) => ({
-      ...info,
-      is_default: info.name === store.defaultDatabase,
-      counts: (await countDatabase(store.open(info.name))) ?? null,
-    }));
+    const databases = await pMap(
+      theirs,
+      async (info) => ({
+        ...info,
+        is_default: info.name === store.defaultDatabase,
+        counts: (await countDatabase(store.open(info.name))) ?? null,
+      }),
+      { concurrency: COUNTED_AT_ONCE },
+    );
     const total = databases.length;
     return { databases, total, page: 1, limit: Math.max(total, 1) };
   },

@@ -21,30 +21,20 @@ export function PermissionCard(given: CardProps) {
   const [isOwn, setOwn] = useState(false);
   const props = { isDenying: isOwn, hasKeys: false, onDeny: setOwn, ...given };
   const { question, isDenying } = props;
-  const { tool, title, command, diff, reason, always, contextLabel, run, wants } = question;
-  const isTitled =
-    command === undefined ||
-    diff !== undefined ||
-    (run !== undefined && !title.includes(command.trim()));
-  const asks = run === undefined ? `May ${tool} run?` : `The task ${run.name} asks`;
+  const { tool, title, command, diff, reason, always, contextLabel } = question;
+  const isTitled = command === undefined || diff !== undefined;
   return (
-    <section class="permission" aria-label={wants === undefined ? asks : "It asks for words"}>
+    <section class="permission" aria-label={`May ${tool} run?`}>
       <p class="item-line">
         <span class="mark warn">waits for you</span>
-        <Stored as="b" text={run?.name ?? tool} />
+        <Stored as="b" text={tool} />
         {contextLabel !== undefined && <Stored as="span" class="quiet" text={contextLabel} />}
       </p>
       {isTitled && <Stored as="p" text={title} />}
       {command !== undefined && <Stored as="pre" class="command" text={command} />}
       {diff !== undefined && <DiffView of={diff} />}
       {reason !== "" && <Stored as="p" class="notice" text={reason} />}
-      {wants === "words" ? (
-        <WordsForm {...props} />
-      ) : isDenying ? (
-        <DenyForm {...props} />
-      ) : (
-        <Answers {...props} />
-      )}
+      {isDenying ? <DenyForm {...props} /> : <Answers {...props} />}
       {always.length > 0 && !isDenying && (
         <p class="quiet">
           Not asked again would be: <Stored as="code" text={always.join(", ")} />
@@ -107,43 +97,6 @@ function DenyForm({ connection, question, onDeny }: Required<CardProps>) {
         </button>
         <button type="button" class="button quiet" onClick={() => onDeny(false)}>
           Back
-        </button>
-      </div>
-    </form>
-  );
-}
-
-/** It wants no consent but words, which are its answer. */
-function WordsForm({ connection, question }: Pick<CardProps, "connection" | "question">) {
-  const [words, setWords] = useState("");
-  const { choices = [] } = question;
-  return (
-    <form
-      class="deny"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (words.trim() !== "") answerQuestion(connection, question, "once", words);
-      }}
-    >
-      <div class="item-actions">
-        {choices.map(({ key, label }) => (
-          <button
-            key={key}
-            type="button"
-            class="button"
-            onClick={() => answerQuestion(connection, question, "once", key)}
-          >
-            {label} <kbd>{key}</kbd>
-          </button>
-        ))}
-      </div>
-      <label class="field">
-        Your answer
-        <input value={words} onInput={({ currentTarget }) => setWords(currentTarget.value)} />
-      </label>
-      <div class="item-actions">
-        <button type="submit" class="button primary">
-          Answer
         </button>
       </div>
     </form>

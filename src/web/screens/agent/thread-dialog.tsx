@@ -1,11 +1,10 @@
 import { Dialog } from "../../shell/dialog.tsx";
-import { CopyDialog } from "./copy-dialog.tsx";
 import { ToldDialog } from "./told-dialog.tsx";
 import { UndoDialog } from "./undo-dialog.tsx";
 import type { OpenThread } from "./use-thread.ts";
 import { Work } from "./work.tsx";
 
-export type ThreadDialogName = "copy" | "told" | "undo" | "work";
+export type ThreadDialogName = "told" | "undo" | "work";
 
 interface ThreadDialogProps {
   readonly name: ThreadDialogName;
@@ -17,8 +16,6 @@ interface ThreadDialogProps {
 export function ThreadDialog({ name, open, onClose }: ThreadDialogProps) {
   const { connection, threadId } = open;
   switch (name) {
-    case "copy":
-      return <CopyDialog open={open} onClose={onClose} />;
     case "told":
       return <ToldDialog connection={connection} threadId={threadId} onClose={onClose} />;
     case "undo":

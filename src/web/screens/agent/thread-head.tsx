@@ -12,17 +12,11 @@ interface ThreadHeadProps {
 /** What the thread is, which model works on it and what that has cost. */
 export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
   const { connection, thread, log } = open;
-  const { router } = usePage();
   const ready = connection.answers.ready.value;
-  const willBeCopy = thread === undefined && router.place.value.query.copy !== undefined;
   return (
     <header class="thread-head">
       <Stored as="h1" text={thread?.title ?? "New thread"} />
       <p class="quiet thread-facts">
-        {thread?.copy !== undefined && (
-          <Stored as="span" class="mark" text={`in the copy ${thread.copy.name}`} />
-        )}
-        {willBeCopy && <span class="mark">in a copy of the project</span>}
         <Stored text={thread?.model ?? ready?.model ?? ""} />
         {ready !== undefined && <span>mode {ready.permissionMode}</span>}
         {ready !== undefined && (
@@ -34,11 +28,6 @@ export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
         <button type="button" class="button work-button" onClick={() => onOpen("work")}>
           Tasks
         </button>
-        {thread?.copy !== undefined && (
-          <button type="button" class="button" onClick={() => onOpen("copy")}>
-            Take over
-          </button>
-        )}
         {thread !== undefined && <FurtherActions open={open} onOpen={onOpen} />}
       </div>
     </header>
@@ -57,7 +46,7 @@ function Spent({ of: usage }: { readonly of: Usage | undefined }) {
 }
 
 function FurtherActions({ open, onOpen }: ThreadHeadProps) {
-  const { connection, threadId, thread } = open;
+  const { connection, threadId } = open;
   const { router } = usePage();
   const remove = () => {
     connection.send({ type: "thread.delete", payload: { threadId } });
@@ -68,8 +57,7 @@ function FurtherActions({ open, onOpen }: ThreadHeadProps) {
     { title: "Effort", run: () => open.say("/effort") },
     { title: "What memory gave it", run: () => onOpen("told") },
     { title: "Take back a turn", run: () => onOpen("undo") },
-    // A copy goes together with its thread, after a look at what is in it.
-    ...(thread?.copy === undefined ? [{ title: "Delete the thread", run: remove }] : []),
+    { title: "Delete the thread", run: remove },
   ];
   return (
     <details class="thread-actions">

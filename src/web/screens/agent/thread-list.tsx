@@ -34,7 +34,6 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
               aria-current={thread.threadId === shown ? "page" : undefined}
             >
               <Stored as="span" class="thread-title" text={thread.title ?? "Nothing said yet"} />
-              {thread.copy !== undefined && <span class="mark">copy</span>}
               <ThreadStanding of={standingOf(thread, asked)} queued={thread.queued} />
               <Age at={thread.updatedAt} />
             </Link>
@@ -48,20 +47,11 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
 
 function NewThread() {
   const { router } = usePage();
-  const begin = (query: Record<string, string>) => () =>
-    router.go(router.href({ screen: "agent", id: newThreadId(), query }));
+  const begin = () => router.go(router.href({ screen: "agent", id: newThreadId() }));
   return (
     <div class="item-actions">
-      <button type="button" class="button" onClick={begin({})}>
+      <button type="button" class="button" onClick={begin}>
         New thread
-      </button>
-      <button
-        type="button"
-        class="button quiet"
-        title="It works in a copy of the project; you decide what of it is taken over"
-        onClick={begin({ copy: "new" })}
-      >
-        In a copy
       </button>
     </div>
   );

@@ -93,8 +93,7 @@ interface TasksProps {
 
 function LooseTasks({ open, tasks }: TasksProps) {
   const { threadId, isBusy } = open;
-  const run = (unattended: boolean) => () =>
-    open.send({ type: "task.run", payload: { threadId, unattended } });
+  const run = () => open.send({ type: "task.run", payload: { threadId } });
   const isOpen = tasks.some(({ status }) => status !== "done");
   return (
     <section class="plan">
@@ -102,17 +101,8 @@ function LooseTasks({ open, tasks }: TasksProps) {
       <TasksOf open={open} tasks={tasks} />
       {isOpen && (
         <div class="item-actions">
-          <button type="button" class="button" disabled={isBusy} onClick={run(false)}>
+          <button type="button" class="button" disabled={isBusy} onClick={run}>
             Run the open ones
-          </button>
-          <button
-            type="button"
-            class="button"
-            disabled={isBusy}
-            title="In copies of the project; ends with a report"
-            onClick={run(true)}
-          >
-            Run them unattended
           </button>
         </div>
       )}

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 import { Age } from "../../components/age.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";

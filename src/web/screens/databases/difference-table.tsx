@@ -1,5 +1,5 @@
 import type { StoreAnswer } from "../../../server/rest/index.ts";
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 import { Stored } from "../../components/stored.tsx";
 
 export type Difference = StoreAnswer<"diff_databases">;

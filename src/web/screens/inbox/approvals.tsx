@@ -80,15 +80,12 @@ function OpenQuestions({ connection }: { readonly connection: AgentConnection })
 }
 
 interface OnThreadProps {
-  readonly of: Pick<Question, "run" | "threadId">;
+  readonly of: Pick<Question, "threadId">;
   readonly threads: readonly ThreadInfo[];
 }
 
-function OnThread({ of: { threadId, run }, threads }: OnThreadProps) {
+function OnThread({ of: { threadId }, threads }: OnThreadProps) {
   const { router } = usePage();
-  if (run !== undefined) {
-    return <p class="quiet">In the unattended run {run.id}, which a shell began</p>;
-  }
   const title = threads.find((thread) => thread.threadId === threadId)?.title ?? threadId;
   return (
     <p class="quiet">

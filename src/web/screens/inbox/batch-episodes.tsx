@@ -1,4 +1,4 @@
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 import { ItemLink } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";

@@ -8,8 +8,6 @@ import { usePage } from "../../page.ts";
 import { Approvals } from "./approvals.tsx";
 import { Collisions } from "./collisions.tsx";
 import { Conflicts } from "./conflicts.tsx";
-import { Contradictions, useContradictions } from "./contradictions.tsx";
-import { Duplicates } from "./duplicates.tsx";
 import { Pending } from "./pending.tsx";
 import { Proposals } from "./proposals.tsx";
 import { SaveInbox } from "./save-inbox.tsx";
@@ -35,7 +33,7 @@ export function InboxScreen() {
   const { router } = usePage();
   const { query } = router.place.value;
   const opened = useRef<string | undefined>(undefined);
-  const { parts, first, isFirstKnown } = useParts([query.part, opened.current]);
+  const { parts, first, isFirstKnown } = useParts();
   if (query.part !== undefined) opened.current = undefined;
   else if (isFirstKnown) opened.current ??= first;
   const asked = query.part ?? (query.conflict === undefined ? opened.current : "conflicts");
@@ -62,7 +60,7 @@ export function InboxScreen() {
 }
 
 /** The parts in their order, with how much waits in each as far as it is known. */
-function useParts(shown: readonly (string | undefined)[]) {
+function useParts() {
   const { router, agent } = usePage();
   const connection = agent.connection.value;
   const { as_of: then } = router.place.value.query;
@@ -81,10 +79,8 @@ function useParts(shown: readonly (string | undefined)[]) {
     { status: "open", limit: 1, ...(then && { until: then }) },
     { pause: 1_000 },
   );
-  const between = useContradictions();
   const stats = useQuestion("stats", {}, { pause: 10_000 });
   const { value: standing } = agent.access.standing;
-  const contradictions = between.output?.contradictions.length ?? 0;
   const all: readonly Part[] = [
     {
       ...{ name: "approvals", title: "Approvals", Part: Approvals },
@@ -101,19 +97,9 @@ function useParts(shown: readonly (string | undefined)[]) {
       ...{ name: "collisions", title: "Collisions", Part: Collisions },
       ...{ count: colliding.output?.total, isKnown: isSettled(colliding) },
     },
-    // Shown where there is something in it, or a person has come to it: most memories have no layers.
-    {
-      ...{ name: "layers", title: "Between layers", Part: Contradictions },
-      ...{ count: contradictions, isKnown: isSettled(between) },
-      isShown: contradictions > 0 || shown.includes("layers"),
-    },
     {
       ...{ name: "proposals", title: "Proposals", Part: Proposals },
       ...{ count: proposed.output?.total, isKnown: isSettled(proposed) },
-    },
-    {
-      ...{ name: "duplicates", title: "Said twice", Part: Duplicates },
-      ...{ count: undefined, isKnown: true },
     },
     {
       ...{ name: "pending", title: "Not reviewed", Part: Pending },

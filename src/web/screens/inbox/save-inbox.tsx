@@ -1,9 +1,8 @@
 import type { OutputOf } from "../../../memory/index.ts";
 import { fields, SaveList } from "../../components/save-list.tsx";
-import { allAtOnce, behindCursor, pagesOf } from "../../data/pages-of.ts";
+import { behindCursor, pagesOf } from "../../data/pages-of.ts";
 import { usePage } from "../../page.ts";
 import { SaveItems } from "../find/save-found.tsx";
-import type { Contradiction } from "./contradiction-choices.ts";
 
 type Conflict = OutputOf<"list_conflicts">["conflicts"][number];
 type Proposal = OutputOf<"list_proposals">["proposals"][number];
@@ -44,8 +43,6 @@ export function SaveInbox({ part }: { readonly part: string }) {
           filter={{ kinds: ["fact"], has: ["collision"], ...(then && { as_of: then }) }}
         />
       );
-    case "layers":
-      return <SaveContradictions />;
     case "proposals":
       return (
         <SaveList<Proposal>
@@ -64,54 +61,9 @@ export function SaveInbox({ part }: { readonly part: string }) {
           }
         />
       );
-    case "duplicates":
-      return <SaveDuplicates />;
     case "pending":
       return <SaveItems name="pending" filter={{ kinds: ["episode"], pending: true }} />;
     default:
       return null;
   }
-}
-
-function SaveContradictions() {
-  const { client, router } = usePage();
-  async function* contradictions() {
-    const { db } = router.place.peek();
-    const { output } = await client.call("contradictions", { limit: 500 }, { db });
-    yield* allAtOnce(output.contradictions);
-  }
-  return (
-    <SaveList<Contradiction>
-      name="contradictions"
-      columns={{
-        id: ({ nearer }) => nearer.id,
-        text: ({ nearer }) => nearer.content,
-        layer: ({ layer }) => layer,
-        farther_id: ({ farther }) => farther.id,
-        farther_text: ({ farther }) => farther.content,
-      }}
-      pages={contradictions}
-    />
-  );
-}
-
-type Offered = OutputOf<"tidy">["offered"][number];
-
-function SaveDuplicates() {
-  const { client, router } = usePage();
-  async function* offered() {
-    const { db } = router.place.peek();
-    yield* allAtOnce((await client.call("tidy", { dry_run: true }, { db })).output.offered);
-  }
-  return (
-    <SaveList<Offered>
-      name="duplicates"
-      columns={{
-        kind: ({ kind }) => kind,
-        ids: ({ items }) => items.map(({ id }) => id),
-        texts: ({ items }) => items.map(({ text }) => text).join(" | "),
-      }}
-      pages={offered}
-    />
-  );
 }

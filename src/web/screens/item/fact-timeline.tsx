@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../../memory/index.ts";
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 import { Age } from "../../components/age.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { fields, SaveList } from "../../components/save-list.tsx";

@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../../memory/index.ts";
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 
 export type StoryFact = OutputOf<"entity_facts">["facts"][number];
 

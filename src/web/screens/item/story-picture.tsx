@@ -1,4 +1,4 @@
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 import { Stored } from "../../components/stored.tsx";
 import { type Axis, type Lane, type StoryFact, shareOf, ticksOf } from "./story-lanes.ts";
 

@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../../memory/index.ts";
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 import { ItemLink } from "../../components/link.tsx";
 import { Said } from "../../components/said.tsx";
 import { fields, SaveList } from "../../components/save-list.tsx";

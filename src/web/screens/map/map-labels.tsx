@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { shorten } from "../../../shared/shorten.ts";
+import { shorten } from "../../../shared/text.ts";
 import { withVisibleControls } from "../../data/stored-text.ts";
 import { nodeTowards } from "../../map/find-node.ts";
 import type { Labels } from "../../map/place-labels.ts";

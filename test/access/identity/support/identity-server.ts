@@ -7,8 +7,6 @@ import {
   identitySettings,
 } from "../../../../src/access/identity/index.ts";
 import { Roles } from "../../../../src/access/index.ts";
-import { binDatabase } from "../../../../src/app/open-identity.ts";
-import type { ServerAudit } from "../../../../src/audit/index.ts";
 import type { DatabasePlace } from "../../../../src/database/index.ts";
 import { silentLogger } from "../../../../src/shared/logger.ts";
 import {
@@ -34,7 +32,6 @@ export interface TeamSetup {
   readonly dataDir?: string;
   readonly port?: number;
   readonly quotas?: NonNullable<MemoryServerSetup["quotas"]>;
-  readonly audit?: ServerAudit;
 }
 
 export async function freePort(): Promise<number> {
@@ -65,14 +62,10 @@ export async function teamServer(setup: TeamSetup = {}): Promise<TeamServer> {
     records: store.records,
     tokens: store.tokens,
     logger: silentLogger,
-    onLeft: async ({ own_database: own }) => {
-      if (settings.leaving === "bin") await binDatabase(store, own);
-    },
   });
   const server = await memoryServer({
     ...{ port, dataDir, identity, store },
     ...(setup.quotas !== undefined && { quotas: setup.quotas }),
-    ...(setup.audit !== undefined && { audit: setup.audit }),
   });
   return {
     ...server,

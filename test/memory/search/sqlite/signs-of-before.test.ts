@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { signBits } from "../../../../src/embedding/index.ts";
 import { diagnose } from "../../../../src/memory/index.ts";
-import { packageRoot } from "../../../../src/shared/package-root.ts";
+import { packageRoot } from "../../../../src/shared/package.ts";
 import { sqliteOf } from "../../../support/sqlite-of.ts";
 import { fillTemplate, openCopy } from "../../maintenance/filled-memory.ts";
 

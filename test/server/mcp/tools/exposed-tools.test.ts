@@ -2,6 +2,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { createOperations } from "../../../../src/memory/index.ts";
 import { exposedTools, type ToolChoice } from "../../../../src/server/mcp/index.ts";
+import { instructionsFor } from "../../../../src/server/mcp/instructions.ts";
 
 /** What a model may say of each tool, whatever is left to programs. */
 const PARAMETERS: Readonly<Record<string, string>> = {
@@ -53,10 +54,16 @@ describe("the tools that a model sees", () => {
   });
 
   it.each([
-    [3_000, { interface: "a", tools: "all" }],
+    [3_050, { interface: "a", tools: "all" }],
     [3_200, { interface: "b", tools: "all" }],
-    [1_300, { interface: "a", tools: "core" }],
   ] as const)("cost at most %i tokens of its context: %j", (most, choice) => {
     expect(countTokens(JSON.stringify(listOf(choice)))).toBeLessThanOrEqual(most);
+  });
+
+  it("cost at most 1800 tokens with the instructions in the set that `connect` writes", () => {
+    const choice = { interface: "a", tools: "core" } as const;
+    const tokens =
+      countTokens(JSON.stringify(listOf(choice))) + countTokens(instructionsFor(choice));
+    expect(tokens).toBeLessThanOrEqual(1_800);
   });
 });

@@ -1,9 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { OtherDatabase } from "../../../../database/index.ts";
+import { groupBy } from "../../../../shared/collections.ts";
 import { invalidInput } from "../../../../shared/errors.ts";
-import { groupBy } from "../../../../shared/group-by.ts";
+import { readRegularFile, tryReadRegularFile } from "../../../../shared/regular-file.ts";
 import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
+
+/** A larger file is no session of opencode. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads sessions of opencode's database (`opencode.db`: `session`, `message`, `part`, the last two with one
@@ -20,19 +24,22 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
       `file: ${path} has not the tables that opencode had so far (session, message, part), so nothing of it is read`,
     );
   }
+  // Since 1.0 a session says from which message on the user took it back.
+  const revert = database.has("session", ["revert"]) ? "revert" : "null as revert";
   const sessions = [
     ...database.rows(
-      "select id, title, directory from session where parent_id is null order by id",
+      `select id, title, directory, ${revert} from session where parent_id is null order by id`,
     ),
   ];
-  for (const { id, title, directory } of sessions) {
+  for (const { id, title, directory, revert: reverted } of sessions) {
+    const takenBack = textOr(objectOf(reverted)?.messageID);
     const parts = groupBy(
       [...database.rows("select message_id, data from part where session_id = ? order by id", id)],
       ({ message_id: message }) => message,
     );
     const messages = [
       ...database.rows("select id, data from message where session_id = ? order by id", id),
-    ];
+    ].filter((message) => takenBack === undefined || String(message.id) < takenBack);
     yield {
       key: String(id),
       title: textOr(title),
@@ -50,7 +57,7 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
  * beside it.
  */
 export function* opencodeFiles(path: string): Generator<StoredSession> {
-  const session = objectOf(readFileSync(path, "utf8"));
+  const session = objectOf(readRegularFile(path, MAX_BYTES).text);
   const key = textOr(session?.id);
   if (session === undefined || key === undefined) {
     throw invalidInput(`file: ${path} is no session of opencode, so nothing of it is read`);
@@ -73,7 +80,7 @@ function objectsIn(folder: string): Readonly<Record<string, unknown>>[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
   return names.sort().flatMap((name) => {
-    const value = objectOf(readFileSync(join(folder, name), "utf8"));
+    const value = objectOf(tryReadRegularFile(join(folder, name), MAX_BYTES)?.text);
     return value === undefined ? [] : [value];
   });
 }

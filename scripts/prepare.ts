@@ -1,0 +1,33 @@
+/**
+ * Builds what runs, unless the build is newer than everything that it is made of: npm calls this after
+ * `npm ci`, and again for `npm link` and `npm pack`.
+ */
+import { spawnSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const SOURCES = [
+  "src",
+  "scripts",
+  "examples",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+];
+
+function newestIn(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  const inside = readdirSync(path).map((name) => newestIn(join(path, name)));
+  return Math.max(stats.mtimeMs, ...inside);
+}
+
+const built = statSync("dist/main.js", { throwIfNoEntry: false })?.mtimeMs ?? 0;
+if (Math.max(...SOURCES.map(newestIn)) > built) {
+  const { status } = spawnSync("npm", ["run", "--silent", "build"], {
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
+  process.exitCode = status ?? 1;
+}

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { z } from "zod";
+import { sleep } from "../../shared/async.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { makeFolder } from "../../shared/files.ts";
+import type { Choice } from "../ports/dialogue.ts";
+import type { PermissionAnswer } from "../ports/permission-question.ts";
+import type { RunLog, RunPlace } from "./run-log.ts";
+
+export interface RunQuestion {
+  readonly task: string;
+  readonly kind: "permission" | "text";
+  readonly title: string;
+  /** The whole command, diff or question. */
+  readonly text: string;
+  readonly reason: string;
+  readonly choices: readonly Choice[];
+}
+
+const POLL_MS = 400;
+const answerFile = z.object({ answer: z.string() });
+
+/**
+ * Logs a question and waits for `cairn run answer`. A question that an earlier process asked and nobody
+ * answered keeps its id, so an answer given meanwhile counts.
+ */
+export async function askInRun(
+  { log, place, tell }: { log: RunLog; place: RunPlace; tell: (line: string) => void },
+  asked: RunQuestion,
+  signal: AbortSignal,
+): Promise<string> {
+  const key = createHash("sha256")
+    .update(JSON.stringify([asked.task, asked.kind, asked.title, asked.text]))
+    .digest("hex")
+    .slice(0, 6);
+  const answered = log.state.questions.filter(
+    ({ question, answer }) => question.startsWith(`${key}-`) && answer !== undefined,
+  );
+  const question = `${key}-${answered.length + 1}`;
+  if (!log.state.questions.some((one) => one.question === question)) {
+    log.add({ type: "asked", question, ...asked, choices: [...asked.choices] });
+  }
+  const reply = asked.kind === "permission" ? "yes|no" : "TEXT";
+  tell(`[${asked.task}] asks: ${asked.title}; \`cairn run answer ${question} ${reply}\``);
+  const file = fileOf(place, question);
+  while (!existsSync(file)) await sleep(POLL_MS, signal);
+  const { answer } = answerFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  log.add({ type: "answered", question, answer });
+  return answer;
+}
+
+/** Stores an answer for the process that works on the run. Throws `invalid_input` for a blank one. */
+export function giveAnswer(place: RunPlace, question: string, answer: string): void {
+  if (answer.trim() === "") throw invalidInput("run answer: the answer is blank.");
+  makeFolder(place.answers);
+  writeFileAtomic.sync(fileOf(place, question), JSON.stringify({ answer }), { mode: 0o600 });
+}
+
+/** Only an exact "y" or "yes" allows. Anything else denies, and other words are passed on as the reason. */
+export function readPermissionAnswer(text: string): PermissionAnswer {
+  const said = text.trim();
+  if (/^y(es)?$/i.test(said)) return { decision: "once" };
+  return /^no?$/i.test(said) ? { decision: "no" } : { decision: "no", message: said };
+}
+
+function fileOf({ answers }: RunPlace, question: string): string {
+  return join(answers, `${question}.json`);
+}

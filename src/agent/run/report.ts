@@ -1,0 +1,167 @@
+import { shortenLine, showControl } from "../../shared/text.ts";
+import type { AuditEntry } from "../audit/audit-log.ts";
+import type { RunState } from "./run-log.ts";
+
+export interface RunReport {
+  readonly run: string;
+  readonly project: string;
+  readonly branch: string;
+  readonly begun_at: string;
+  /** Null while the run continues or is stopped. */
+  readonly ended_at: string | null;
+  /** Why it ended before all tasks had; empty: all tasks ended. */
+  readonly ended_by: string;
+  readonly restarts: number;
+  readonly done: readonly ReportedTask[];
+  readonly not_done: readonly ReportedTask[];
+  readonly asked: readonly {
+    readonly id: string;
+    readonly task: string;
+    readonly title: string;
+    readonly answer: string | null;
+  }[];
+  readonly refused: readonly {
+    readonly task: string;
+    readonly tool: string;
+    readonly subject: string;
+    readonly reason: string;
+  }[];
+  readonly spent: {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    /** US dollars; null: no price is known. */
+    readonly cost: number | null;
+    /** Part of it: the most that interrupted requests may have cost. */
+    readonly uncertain: { readonly requests: number; readonly cost: number };
+    readonly hours: number;
+    readonly waited_hours: number;
+  };
+}
+
+interface ReportedTask {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly commit: string | null;
+  readonly branch: string | null;
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly requests: number;
+  readonly checks: readonly string[];
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(["refused", "nobody to ask", "answered no"]);
+
+/** `audit`: entries of the worktree of the run. */
+export function reportOf(
+  state: RunState & { start: NonNullable<RunState["start"]> },
+  audit: readonly AuditEntry[],
+): RunReport {
+  const { start, ended, tasks, spent } = state;
+  const reported = start.tasks.map((task): ReportedTask => {
+    const { status = "pending", entry } = tasks.get(task.id) ?? {};
+    return {
+      ...{ id: task.id, name: task.name, status, reason: entry?.reason ?? "" },
+      ...{ commit: entry?.commit ?? null, branch: entry?.branch ?? null },
+      ...{ files: entry?.files ?? 0, added: entry?.added ?? 0, removed: entry?.removed ?? 0 },
+      requests: state.requestsOf(task.id),
+      checks: [...start.checks, ...task.checks],
+    };
+  });
+  const prefix = `run-${start.run}-`;
+  return {
+    run: start.run,
+    project: start.project,
+    branch: `cairn/run-${start.run}`,
+    begun_at: start.at,
+    ended_at: ended?.at ?? null,
+    ended_by: ended?.reason ?? "",
+    restarts: state.starts - 1,
+    done: reported.filter(({ status }) => status === "done"),
+    not_done: reported.filter(({ status }) => status !== "done"),
+    asked: state.questions.map(({ question, task, title, answer }) => ({
+      ...{ id: question, task, title, answer: answer ?? null },
+    })),
+    refused: audit
+      .filter(({ threadId, outcome }) => threadId.startsWith(prefix) && REFUSALS.has(outcome))
+      .map(({ threadId, tool, subject, reason }) => ({
+        ...{ task: threadId.slice(prefix.length), tool, subject, reason },
+      })),
+    spent: {
+      ...{ input_tokens: spent.inputTokens, output_tokens: spent.outputTokens },
+      cost: spent.dollars,
+      uncertain: { requests: spent.uncertain.requests, cost: spent.uncertain.dollars },
+      hours: hoursBetween(start.at, ended?.at ?? state.lastAt),
+      waited_hours: state.waits.reduce((sum, { at, until }) => sum + hoursBetween(at, until), 0),
+    },
+  };
+}
+
+/** The report for a person. Text of models and programs is escaped and stays on its line. */
+export function reportAsMarkdown(report: RunReport): string {
+  const { done, not_done: notDone, asked, refused, spent, branch } = report;
+  const all = done.length + notDone.length;
+  const lines = [
+    `# ${done.length} of ${all} ${all === 1 ? "task" : "tasks"} done`,
+    "",
+    `Run ${report.run} in ${inline(report.project)}, ${spent.hours.toFixed(1)} h.`,
+    ...(report.ended_by === "" ? [] : ["", `**Ended early:** ${inline(report.ended_by)}`]),
+    ...(done.some(({ commit }) => commit !== null)
+      ? ["", `Review: \`git log -p HEAD..${branch}\`. Take over: \`git merge ${branch}\`.`]
+      : []),
+    ...section(
+      "Done",
+      done.map((task) => `- ${task.id}. ${inline(task.name)} (${workOf(task)})`),
+    ),
+    ...section(
+      "Not done",
+      notDone.map((task) => {
+        const rest = task.branch === null ? "" : ` Its work is on \`${task.branch}\`.`;
+        return `- ${task.id}. ${inline(task.name)}: ${inline(task.reason || task.status)}${rest}`;
+      }),
+    ),
+    ...section(
+      "Asked",
+      asked.map(
+        ({ id, title, answer }) => `- ${id} ${inline(title)}: ${inline(answer ?? "not answered")}`,
+      ),
+    ),
+    ...section(
+      "Refused",
+      refused.map(
+        ({ task, tool, subject, reason }) =>
+          `- ${task}: ${tool} ${inline(subject)} (${inline(reason)})`,
+      ),
+    ),
+    ...section("Spent", [
+      `- ${spent.input_tokens} input and ${spent.output_tokens} output tokens`,
+      `- ${spent.cost === null ? "The price of the model is not known." : `$${spent.cost.toFixed(2)}${spent.uncertain.requests === 0 ? "" : `, at most $${spent.uncertain.cost.toFixed(2)} of it for ${spent.uncertain.requests} interrupted requests`}`}`,
+      ...(spent.waited_hours === 0
+        ? []
+        : [`- ${spent.waited_hours.toFixed(1)} h waiting for the model`]),
+    ]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function workOf({ files, added, removed, checks }: ReportedTask): string {
+  const proof =
+    checks.length === 0
+      ? "no checks"
+      : `${checks.map((check) => `\`${inline(check)}\``).join(", ")} passed`;
+  return `${files} ${files === 1 ? "file" : "files"}, +${added} −${removed}; ${proof}`;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ["", `## ${title}`, "", ...lines];
+}
+
+function inline(text: string): string {
+  return showControl(shortenLine(text, 400));
+}
+
+function hoursBetween(from: string, to: string): number {
+  return Math.max(0, Date.parse(to) - Date.parse(from)) / 3_600_000;
+}

@@ -1,0 +1,309 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { type Clock, toTimestamp } from "../../shared/clock.ts";
+import { notFound, stateConflict } from "../../shared/errors.ts";
+import { makeFolder } from "../../shared/files.ts";
+import { didYouMean } from "../../shared/nearest.ts";
+import { holderOfLock } from "../../shared/process-lock.ts";
+import { listedTask } from "./task-file.ts";
+
+const limits = z.object({
+  /** From the first start; sleep and waits count. */
+  hours: z.number().positive(),
+  maxCost: z.number().min(0).optional(),
+  maxTokens: z.number().int().min(1).optional(),
+});
+const spent = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  dollars: z.number().nullable(),
+});
+
+export type RunLimits = z.output<typeof limits>;
+
+/** One line of the log of a run. */
+const runEntry = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("started"),
+    at: z.string(),
+    run: z.string(),
+    project: z.string(),
+    file: z.string(),
+    tasks: z.array(listedTask),
+    checks: z.array(z.string()),
+    limits,
+    questions: z.enum(["wait", "deny"]),
+  }),
+  z.object({ type: z.literal("resumed"), at: z.string(), limits }),
+  z.object({
+    type: z.literal("task"),
+    at: z.string(),
+    task: z.string(),
+    status: z.enum(["running", "done", "failed", "skipped"]),
+    reason: z.string().optional(),
+    /** The commit with its work: on the branch of the run if done, on a branch of its own if failed. */
+    commit: z.string().optional(),
+    branch: z.string().optional(),
+    files: z.number().optional(),
+    added: z.number().optional(),
+    removed: z.number().optional(),
+  }),
+  z.object({
+    type: z.literal("reserved"),
+    at: z.string(),
+    task: z.string(),
+    request: z.string(),
+    spent,
+  }),
+  z.object({
+    type: z.literal("used"),
+    at: z.string(),
+    request: z.string(),
+    spent,
+    certain: z.boolean(),
+  }),
+  z.object({ type: z.literal("waited"), at: z.string(), until: z.string(), reason: z.string() }),
+  z.object({
+    type: z.literal("asked"),
+    at: z.string(),
+    task: z.string(),
+    question: z.string(),
+    kind: z.enum(["permission", "text"]),
+    title: z.string(),
+    text: z.string(),
+    reason: z.string(),
+    choices: z.array(z.object({ key: z.string(), label: z.string() })),
+  }),
+  z.object({
+    type: z.literal("answered"),
+    at: z.string(),
+    question: z.string(),
+    answer: z.string(),
+  }),
+  z.object({ type: z.literal("ended"), at: z.string(), reason: z.string() }),
+]);
+
+export type RunEntry = z.output<typeof runEntry>;
+type WithoutTime<T> = T extends unknown ? Omit<T, "at"> : never;
+
+/** Append-only JSON lines, each on the disk before the run continues. */
+export class RunLog {
+  readonly state: RunState;
+  readonly #handle: number;
+  readonly #clock: Clock;
+  #end: number;
+
+  constructor(place: RunPlace, clock: Clock) {
+    makeFolder(place.folder);
+    const { entries, validBytes } = readEntries(place.log);
+    this.#clock = clock;
+    this.#handle = openSync(place.log, existsSync(place.log) ? "r+" : "wx+", 0o600);
+    // A line that a crash cut off is dropped: nothing followed from it.
+    ftruncateSync(this.#handle, validBytes);
+    this.#end = validBytes;
+    this.state = new RunState();
+    for (const entry of entries) this.state.apply(entry);
+  }
+
+  add(entry: WithoutTime<RunEntry>): void {
+    const timed = { ...entry, at: toTimestamp(this.#clock.now()) } as RunEntry;
+    const line = Buffer.from(`${JSON.stringify(timed)}\n`);
+    let written = 0;
+    while (written < line.length) {
+      written += writeSync(this.#handle, line, written, line.length - written, this.#end + written);
+    }
+    fsyncSync(this.#handle);
+    this.#end += line.length;
+    this.state.apply(timed);
+  }
+
+  close(): void {
+    closeSync(this.#handle);
+  }
+}
+
+export interface TaskState {
+  readonly status: "pending" | "running" | "done" | "failed" | "skipped";
+  readonly entry?: Extract<RunEntry, { type: "task" }>;
+  readonly startedAt?: string;
+}
+
+/** The state of a run, from the entries of its log. */
+export class RunState {
+  readonly tasks = new Map<string, TaskState>();
+  readonly questions: (Extract<RunEntry, { type: "asked" }> & { answer?: string })[] = [];
+  readonly waits: Extract<RunEntry, { type: "waited" }>[] = [];
+  start: Extract<RunEntry, { type: "started" }> | undefined;
+  ended: Extract<RunEntry, { type: "ended" }> | undefined;
+  limits: RunLimits = { hours: 1 };
+  lastAt = "";
+  starts = 0;
+  readonly #requests = new Map<
+    string,
+    { spent: z.output<typeof spent>; certain: boolean; task: string }
+  >();
+
+  apply(entry: RunEntry): void {
+    this.lastAt = entry.at;
+    switch (entry.type) {
+      case "started":
+        this.start = entry;
+        this.limits = entry.limits;
+        this.starts = 1;
+        for (const { id } of entry.tasks) this.tasks.set(id, { status: "pending" });
+        return;
+      case "resumed":
+        this.limits = entry.limits;
+        this.starts += 1;
+        this.ended = undefined;
+        return;
+      case "task": {
+        const startedAt = this.tasks.get(entry.task)?.startedAt ?? entry.at;
+        this.tasks.set(entry.task, { status: entry.status, entry, startedAt });
+        return;
+      }
+      case "reserved":
+        // Counts in full until the provider's own count replaces it.
+        this.#requests.set(entry.request, { spent: entry.spent, certain: false, task: entry.task });
+        return;
+      case "used": {
+        const task = this.#requests.get(entry.request)?.task ?? "";
+        this.#requests.set(entry.request, { spent: entry.spent, certain: entry.certain, task });
+        return;
+      }
+      case "waited":
+        this.waits.push(entry);
+        return;
+      case "asked":
+        if (!this.questions.some(({ question }) => question === entry.question))
+          this.questions.push({ ...entry });
+        return;
+      case "answered": {
+        const asked = this.questions.find(({ question }) => question === entry.question);
+        if (asked !== undefined) asked.answer = entry.answer;
+        return;
+      }
+      case "ended":
+        this.ended = entry;
+    }
+  }
+
+  requestsOf(task: string): number {
+    return [...this.#requests.values()].filter((request) => request.task === task).length;
+  }
+
+  get spent() {
+    const sum = { inputTokens: 0, outputTokens: 0, dollars: 0 as number | null };
+    const uncertain = { requests: 0, dollars: 0 };
+    for (const { spent: one, certain } of this.#requests.values()) {
+      sum.inputTokens += one.inputTokens;
+      sum.outputTokens += one.outputTokens;
+      sum.dollars = sum.dollars === null || one.dollars === null ? null : sum.dollars + one.dollars;
+      if (certain) continue;
+      uncertain.requests += 1;
+      uncertain.dollars += one.dollars ?? 0;
+    }
+    return { ...sum, uncertain };
+  }
+}
+
+export interface RunPlace {
+  readonly id: string;
+  readonly folder: string;
+  readonly log: string;
+  readonly lock: string;
+  readonly answers: string;
+  readonly report: string;
+}
+
+export function runPlace(dataDir: string, project: string, id: string): RunPlace {
+  const folder = join(runsFolder(dataDir, project), id);
+  return {
+    ...{ id, folder, log: join(folder, "log.jsonl"), lock: join(folder, "lock") },
+    ...{ answers: join(folder, "answers"), report: join(folder, "report") },
+  };
+}
+
+/** `20261125-221305`: sorts by time and is part of the branch name. */
+export function runIdAt(now: Date): string {
+  return now.toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+}
+
+/** Runs of the project, oldest first. */
+export function listRuns(dataDir: string, project: string): readonly RunPlace[] {
+  const folder = runsFolder(dataDir, project);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((id) => /^\d{8}-\d{6}$/.test(id))
+    .sort()
+    .map((id) => runPlace(dataDir, project, id))
+    .filter(({ log }) => existsSync(log));
+}
+
+/** The named run, or the latest. Throws `not_found`. */
+export function findRun(dataDir: string, project: string, id?: string): RunPlace {
+  const runs = listRuns(dataDir, project);
+  const found = id === undefined ? runs.at(-1) : runs.find((run) => run.id === id);
+  if (found !== undefined) return found;
+  if (id === undefined)
+    throw notFound("There is no run of this project. `cairn run tasks.md` starts one.");
+  throw notFound(
+    `There is no run "${id}" of this project.${didYouMean(
+      id,
+      runs.map((run) => run.id),
+    )}`,
+  );
+}
+
+/** Throws `conflict` where the run was interrupted before it started. */
+export function readRun(place: RunPlace): RunState & { start: NonNullable<RunState["start"]> } {
+  const state = new RunState();
+  for (const entry of readEntries(place.log).entries) state.apply(entry);
+  if (state.start === undefined) {
+    throw stateConflict(
+      `The run ${place.id} was interrupted before it started. Start it again with \`cairn run\`.`,
+    );
+  }
+  return state as RunState & { start: NonNullable<RunState["start"]> };
+}
+
+/** Process id of the cairn that works on the run. */
+export function runningProcess({ lock }: RunPlace): number | undefined {
+  return holderOfLock(lock);
+}
+
+function runsFolder(dataDir: string, project: string): string {
+  const key = createHash("sha256").update(resolve(project)).digest("hex").slice(0, 16);
+  return join(resolve(dataDir), "runs", key);
+}
+
+function readEntries(file: string): {
+  readonly entries: readonly RunEntry[];
+  readonly validBytes: number;
+} {
+  if (!existsSync(file)) return { entries: [], validBytes: 0 };
+  const text = readFileSync(file, "utf8");
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  const entries = whole
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line, index) => {
+      const entry = runEntry.safeParse(JSON.parse(line));
+      if (entry.success) return entry.data;
+      throw stateConflict(
+        `${file}, line ${index + 1}: not an entry of a run log. Start a new run with --new.`,
+      );
+    });
+  return { entries, validBytes: Buffer.byteLength(whole) };
+}

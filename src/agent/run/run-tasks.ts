@@ -1,0 +1,421 @@
+import { join } from "node:path";
+import type { ModelClient } from "../../llm/index.ts";
+import { describeFailure } from "../../llm/index.ts";
+import { sleep } from "../../shared/async.ts";
+import { type Clock, toTimestamp } from "../../shared/clock.ts";
+import { CairnError, messageOf, stateConflict } from "../../shared/errors.ts";
+import { takeProcessLock } from "../../shared/process-lock.ts";
+import { Spending, SpendingLimitReached } from "../loop/spending.ts";
+import type { Choice } from "../ports/dialogue.ts";
+import type { AttemptResult, TaskToImplement } from "../ports/project-tasks.ts";
+import type { BesideOptions, ThreadHost } from "../ports/thread-host.ts";
+import type { Worktree } from "../ports/worktree.ts";
+import { countLines } from "../worktrees/changes.ts";
+import { disabledPrograms, git, tryGit } from "../worktrees/git.ts";
+import {
+  branchOf,
+  commitTree,
+  createWorktree,
+  findWorktree,
+  listWorktrees,
+  snapshot,
+} from "../worktrees/worktree.ts";
+import { askInRun, readPermissionAnswer } from "./questions.ts";
+import {
+  type RunEntry,
+  type RunLimits,
+  RunLog,
+  type RunPlace,
+  type RunState,
+  runIdAt,
+  runPlace,
+} from "./run-log.ts";
+import type { ListedTask } from "./task-file.ts";
+
+/** How long in a row a model that does not answer is waited for. */
+const MAX_OUTAGE_MS = 6 * 3_600_000;
+const OUTAGE_WAITS_MS = [15_000, 60_000, 300_000];
+const CHECK_ATTEMPTS = 4;
+
+export interface NewRun {
+  readonly project: string;
+  readonly file: string;
+  readonly tasks: readonly ListedTask[];
+  /** Apply to every task. */
+  readonly checks: readonly string[];
+  readonly limits: RunLimits;
+  readonly questions: "wait" | "deny";
+}
+
+export interface RunPorts {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  /** Opens an agent; whoever opens it closes it. */
+  readonly openHost: (options: BesideOptions) => Promise<ThreadHost>;
+  readonly tell: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+interface Run extends RunPorts {
+  readonly log: RunLog;
+  readonly place: RunPlace;
+  readonly start: Extract<RunEntry, { type: "started" }>;
+}
+
+/** Starts a run of tasks in a worktree of its own. */
+export async function startRun(wanted: NewRun, ports: RunPorts): Promise<RunState> {
+  const id = runIdAt(ports.clock.now());
+  const { tasks, checks, ...rest } = wanted;
+  return withLog(runPlace(ports.dataDir, wanted.project, id), ports, (log) => {
+    log.add({ type: "started", run: id, ...rest, tasks: [...tasks], checks: [...checks] });
+  });
+}
+
+/** Continues a run where it was stopped, with other limits if given. */
+export async function resumeRun(place: RunPlace, limits: RunLimits | undefined, ports: RunPorts) {
+  return withLog(place, ports, (log) => {
+    log.add({ type: "resumed", limits: limits ?? log.state.limits });
+  });
+}
+
+async function withLog(
+  place: RunPlace,
+  ports: RunPorts,
+  begin: (log: RunLog) => void,
+): Promise<RunState> {
+  const log = new RunLog(place, ports.clock);
+  const lock = takeProcessLock(place.lock);
+  if ("heldBy" in lock) {
+    log.close();
+    throw stateConflict(`The run ${place.id} is at work in process ${lock.heldBy}.`);
+  }
+  try {
+    begin(log);
+    const { start } = log.state;
+    if (start === undefined)
+      throw stateConflict(`The run ${place.id} never started. Start it again.`);
+    await workThrough({ ...ports, log, place, start });
+    return log.state;
+  } finally {
+    lock.release();
+    log.close();
+  }
+}
+
+/** One task after the other, until all have ended, a limit is reached or the signal aborts. */
+async function workThrough(run: Run): Promise<void> {
+  const { log, start, clock, signal } = run;
+  const { state } = log;
+  const msLeft = Date.parse(start.at) + state.limits.hours * 3_600_000 - clock.now().getTime();
+  const timeUp = new AbortController();
+  const timer = setTimeout(() => timeUp.abort(), Math.min(Math.max(0, msLeft), 2 ** 31 - 1));
+  const ended = AbortSignal.any([signal, timeUp.signal]);
+  const spending = new Spending(state.limits, {
+    before: state.spent,
+    log: {
+      reserved: (request, spent) => log.add({ type: "reserved", task: current, request, spent }),
+      used: (request, spent, certain) => log.add({ type: "used", request, spent, certain }),
+    },
+  });
+  let current = "";
+  let reason = "";
+  try {
+    const worktree = await worktreeOf(run);
+    for (const task of start.tasks) {
+      const status = state.tasks.get(task.id)?.status;
+      if (status !== "pending" && status !== "running") continue;
+      const blocker = task.after.find((id) => state.tasks.get(id)?.status !== "done");
+      if (blocker !== undefined) {
+        endTask(run, task, { status: "skipped", reason: `Task ${blocker} is not done.` });
+        continue;
+      }
+      current = task.id;
+      await doTask(run, task, { worktree, spending, ended, wasRunning: status === "running" });
+    }
+  } catch (error) {
+    if (timeUp.signal.aborted) reason = `The time limit of ${state.limits.hours} h is reached.`;
+    else if (signal.aborted) return run.tell("stopped; `cairn run --resume` continues");
+    else if (error instanceof RunOver) reason = error.message;
+    else throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  if (reason !== "") run.tell(reason);
+  log.add({ type: "ended", reason });
+}
+
+/** Ends the whole run: its task continues when the run is resumed. */
+class RunOver extends Error {}
+
+interface TaskRun {
+  readonly worktree: Worktree;
+  readonly spending: Spending;
+  readonly ended: AbortSignal;
+  readonly wasRunning: boolean;
+}
+
+async function doTask(run: Run, task: ListedTask, around: TaskRun): Promise<void> {
+  const { log, start, tell } = run;
+  const { worktree, ended, wasRunning } = around;
+  if (!wasRunning) log.add({ type: "task", task: task.id, status: "running" });
+  tell(`[${task.id}] starts: ${task.name}`);
+  const over: { by?: Error } = {};
+  const host = await run.openHost({
+    worktree,
+    aroundModel: (client) =>
+      patientClient(run, client, { ...around, onOver: (error) => (over.by ??= error) }),
+    settings: { maxCost: undefined, hooks: hooksFor([...start.checks, ...task.checks]) },
+    isUnattended: start.questions === "deny",
+  });
+  let result: AttemptResult;
+  try {
+    // Edits in the worktree need no consent: nothing of it reaches the project unseen.
+    if ((await host.permission.settled) === "ask") host.permission.setMode("edits");
+    const threadId = `run-${start.run}-${task.id}`;
+    await host.create({ threadId });
+    const leave =
+      start.questions === "wait" ? answerQuestions(run, host, task, ended) : () => undefined;
+    const onAbort = () => void host.cancel(threadId, { queued: "drop" }).catch(() => undefined);
+    ended.addEventListener("abort", onAbort, { once: true });
+    let problem: string | undefined;
+    host.subscribe((event) => {
+      if (event.threadId === threadId && event.type === "error") problem = event.message;
+    });
+    try {
+      const earlier = wasRunning ? "The program ended in the middle of the work." : undefined;
+      result = await host.implementTask(threadId, asTask(task), earlier);
+      if (result.kind === "stopped" && problem !== undefined)
+        result = { kind: "failed", reason: problem };
+    } finally {
+      ended.removeEventListener("abort", onAbort);
+      leave();
+    }
+  } finally {
+    await host.close();
+  }
+  ended.throwIfAborted();
+  if (over.by !== undefined) throw over.by;
+  await land(run, task, worktree, result);
+}
+
+/** Commits the work: of a task that is done on the branch of the run, else on a branch of its own. */
+async function land(
+  run: Run,
+  task: ListedTask,
+  { root, folder, name }: Worktree,
+  result: AttemptResult,
+) {
+  const head = (await git(root, ["rev-parse", "HEAD"])).trim();
+  const tree = await snapshot(root, join(folder, "task-index"));
+  const before = (await git(root, ["rev-parse", `${await taskBase(run, root)}^{tree}`])).trim();
+  const isChanged = tree !== (await git(root, ["rev-parse", "HEAD^{tree}"])).trim();
+  const commit = isChanged ? await commitTree(root, tree, [head], messageFor(task)) : head;
+  const stat = await countLines(root, before, tree);
+  if (result.kind === "passed") {
+    await git(root, ["update-ref", `refs/heads/${branchOf(name)}`, commit]);
+    await git(root, ["read-tree", commit]);
+    endTask(run, task, {
+      status: "done",
+      ...stat,
+      ...(stat.files > 0 && { commit, branch: branchOf(name) }),
+    });
+    return;
+  }
+  const reason = "reason" in result ? result.reason : "The run of the model ended early.";
+  const branch = `${branchOf(name)}-${task.id}`;
+  if (stat.files > 0) await git(root, ["branch", "-f", branch, commit]);
+  const base = await taskBase(run, root);
+  const config = await disabledPrograms(root);
+  await git(root, ["reset", "--hard", "-q", base], { config });
+  await git(root, ["clean", "-fdq"], { config });
+  endTask(run, task, {
+    status: "failed",
+    reason,
+    ...stat,
+    ...(stat.files > 0 && { commit, branch }),
+  });
+}
+
+function endTask(
+  { log, tell }: Run,
+  task: ListedTask,
+  end: Pick<
+    Extract<RunEntry, { type: "task" }>,
+    "status" | "reason" | "files" | "commit" | "branch"
+  >,
+): void {
+  log.add({ type: "task", task: task.id, ...end });
+  tell(`[${task.id}] ${end.status}: ${end.status === "done" ? task.name : (end.reason ?? "")}`);
+}
+
+/** The commit after the last task that is done, or with the uncommitted files of the start. */
+async function taskBase({ log, start }: Run, root: string): Promise<string> {
+  const done = start.tasks.flatMap(({ id }) => {
+    const { status, entry } = log.state.tasks.get(id) ?? {};
+    return status === "done" && entry?.commit !== undefined ? [entry.commit] : [];
+  });
+  return done.at(-1) ?? (await git(root, ["rev-parse", startRef(start.run)])).trim();
+}
+
+function startRef(run: string): string {
+  return `refs/cairn/runs/${run}`;
+}
+
+/** The worktree of the run. Uncommitted files of the project become the first commit of its branch. */
+async function worktreeOf({ start, dataDir, clock }: Run): Promise<Worktree> {
+  const { project } = start;
+  const name = `run-${start.run}`;
+  const known = listWorktrees(dataDir, project).some((one) => one.name === name);
+  const worktree = known
+    ? findWorktree(dataDir, project, name)
+    : await createWorktree({ project, dataDir, name, clock });
+  const { root, base } = worktree;
+  if ((await tryGit(root, ["rev-parse", "-q", "--verify", startRef(start.run)])) !== undefined)
+    return worktree;
+  const head = (await git(root, ["rev-parse", "HEAD"])).trim();
+  const tree = (await git(root, ["rev-parse", `${base}^{tree}`])).trim();
+  const isClean = tree === (await git(root, ["rev-parse", "HEAD^{tree}"])).trim();
+  const commit = isClean
+    ? head
+    : await commitTree(root, tree, [head], "Uncommitted changes at the start of the run");
+  await git(root, ["update-ref", `refs/heads/${branchOf(name)}`, commit]);
+  await git(root, ["read-tree", commit]);
+  await git(root, ["update-ref", startRef(start.run), commit]);
+  return worktree;
+}
+
+/** Counts requests against the limits of the run and waits while the service is limited or away. */
+function patientClient(
+  run: Run,
+  client: ModelClient,
+  around: TaskRun & { readonly onOver: (error: Error) => void },
+): ModelClient {
+  const { spending, ended, onOver } = around;
+  return {
+    ...client,
+    withModel: (model) => patientClient(run, client.withModel(model), around),
+    withEffort: (effort) => patientClient(run, client.withEffort(effort), around),
+    async answer(request) {
+      let awaySince: number | undefined;
+      for (let tries = 0; ; tries += 1) {
+        let hasShown = false;
+        try {
+          return await spending.answer(client, {
+            ...request,
+            onText: (text) => {
+              hasShown = true;
+              request.onText?.(text);
+            },
+          });
+        } catch (error) {
+          request.signal.throwIfAborted();
+          if (error instanceof SpendingLimitReached) {
+            const limit = new RunOver(error.message);
+            onOver(limit);
+            throw error;
+          }
+          const failure = describeFailure(
+            error instanceof CairnError ? (error.cause ?? error) : error,
+          );
+          if (failure.status === 401 || failure.status === 403) {
+            onOver(new RunOver(`The model service refuses the key: ${messageOf(error)}`));
+            throw error;
+          }
+          const canRepeat = !hasShown || request.onRestart !== undefined;
+          if (!failure.transient || !canRepeat) throw error;
+          const now = run.clock.now().getTime();
+          awaySince ??= now;
+          if (now - awaySince > MAX_OUTAGE_MS) {
+            onOver(
+              new RunOver(
+                `The model has not answered for ${MAX_OUTAGE_MS / 3_600_000} hours: ${messageOf(error)}`,
+              ),
+            );
+            throw error;
+          }
+          const wait =
+            failure.retryAfterMs ??
+            OUTAGE_WAITS_MS[Math.min(tries, OUTAGE_WAITS_MS.length - 1)] ??
+            0;
+          const until = toTimestamp(new Date(now + wait));
+          run.log.add({ type: "waited", until, reason: failure.message });
+          run.tell(`waits for the model until ${until}: ${failure.message}`);
+          await sleep(wait, AbortSignal.any([request.signal, ended]));
+          if (hasShown) request.onRestart?.();
+        }
+      }
+    },
+  };
+}
+
+/** Puts permission questions and `ask_user` questions to `cairn run answer`. Returns how to stop. */
+function answerQuestions(
+  run: Run,
+  host: ThreadHost,
+  task: ListedTask,
+  signal: AbortSignal,
+): () => void {
+  const threadId = `run-${run.start.run}-${task.id}`;
+  const open = new Map<string, AbortController>();
+  const stop = new AbortController();
+  const leavePermission = host.permission.attach((notice) => {
+    if (notice.type === "permission.settled") {
+      open.get(notice.questionId)?.abort();
+      open.delete(notice.questionId);
+      return;
+    }
+    const { question } = notice;
+    if (open.has(question.questionId)) return;
+    const settled = new AbortController();
+    open.set(question.questionId, settled);
+    const asked = {
+      ...{ task: task.id, kind: "permission" as const, reason: question.reason, choices: [] },
+      title: `${question.tool} ${question.title}`.trim(),
+      text: question.command ?? question.diff ?? "",
+    };
+    askInRun(run, asked, AbortSignal.any([signal, settled.signal]))
+      .then((text) =>
+        host.permission.answer(question.threadId, question.questionId, readPermissionAnswer(text)),
+      )
+      // The run ended, or another client answered first.
+      .catch(() => undefined);
+  });
+  let choices: readonly Choice[] = [];
+  const leaveEvents = host.subscribe((event) => {
+    if (event.threadId !== threadId || event.type !== "status" || event.phase !== "prompt") return;
+    choices = event.choices ?? [];
+    const text = event.message ?? "";
+    const [title = ""] = text.split("\n", 1);
+    const asked = { task: task.id, kind: "text" as const, title, text, reason: "", choices };
+    askInRun(run, asked, AbortSignal.any([signal, stop.signal]))
+      .then((answer) => host.send(threadId, answer))
+      .catch(() => undefined);
+  });
+  return () => {
+    stop.abort();
+    for (const settled of open.values()) settled.abort();
+    leavePermission();
+    leaveEvents();
+  };
+}
+
+function hooksFor(checks: readonly string[]) {
+  const taskDone =
+    checks.length === 0
+      ? []
+      : [{ maxAttempts: CHECK_ATTEMPTS, steps: checks.map((shell) => ({ shell })) }];
+  return { stop: [], taskDone, planDone: [] };
+}
+
+function asTask({ id, name, details, checks }: ListedTask): TaskToImplement {
+  return {
+    ...{ id, name, description: details },
+    acceptanceCriteria: checks.map((check) => `\`${check}\` succeeds`),
+  };
+}
+
+function messageFor({ name, details }: ListedTask): string {
+  const subject = name.length <= 72 ? name : `${name.slice(0, 71)}…`;
+  const body = name.length <= 72 ? details : `${name}\n\n${details}`;
+  return body.trim() === "" ? subject : `${subject}\n\n${body.trim()}`;
+}

@@ -1,0 +1,35 @@
+import type { SlashCommand } from "../ports/slash-command.ts";
+import { changesOf, diffOf } from "../worktrees/changes.ts";
+import { mergeWorktree, planMerge } from "../worktrees/merge.ts";
+import { choose } from "./review.ts";
+
+const CHOICES = [
+  { key: "y", label: "merge" },
+  { key: "n", label: "not now" },
+];
+
+export const worktree: SlashCommand = {
+  name: "worktree",
+  summary: "Show what changed in this worktree and merge it into the project",
+  exact: true,
+  async run({ dialogue, worktree: present, projectRoot }) {
+    if (present === undefined) {
+      dialogue.info(
+        `This is the project itself: ${projectRoot}. \`cairn --worktree\` works in a worktree.`,
+      );
+      return;
+    }
+    const { tree, changes } = await changesOf(present);
+    if (changes.length === 0) {
+      dialogue.info(`Nothing changed in the worktree "${present.name}".`);
+      return;
+    }
+    dialogue.print(await diffOf(present, tree));
+    const files = changes.length === 1 ? "1 file" : `${changes.length} files`;
+    const answer = await choose(dialogue, `Merge ${files} into ${present.project}?`, CHOICES);
+    if (!/^y(es)?$/i.test(answer.trim())) return dialogue.info("Nothing was merged.");
+    const plan = await planMerge(present);
+    await mergeWorktree(present, plan);
+    dialogue.success(`Merged ${files} into ${present.project}; nothing is committed.`);
+  },
+};

@@ -1,0 +1,238 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { z } from "zod";
+import { stateConflict } from "../../shared/errors.ts";
+import type { TreeEntryChange } from "./changes.ts";
+import { disabledPrograms, git } from "./git.ts";
+import { temporaryNameFor } from "./worktree.ts";
+
+export type FileWrite = TreeEntryChange;
+
+const JOURNAL_FILE = "merge.json";
+const journalForm = z.object({
+  top: z.string(),
+  /** `prepare`: nothing is replaced yet. `commit`: all new contents are on the disk. */
+  stage: z.enum(["prepare", "commit"]),
+  steps: z.array(z.object({ path: z.string(), temporary: z.string().nullable() })),
+});
+type Journal = z.output<typeof journalForm>;
+
+/**
+ * Replaces and removes files of a work tree as one step: contents go to temporary files next to their
+ * target and are synced, a journal is written, then each file is renamed. After a crash `finishMerge`
+ * rolls back before, and finishes after, the journal was committed. Throws `conflict` where a file changed
+ * meanwhile or a link or folder is in its way; nothing is replaced then.
+ */
+export async function replaceFiles(
+  journalFolder: string,
+  top: string,
+  writes: readonly FileWrite[],
+): Promise<void> {
+  const removedFirst = [...writes].sort((a, b) => rank(a) - rank(b));
+  const steps = removedFirst.map(({ path, newMode }) => ({
+    path,
+    temporary: newMode === "000000" ? null : temporaryNameFor(join(top, path)),
+  }));
+  for (const write of removedFirst) requireWritable(top, write, writes);
+  const journal: Journal = { top, stage: "prepare", steps };
+  saveJournal(journalFolder, journal);
+  try {
+    for (const [index, write] of removedFirst.entries()) {
+      const temporary = steps[index]?.temporary;
+      if (typeof temporary === "string") await prepareFile(top, write, temporary);
+    }
+    await requireUnchanged(top, removedFirst);
+  } catch (error) {
+    rollBack(journal);
+    removeJournal(journalFolder);
+    throw error;
+  }
+  const committed: Journal = { ...journal, stage: "commit" };
+  saveJournal(journalFolder, committed);
+  roll(committed);
+  removeJournal(journalFolder);
+}
+
+/** Finishes or rolls back a merge that a crash interrupted. */
+export async function finishMerge(journalFolder: string): Promise<void> {
+  const file = join(journalFolder, JOURNAL_FILE);
+  if (!existsSync(file)) return;
+  const journal = journalForm.parse(JSON.parse(readFileSync(file, "utf8")));
+  if (journal.stage === "prepare") rollBack(journal);
+  else roll(journal);
+  removeJournal(journalFolder);
+}
+
+function rank({ newMode }: FileWrite): number {
+  return newMode === "000000" ? 0 : 1;
+}
+
+function requireWritable(
+  top: string,
+  { path, newMode }: FileWrite,
+  writes: readonly FileWrite[],
+): void {
+  const removed = new Set(writes.filter((one) => one.newMode === "000000").map((one) => one.path));
+  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+    const stats = lstatSync(join(top, folder), { throwIfNoEntry: false });
+    if (stats === undefined || stats.isDirectory() || removed.has(folder)) continue;
+    throw stateConflict(
+      `Nothing was merged: "${folder}" in the project is a link or a file, and "${path}" needs a folder there.`,
+    );
+  }
+  const stats = lstatSync(join(top, path), { throwIfNoEntry: false });
+  if (newMode !== "000000" && stats?.isDirectory() === true && !hasOnly(path, removed)) {
+    throw stateConflict(
+      `Nothing was merged: "${path}" is a folder in the project. Move it away, or leave it out.`,
+    );
+  }
+}
+
+function hasOnly(folder: string, removed: ReadonlySet<string>): boolean {
+  return [...removed].some((path) => path.startsWith(`${folder}/`));
+}
+
+async function prepareFile(top: string, write: FileWrite, temporary: string): Promise<void> {
+  const { path, newMode, newId, oldMode } = write;
+  mkdirSync(dirname(temporary), { recursive: true });
+  if (newMode === "120000") {
+    symlinkSync(await git(top, ["cat-file", "blob", newId]), temporary);
+    return;
+  }
+  await git(top, ["cat-file", "blob", newId], { outputFile: temporary });
+  chmodSync(
+    temporary,
+    modeFor(lstatSync(join(top, path), { throwIfNoEntry: false })?.mode, newMode, oldMode),
+  );
+  const file = openSync(temporary, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The mode of the file that is replaced; the executable bit follows the worktree where it changed there. */
+function modeFor(present: number | undefined, newMode: string, oldMode: string): number {
+  const isExecutable = newMode === "100755";
+  if (present === undefined) return (isExecutable ? 0o777 : 0o666) & ~process.umask();
+  const mode = present & 0o777;
+  if (newMode === oldMode) return mode;
+  return isExecutable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
+}
+
+/** A file that somebody saved since the merge was computed must not be overwritten. */
+async function requireUnchanged(top: string, writes: readonly FileWrite[]): Promise<void> {
+  const present = writes.filter(({ oldMode }) => oldMode.startsWith("100"));
+  const gone = present.find(({ path }) => !existsSync(join(top, path)));
+  if (gone !== undefined) throw changedMeanwhile(gone.path);
+  if (present.length === 0) return;
+  const input = present.map(({ path }) => `${path}\n`).join("");
+  const named = present.filter(({ path }) => !/[\n"\\]/.test(path));
+  const ids = (
+    await git(top, ["hash-object", "--no-filters", "--stdin-paths"], {
+      input:
+        named.length === present.length ? input : named.map(({ path }) => `${path}\n`).join(""),
+    })
+  ).split("\n");
+  for (const [index, { path, oldId }] of named.entries()) {
+    if (ids[index] !== oldId && !(await isSameAfterConversion(top, path, oldId))) {
+      throw changedMeanwhile(path);
+    }
+  }
+  const created = writes.find(
+    ({ path, oldMode }) =>
+      oldMode === "000000" &&
+      lstatSync(join(top, path), { throwIfNoEntry: false })?.isFile() === true,
+  );
+  if (created !== undefined) throw changedMeanwhile(created.path);
+}
+
+/** Line ends may differ from what git stores. */
+async function isSameAfterConversion(top: string, path: string, id: string): Promise<boolean> {
+  const config = await disabledPrograms(top);
+  const hashed = await git(top, ["hash-object", `--path=${path}`, "--", join(top, path)], {
+    config,
+  });
+  return hashed.trim() === id;
+}
+
+function changedMeanwhile(path: string) {
+  return stateConflict(
+    `Nothing was merged: "${path}" changed in the project meanwhile, or is ignored by git. Try again, or leave it out.`,
+  );
+}
+
+/** Idempotent: a crash in the middle repeats it. */
+function roll({ top, steps }: Journal): void {
+  for (const { path, temporary } of steps) {
+    const target = join(top, path);
+    if (temporary === null) removeFile(top, target);
+    else if (lstatSync(temporary, { throwIfNoEntry: false }) !== undefined) {
+      removeEmptyFolder(target);
+      renameSync(temporary, target);
+    }
+  }
+  for (const folder of new Set(steps.map(({ path }) => dirname(join(top, path)))))
+    syncFolder(folder);
+}
+
+function rollBack({ steps }: Journal): void {
+  for (const { temporary } of steps) if (temporary !== null) rmSync(temporary, { force: true });
+}
+
+function removeFile(top: string, target: string): void {
+  const stats = lstatSync(target, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isDirectory()) return;
+  unlinkSync(target);
+  const root = realpathSync(top);
+  for (let folder = dirname(target); folder.startsWith(`${root}/`) && removeEmptyFolder(folder); ) {
+    folder = dirname(folder);
+  }
+}
+
+function removeEmptyFolder(folder: string): boolean {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    // Files that git does not list are still in it.
+    if (["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
+
+function syncFolder(folder: string): void {
+  if (!existsSync(folder) || process.platform === "win32") return;
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function saveJournal(folder: string, journal: Journal): void {
+  writeFileAtomic.sync(join(folder, JOURNAL_FILE), `${JSON.stringify(journal)}\n`, { mode: 0o600 });
+}
+
+function removeJournal(folder: string): void {
+  rmSync(join(folder, JOURNAL_FILE), { force: true });
+}

@@ -1,0 +1,295 @@
+import { isPlainObject } from "../../shared/json.ts";
+import { saidText } from "./said-text.ts";
+import type { TranscriptEntry } from "./transcript.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Speaker = "user" | "assistant";
+
+/**
+ * Reads one record of a transcript. Returns undefined for a record of another client, and no entries for
+ * what nobody said: only record types that are known to be the user's or the assistant's are read.
+ */
+type RecordReader = (record: Fields) => readonly TranscriptEntry[] | undefined;
+
+/** The entries of a record; none if its form is unknown. */
+export function entriesOf(record: Fields): readonly TranscriptEntry[] {
+  for (const read of READERS) {
+    const entries = read(record);
+    if (entries !== undefined) return entries;
+  }
+  return [];
+}
+
+/** Claude Code: `{type: "user" | "assistant", message: {role, content}}`. */
+const readClaudeCode: RecordReader = (record) => {
+  const { type, isSidechain, isMeta, isCompactSummary, isVisibleInTranscriptOnly } = record;
+  if (type === "queue-operation") {
+    // A message that the running turn took in appears nowhere else.
+    const isTaken = record.operation === "remove" && record.reason === "absorbed_mid_turn";
+    return isTaken ? said("user", textIn(record.content)) : [];
+  }
+  const attachment = isPlainObject(record.attachment) ? record.attachment : undefined;
+  if (type === "attachment" && attachment !== undefined) return queuedCommand(attachment);
+  if (!isPlainObject(record.message) || isPlainObject(record.data)) return undefined;
+  if (Array.isArray(record.message.parts)) return undefined;
+  if (isSidechain === true || isMeta === true || isCompactSummary === true) return [];
+  if (isVisibleInTranscriptOnly === true) return [];
+  if (typeof type === "string" && type !== "user" && type !== "assistant") return [];
+  const role = speakerOf(record.message.role ?? record.role ?? type);
+  if (role === undefined) return [];
+  const isInjected = role === "user" && isPlainObject(record.origin) && !isHuman(record.origin);
+  return blocksOf(role, record.message.content).filter(
+    ({ kind }) => kind !== "said" || !isInjected,
+  );
+};
+
+function queuedCommand({ type, commandMode, origin, prompt }: Fields): TranscriptEntry[] {
+  const isPrompt = type === "queued_command" && (commandMode ?? "prompt") === "prompt";
+  if (!isPrompt || (isPlainObject(origin) && !isHuman(origin))) return [];
+  return said("user", textIn(prompt));
+}
+
+const isHuman = ({ kind }: Fields) => kind === undefined || kind === "human";
+
+/** Codex: `{type: "response_item", payload}` with items of the Responses API. */
+const readCodex: RecordReader = (record) => {
+  if (record.type !== "response_item" || !isPlainObject(record.payload)) return undefined;
+  const item = record.payload;
+  const id = textOf(item.call_id) ?? textOf(item.id);
+  switch (item.type) {
+    case "message": {
+      const by = speakerOf(item.role);
+      return by === undefined ? [] : said(by, textIn(item.content));
+    }
+    case "function_call":
+      return [call(id, item.name, item.arguments)];
+    case "custom_tool_call":
+      return [call(id, item.name, item.input)];
+    case "local_shell_call":
+      return [call(id, "shell", item.action)];
+    case "function_call_output":
+    case "custom_tool_call_output":
+      return [{ kind: "result", id, text: textIn(item.output), failed: undefined }];
+    default:
+      return [];
+  }
+};
+
+/** Copilot CLI: `{type: "user.message" | "assistant.message" | "tool.execution_…", data}`. */
+const readCopilot: RecordReader = ({ type, data }) => {
+  if (!isPlainObject(data) || typeof type !== "string" || !type.includes(".")) return undefined;
+  const id = textOf(data.toolCallId);
+  const isSubagent = data.parentToolCallId !== undefined || data.agentId !== undefined;
+  switch (type) {
+    case "user.message":
+      return isSubagent || (data.source !== undefined && data.source !== "user")
+        ? []
+        : said("user", textIn(data.content));
+    case "assistant.message":
+      return isSubagent ? [] : said("assistant", textIn(data.content));
+    case "tool.execution_start":
+      return [call(id, data.toolName, data.arguments)];
+    case "tool.execution_complete": {
+      const failed = typeof data.success === "boolean" ? !data.success : undefined;
+      return [{ kind: "result", id, text: textIn(data.result ?? data.error), failed }];
+    }
+    default:
+      return [];
+  }
+};
+
+const GEMINI_SPEAKERS: Readonly<Record<string, Speaker>> = {
+  user: "user",
+  gemini: "assistant",
+  assistant: "assistant",
+  tool_result: "user",
+};
+
+/** Gemini CLI: `{type, content, toolCalls}`; Qwen Code: `{type, message: {parts}}`. */
+const readGemini: RecordReader = (record) => {
+  const by = GEMINI_SPEAKERS[textOf(record.type) ?? ""];
+  if (by === undefined || record.isSidechain === true) return by === undefined ? undefined : [];
+  const message = isPlainObject(record.message) ? record.message : {};
+  const parts = Array.isArray(message.parts) ? message.parts.filter(isPlainObject) : [];
+  const calls = Array.isArray(record.toolCalls) ? record.toolCalls.filter(isPlainObject) : [];
+  return [
+    ...(message.parts === undefined ? said(by, textIn(record.content)) : []),
+    ...parts.flatMap((part) => partEntries(by, part)),
+    ...calls.flatMap(geminiCall),
+  ];
+};
+
+function partEntries(by: Speaker, part: Fields): TranscriptEntry[] {
+  if (isPlainObject(part.functionCall)) {
+    const { id, name, args } = part.functionCall;
+    return [call(textOf(id), name, args)];
+  }
+  if (isPlainObject(part.functionResponse)) {
+    const { id, response } = part.functionResponse;
+    const failed = isPlainObject(response) && response.error !== undefined ? true : undefined;
+    const text = isPlainObject(response) ? textIn(response.error ?? response) : textIn(response);
+    return [{ kind: "result", id: textOf(id), text, failed }];
+  }
+  return part.thought === true ? [] : said(by, textIn(part));
+}
+
+function geminiCall(called: Fields): TranscriptEntry[] {
+  const id = textOf(called.id);
+  const failed = called.status === "error" ? true : undefined;
+  // The exit code of a command is only in the result for the model.
+  const text = [called.resultDisplay, responsesIn(called.result)].map(textIn).filter(Boolean);
+  return [
+    call(id, called.name, called.args),
+    { kind: "result", id, text: [...new Set(text)].join("\n"), failed },
+  ];
+}
+
+function responsesIn(result: unknown): unknown {
+  if (!Array.isArray(result)) return result;
+  return result.map((part) => {
+    const response = isPlainObject(part) ? part.functionResponse : undefined;
+    return isPlainObject(response) ? response.response : part;
+  });
+}
+
+/** opencode: `{info: {role}, parts}`. Parts are `text` and `tool`; a tool contains its result. */
+const readOpencode: RecordReader = ({ info, parts }) => {
+  if (!isPlainObject(info) || !Array.isArray(parts)) return undefined;
+  const role = speakerOf(info.role);
+  // The assistant wrote the summary of a compaction.
+  if (role === undefined || info.summary === true) return [];
+  return parts.filter(isPlainObject).flatMap((part): TranscriptEntry[] => {
+    // Synthetic text was inserted by the program or a hook.
+    const isSaid = part.type === "text" && part.synthetic !== true && part.ignored !== true;
+    if (isSaid) return said(role, textIn(part.text));
+    return part.type === "tool" ? opencodeTool(part) : [];
+  });
+};
+
+function opencodeTool(part: Fields): TranscriptEntry[] {
+  const state = isPlainObject(part.state) ? part.state : {};
+  const id = textOf(part.callID);
+  const called = call(id, part.tool, state.input);
+  if (state.status !== "completed" && state.status !== "error") return [called];
+  const isError = state.status === "error";
+  // A tool may succeed although its command failed.
+  const exit = isPlainObject(state.metadata) ? state.metadata.exit : undefined;
+  const failed = isError || (typeof exit === "number" && exit !== 0);
+  return [
+    called,
+    { kind: "result", id, text: textIn(isError ? state.error : state.output), failed },
+  ];
+}
+
+/** Cline 3, Goose and the database of Cursor: `{role, content}` with a text or blocks. */
+const readBare: RecordReader = (record) => {
+  const role = speakerOf(record.role);
+  const { content, metadata } = record;
+  if (role === undefined || (typeof content !== "string" && !Array.isArray(content))) {
+    return undefined;
+  }
+  if (isPlainObject(metadata) && metadata.userVisible === false) return [];
+  return blocksOf(role, content);
+};
+
+const READERS: readonly RecordReader[] = [
+  readClaudeCode,
+  readCodex,
+  readCopilot,
+  readOpencode,
+  readGemini,
+  readBare,
+];
+
+/** Blocks `text`, `tool_use`, `tool_result`, and `toolRequest`, `toolResponse` of Goose. */
+function blocksOf(role: Speaker, content: unknown): TranscriptEntry[] {
+  const blocks = Array.isArray(content) ? content : [content];
+  return blocks.flatMap((block): TranscriptEntry[] => {
+    if (typeof block === "string") return said(role, block);
+    if (!isPlainObject(block)) return [];
+    const id = textOf(block.id) ?? textOf(block.tool_use_id);
+    switch (block.type) {
+      case "tool_use":
+        return [call(id, block.name, block.input)];
+      case "tool_result": {
+        const failed = typeof block.is_error === "boolean" ? block.is_error : undefined;
+        return [{ kind: "result", id, text: textIn(block.content), failed }];
+      }
+      case "toolRequest": {
+        const { name, arguments: input } = rustResult(block.toolCall);
+        // Goose puts the extension before a tool's name: `developer__shell`.
+        return [call(id, (textOf(name) ?? "").replace(/^.*__/, ""), input)];
+      }
+      case "toolResponse":
+        return [gooseResult(id, block.toolResult)];
+      case "text":
+        return said(role, textOf(block.text) ?? "");
+      default:
+        return [];
+    }
+  });
+}
+
+function gooseResult(id: string | undefined, given: unknown): TranscriptEntry {
+  const result = isPlainObject(given) ? given : {};
+  const value = result.value ?? result.Ok;
+  const isError = isPlainObject(value) && value.isError === true;
+  const failed = result.status === "error" || result.Err !== undefined || isError;
+  return { kind: "result", id, text: textIn(value ?? result.error ?? result.Err), failed };
+}
+
+/** The content of a Rust `Result`, in both of its JSON forms. */
+function rustResult(result: unknown): Fields {
+  const value = isPlainObject(result) ? (result.value ?? result.Ok) : undefined;
+  return isPlainObject(value) ? value : {};
+}
+
+function said(by: Speaker, text: string): TranscriptEntry[] {
+  const words = saidText(text);
+  return words === "" ? [] : [{ kind: "said", by, text: words }];
+}
+
+function call(id: string | undefined, name: unknown, input: unknown): TranscriptEntry {
+  return { kind: "call", id, tool: textOf(name) ?? "", input: inputIn(input) };
+}
+
+function speakerOf(role: unknown): Speaker | undefined {
+  return role === "user" || role === "assistant" ? role : undefined;
+}
+
+const MAX_NESTED = 8;
+
+/** The text of a content that is a string, a block with `text`, or a list of either. */
+export function textIn(content: unknown, depth = 0): string {
+  if (typeof content === "string") return content;
+  if (depth > MAX_NESTED) return "";
+  if (Array.isArray(content)) {
+    return content
+      .map((one) => textIn(one, depth + 1))
+      .filter(Boolean)
+      .join("\n");
+  }
+  if (!isPlainObject(content)) return "";
+  for (const key of ["text", "content", "output", "llmContent", "textResultForLlm", "message"]) {
+    const text = textIn(content[key], depth + 1);
+    if (text !== "") return text;
+  }
+  return "";
+}
+
+/** The arguments of a tool, given as an object or as its JSON. */
+function inputIn(value: unknown): Fields {
+  if (isPlainObject(value)) return value;
+  if (typeof value !== "string") return {};
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isPlainObject(parsed) ? parsed : {};
+  } catch {
+    // A tool that takes plain text, such as a patch.
+    return { text: value };
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,130 @@
+import { comparableText } from "./claim.ts";
+
+/** One sentence of prose. */
+export interface Sentence {
+  /** Without markup. */
+  readonly text: string;
+  /** The exact words in the passage. */
+  readonly quotation: string;
+}
+
+/** A longer piece is no single statement. */
+const MAX_SENTENCE_CHARACTERS = 600;
+/** A longer message was not typed. */
+const MAX_TYPED_CHARACTERS = 6_000;
+const MAX_TYPED_LINES = 80;
+/** From this many lines on, the share of lines that are not prose tells a paste. */
+const MIN_LINES_OF_PASTE = 8;
+const PROSE_SHARE = 0.5;
+const MAX_HEADINGS = 2;
+/** A shorter sentence may repeat the assistant's words by chance. */
+const MIN_ECHO_CHARACTERS = 30;
+
+/** The start of prompts that were written for a model or a command rather than typed in a conversation. */
+const PROMPT =
+  /^(?:---\s*\n|\/[\w:-]+(?:\s|$)|#{1,3} |(?:you are|act as|your (?:role|task|job) is|as an?) (?:an? |the )?[\w -]{0,40}(?:agent|assistant|expert|engineer|developer|model|reviewer|specialist)\b)/iu;
+
+/**
+ * Whether the user typed a message in the conversation, judged by its length and layout. Documents,
+ * templates, prompts of commands and terminal output are not typed.
+ */
+export function isTyped(text: string): boolean {
+  if (text.length > MAX_TYPED_CHARACTERS) return false;
+  const message = text.trim();
+  // Client text in tags was removed before; what is left belongs to a template.
+  if (PROMPT.test(message) || /^\s*<[a-z]+[-_][\w-]*[\s>]/im.test(message)) return false;
+  const lines = message.split(/\r\n?|\n/).filter((line) => line.trim() !== "");
+  if (lines.length > MAX_TYPED_LINES) return false;
+  if (lines.filter((line) => /^\s{0,3}#{1,6}\s/.test(line)).length >= MAX_HEADINGS) return false;
+  const prose = lines.filter((line) => isProse(line));
+  return lines.length < MIN_LINES_OF_PASTE || prose.length >= lines.length * PROSE_SHARE;
+}
+
+const CODE_LINE = new RegExp(
+  [
+    String.raw`^\s*(?:[>|#$%]|at\s|\d+[:|]|[-+]{3}\s|@@|diff --git|\[?\d{4}-\d\d-\d\d[T ]\d\d:|\d\d:\d\d:\d\d)`,
+    String.raw`^\s*(?:import|export|const|let|var|return|def|class|function|public|private|from \S+ import|SELECT|INSERT|UPDATE|FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG|Traceback|File ")\b(?!,)`,
+    String.raw`[{};]\s*$|=>|\)\s*\{|^\s*[\w.-]+\s*[:=]\s*["'{[(\d]|^\s*</?[a-z]|[│┃┌└├─╭╰⎿⏺✓✗✘⚠→]`,
+    String.raw`\w\(\)?[^)]*\)\s*[;:]\s*$|^\s*\S+[\\/]\S+\s*$|\bhttps?://\S+\s*$`,
+    String.raw`^\s*(?:at )?[\w./-]+\.\w{1,4}:\d+`,
+  ].join("|"),
+);
+
+function isProse(line: string): boolean {
+  if (CODE_LINE.test(line)) return false;
+  const letters = line.match(/[\p{L}\s]/gu)?.length ?? 0;
+  return letters >= line.length * 0.6;
+}
+
+/** Tests whether the assistant said a sentence before, so that the user only hands it back. */
+export function echoOf(assistant: readonly string[]): (sentence: string) => boolean {
+  const said = assistant.map(comparableText);
+  return (sentence) => {
+    const text = comparableText(sentence);
+    return text.length >= MIN_ECHO_CHARACTERS && said.some((one) => one.includes(text));
+  };
+}
+
+/** The sentences of prose, without code blocks, quotations, tables, headings and list markers. */
+export function sentencesOf(text: string): Sentence[] {
+  return withoutBlocks(text)
+    .split(/\r\n?|\n/)
+    .filter((line) => isProse(line))
+    .map((line) => line.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, ""))
+    .flatMap(splitLine)
+    .map((quotation) => quotation.trim())
+    .map((quotation) => ({
+      quotation,
+      text: withoutStrayQuote(
+        quotation
+          .replaceAll(/\*\*|__|\[Image #\d+\]/g, "")
+          .replaceAll(/\s+/g, " ")
+          .trim(),
+      ),
+    }))
+    .filter(({ text: said }) => isLongEnough(said) && said.length <= MAX_SENTENCE_CHARACTERS);
+}
+
+/** Removes fenced code and tagged blocks in one pass each. */
+function withoutBlocks(text: string): string {
+  const kept: string[] = [];
+  let fence = false;
+  let tag: string | undefined;
+  for (const line of text.split("\n")) {
+    if (tag === undefined && /^\s*(?:```|~~~)/.test(line)) {
+      fence = !fence;
+      continue;
+    }
+    if (fence) continue;
+    if (tag === undefined) {
+      const opened = /<([a-z][\w:-]{0,60})(?:\s[^<>]{0,500})?>/i.exec(line);
+      if (opened?.[1] === undefined) kept.push(line);
+      else {
+        kept.push(line.slice(0, opened.index));
+        if (!line.includes(`</${opened[1]}>`)) tag = opened[1];
+      }
+    } else if (line.includes(`</${tag}>`)) tag = undefined;
+  }
+  return kept.join("\n");
+}
+
+function splitLine(line: string): string[] {
+  return line
+    .split(
+      /(?<=[.!?…]["'”’)*]?)\s+(?=["'“‘`(*¿¡]?[\p{L}\p{N}¿¡])|(?<=[。！？]["」』）]?)(?!["」』）])/u,
+    )
+    .filter((part) => part !== "");
+}
+
+function isLongEnough(text: string): boolean {
+  // Scripts without spaces say a lot in a few characters.
+  const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
+  return text.length + dense * 2 >= 12;
+}
+
+/** Some clients put the prompt into quotation marks, of which a sentence then has one. */
+function withoutStrayQuote(sentence: string): string {
+  if ((sentence.match(/"/g) ?? []).length % 2 === 0) return sentence;
+  if (sentence.startsWith('"')) return sentence.slice(1);
+  return sentence.replace(/"([.!?]?)$/, "$1");
+}

@@ -1,0 +1,158 @@
+import { isPlainObject } from "../../shared/json.ts";
+
+/** One tool call as it arrives; arguments are held back until they are complete. */
+interface PendingCall {
+  id: string | undefined;
+  name: string;
+  arguments: string[];
+}
+
+/** How many characters of the arguments of a call arrived: read from raw chunks for progress. */
+export interface CallProgress {
+  readonly name: string;
+  readonly added: number;
+}
+
+/**
+ * `fetch` whose chat-completion streams have one form: chunks without choices are dropped, contents are
+ * text, and each tool call arrives once and whole. Servers send `null` for fields and chunks, arguments as
+ * objects, and calls in tens of thousands of pieces, each of which the SDK would parse from the start.
+ */
+export function normalizedChatFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const type = response.headers.get("content-type") ?? "";
+    if (response.body === null || !response.ok || !type.includes("event-stream")) return response;
+    const { status, statusText, headers } = response;
+    const body = response.body
+      .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>)
+      .pipeThrough(chatNormalizer())
+      .pipeThrough(new TextEncoderStream());
+    return new Response(body, { status, statusText, headers });
+  };
+}
+
+function chatNormalizer(): TransformStream<string, string> {
+  const chunks = new ChatChunks();
+  let partial: string[] = [];
+  return new TransformStream({
+    transform(text, controller) {
+      let start = 0;
+      for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+        partial.push(text.slice(start, end));
+        const line = partial.join("").replace(/\r$/, "");
+        partial = [];
+        start = end + 1;
+        for (const out of chunks.take(line)) controller.enqueue(out);
+      }
+      if (start < text.length) partial.push(text.slice(start));
+    },
+    flush(controller) {
+      const line = partial.join("");
+      if (line !== "") for (const out of chunks.take(line)) controller.enqueue(out);
+      for (const out of chunks.finish()) controller.enqueue(out);
+    },
+  });
+}
+
+/** Turns lines of an event stream into events of one form. */
+export class ChatChunks {
+  readonly #calls = new Map<number, PendingCall>();
+  #envelope: Record<string, unknown> = {
+    id: "",
+    object: "chat.completion.chunk",
+    created: 0,
+    model: "",
+  };
+
+  /** The events for one line; none while a tool call is incomplete. */
+  take(line: string): readonly string[] {
+    if (!line.startsWith("data:")) return line.trim() === "" ? [] : [`${line}\n`];
+    const data = line.slice("data:".length).trim();
+    if (data === "[DONE]") return [...this.finish(), event(data)];
+    let chunk: unknown;
+    try {
+      chunk = JSON.parse(data);
+    } catch {
+      // The SDK reports what cannot be parsed.
+      return [event(data)];
+    }
+    if (!isPlainObject(chunk)) return [];
+    if (chunk.error !== undefined && chunk.error !== null) return [event(data)];
+    const { choices, usage } = chunk;
+    if (!Array.isArray(choices)) {
+      if (!isPlainObject(usage)) return [];
+      return [event(JSON.stringify({ ...chunk, choices: [] }))];
+    }
+    const { id, object, created, model } = chunk;
+    this.#envelope = { id, object, created, model };
+    const [choice] = choices.filter(isPlainObject);
+    if (choice === undefined) return [event(JSON.stringify({ ...chunk, choices: [] }))];
+    const delta = isPlainObject(choice.delta) ? choice.delta : {};
+    const { tool_calls: calls, content, ...rest } = delta;
+    const progress = Array.isArray(calls) ? calls.flatMap((call) => this.#hold(call)) : [];
+    const isFinished = typeof choice.finish_reason === "string" && choice.finish_reason !== "";
+    const text = textOf(content);
+    const shown = {
+      ...chunk,
+      choices: [{ ...choice, delta: { ...rest, ...(text !== undefined && { content: text }) } }],
+      ...(progress.length > 0 && { call_progress: progress }),
+    };
+    return [...(isFinished ? this.finish() : []), event(JSON.stringify(shown))];
+  }
+
+  /** The calls held back, each in one piece. */
+  finish(): readonly string[] {
+    const events = [...this.#calls].map(([index, call]) => {
+      const fn = { name: call.name, arguments: call.arguments.join("") };
+      const id = call.id ?? `call_${index}`;
+      const delta = { tool_calls: [{ index, id, type: "function", function: fn }] };
+      const choice = { index: 0, delta, finish_reason: null };
+      return event(JSON.stringify({ ...this.#envelope, choices: [choice] }));
+    });
+    this.#calls.clear();
+    return events;
+  }
+
+  #hold(call: unknown): readonly CallProgress[] {
+    if (!isPlainObject(call)) return [];
+    const fn = isPlainObject(call.function) ? call.function : {};
+    const index = this.#indexOf(call);
+    const known = this.#calls.get(index) ?? { id: undefined, name: "", arguments: [] };
+    this.#calls.set(index, known);
+    if (typeof call.id === "string" && call.id !== "") known.id ??= call.id;
+    if (typeof fn.name === "string" && known.name === "") known.name = fn.name;
+    const piece =
+      typeof fn.arguments === "string"
+        ? fn.arguments
+        : isPlainObject(fn.arguments)
+          ? JSON.stringify(fn.arguments)
+          : "";
+    if (piece !== "") known.arguments.push(piece);
+    return [{ name: known.name, added: piece.length }];
+  }
+
+  /** Some servers leave the index out, or give every call the same one with another id. */
+  #indexOf({ index, id }: Record<string, unknown>): number {
+    const given = typeof index === "number" ? index : undefined;
+    const present = given === undefined ? undefined : this.#calls.get(given);
+    const isOther =
+      typeof id === "string" && id !== "" && present?.id !== undefined && present.id !== id;
+    if (given !== undefined && !isOther) return given;
+    if (typeof id !== "string" || id === "") return Math.max(0, this.#calls.size - 1);
+    const same = [...this.#calls].find(([, call]) => call.id === id);
+    return same?.[0] ?? this.#calls.size;
+  }
+}
+
+function textOf(content: unknown): string | null | undefined {
+  if (content === undefined || content === null || typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
+  return content
+    .flatMap((part) => (isPlainObject(part) && typeof part.text === "string" ? [part.text] : []))
+    .join("");
+}
+
+function event(data: string): string {
+  return `data: ${data}\n\n`;
+}

@@ -1,0 +1,123 @@
+import { chinese } from "./chinese.ts";
+import { dutch } from "./dutch.ts";
+import { english } from "./english.ts";
+import { french } from "./french.ts";
+import { german } from "./german.ts";
+import { italian } from "./italian.ts";
+import { japanese } from "./japanese.ts";
+import type { Language, LanguagePart } from "./language.ts";
+import { polish } from "./polish.ts";
+import { portuguese } from "./portuguese.ts";
+import { spanish } from "./spanish.ts";
+
+export type { Language, LanguagePart } from "./language.ts";
+
+/** The languages that have a file. */
+export const LANGUAGES: readonly Language[] = [
+  english,
+  german,
+  french,
+  spanish,
+  italian,
+  portuguese,
+  dutch,
+  polish,
+  japanese,
+  chinese,
+];
+
+/** Longer texts are no statements; the rest of a text is not searched, which bounds the time. */
+const MAX_CHARACTERS = 2_000;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+interface Pattern {
+  readonly hasSpaces: boolean;
+  /** Without word boundaries, which take most of the time; most texts do not match it. */
+  readonly anywhere: RegExp;
+  readonly source: string;
+  whole: RegExp | undefined;
+}
+
+const patterns = new Map<LanguagePart, readonly Pattern[]>();
+
+/** Whether a text contains a pattern of any language. */
+export function matchesPart(part: LanguagePart, text: string): boolean {
+  return matchesOf(part, text).next().done !== true;
+}
+
+/** The first group of every pattern that matches. */
+export function groupsOfPart(part: LanguagePart, text: string): string[] {
+  return [...matchesOf(part, text)].flatMap(([, ...groups]) => {
+    const found = groups.find((group) => group !== undefined)?.trim();
+    return found === undefined || found === "" ? [] : [found];
+  });
+}
+
+function* matchesOf(part: LanguagePart, text: string): Generator<RegExpExecArray> {
+  const said = text.slice(0, MAX_CHARACTERS).replaceAll(/[’‘]/g, "'");
+  const isUnspaced = UNSPACED.test(said);
+  for (const pattern of patternsOf(part)) {
+    if (!pattern.hasSpaces && !isUnspaced) continue;
+    const match = exec(pattern, said);
+    if (match !== null) yield match;
+  }
+}
+
+function exec(pattern: Pattern, text: string): RegExpExecArray | null {
+  if (!pattern.hasSpaces) return pattern.anywhere.exec(text);
+  if (!pattern.anywhere.test(text)) return null;
+  pattern.whole ??= new RegExp(wholeWords(pattern.source), "iu");
+  return pattern.whole.exec(text);
+}
+
+function patternsOf(part: LanguagePart): readonly Pattern[] {
+  const known = patterns.get(part);
+  if (known !== undefined) return known;
+  const made = LANGUAGES.flatMap(({ [part]: sources, hasSpaces }) =>
+    sources.map((source) => ({
+      ...{ hasSpaces, source, anywhere: new RegExp(source, "iu"), whole: undefined },
+    })),
+  );
+  patterns.set(part, made);
+  return made;
+}
+
+/** Adds word boundaries where the pattern begins or ends with a letter or digit. */
+function wholeWords(source: string): string {
+  const end = String.raw`(?:(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_]))`;
+  const begin = String.raw`(?:(?<![\p{L}\p{N}_])|(?![\p{L}\p{N}_]))`;
+  return `${begin}(?:${source})${end}`;
+}
+
+let words: ReadonlySet<string> | undefined;
+
+/** Function words of all languages. */
+export function functionWords(): ReadonlySet<string> {
+  words ??= new Set(LANGUAGES.flatMap((language) => language.functionWords.split(/\s+/)));
+  return words;
+}
+
+/** An alternation of everything that the languages with spaces list under a part. */
+export function alternatives(part: "reasons" | "negations"): string {
+  return LANGUAGES.flatMap((language) => language[part]).join("|");
+}
+
+/** Words that languages with spaces put between a negation and what it rejects. */
+export function wordsAfterNegation(): string[] {
+  return LANGUAGES.flatMap(({ afterNegation }) => afterNegation.split(/\s+/)).filter(Boolean);
+}
+
+let reservations: RegExp | undefined;
+
+/** Whether a text limits a yes, such as with "but" or "only". */
+export function reservationIn(text: string): boolean {
+  const of = (isSpaced: boolean) =>
+    LANGUAGES.filter(({ hasSpaces }) => hasSpaces === isSpaced)
+      .flatMap((language) => language.reservations.split(" "))
+      .join("|");
+  reservations ??= new RegExp(
+    String.raw`(?<![\p{L}\p{N}])(?:${of(true)})(?![\p{L}\p{N}])|${of(false)}`,
+    "iu",
+  );
+  return reservations.test(text);
+}

@@ -1,0 +1,143 @@
+import { CairnError } from "./errors.ts";
+
+/** Resolves after `ms` milliseconds, or rejects with the signal's reason as soon as it aborts. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+/** Lets timers, sockets and other work of this process run before a long loop goes on. */
+export function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * Waits for all work that runs side by side and returns its results. If some of it fails, the rest is still
+ * awaited, so that nothing runs on unseen by the caller; then the first error is thrown.
+ */
+export async function settleAll<const Work extends readonly Promise<unknown>[]>(
+  ...work: Work
+): Promise<{ -readonly [Place in keyof Work]: Awaited<Work[Place]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
+export interface TimeoutOptions {
+  readonly patienceMs: number;
+  /** Aborts when the waiting begins; default: it begins at once. */
+  readonly after?: AbortSignal;
+  /** Of the caller, who may give up earlier. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Throws busy where the work takes too long, whether or not it ends with its signal: what does not answer holds
+ * nobody up.
+ */
+export async function withTimeout<T>(
+  { patienceMs, after, signal: given }: TimeoutOptions,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const timer: { id?: NodeJS.Timeout } = {};
+  const over = new AbortController();
+  const isLate = new Promise<never>((_resolve, reject) => {
+    const begin = () => {
+      timer.id = setTimeout(() => {
+        const error = new CairnError("busy", `It did not answer within ${patienceMs} ms.`);
+        reject(error);
+        late.abort(error);
+      }, patienceMs);
+    };
+    if (after === undefined || after.aborted) begin();
+    else after.addEventListener("abort", begin, { once: true, signal: over.signal });
+  });
+  const signal = given === undefined ? late.signal : AbortSignal.any([given, late.signal]);
+  const working = work(signal);
+  // Where it is not waited for any more, nobody asks what became of it.
+  working.catch(() => undefined);
+  try {
+    return await Promise.race([working, isLate]);
+  } finally {
+    clearTimeout(timer.id);
+    over.abort();
+  }
+}
+
+/** The longest time that other work of the process has to wait, in milliseconds. */
+const LONGEST_MS = 10;
+
+/** Lets timers, sockets and other work of this process run between many small steps. */
+export class EventLoopYielder {
+  #since = performance.now();
+
+  /** Await this after each step. It returns at once until the turn has lasted long enough. */
+  async yieldIfDue(): Promise<void> {
+    if (performance.now() - this.#since < LONGEST_MS) return;
+    await yieldToEventLoop();
+    this.#since = performance.now();
+  }
+}
+
+/** Writing so many rows takes about 10 ms. */
+const OF_A_TURN = 250;
+
+/**
+ * Runs `body` on slices of at most 250 items, in order. Between them timers, sockets and other work
+ * of this process get a turn.
+ */
+export async function forEachBatch<Item>(
+  items: readonly Item[],
+  body: (slice: readonly Item[]) => PromiseLike<void>,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += OF_A_TURN) {
+    if (start > 0) await yieldToEventLoop();
+    await body(items.slice(start, start + OF_A_TURN));
+  }
+}
+
+/** SQLite takes a bounded number of parameters in one statement. */
+const BATCH = 500;
+
+/**
+ * Runs `load` on slices of at most 500 keys and joins the results in order. Other work of this process gets a
+ * turn between slices.
+ */
+export async function loadInBatches<Key, Row>(
+  keys: readonly Key[],
+  load: (slice: Key[]) => PromiseLike<Row[]>,
+): Promise<Row[]> {
+  if (keys.length === 0) return [];
+  const rows: Row[] = [];
+  for (let start = 0; start < keys.length; start += BATCH) {
+    if (start > 0) await yieldToEventLoop();
+    rows.push(...(await load(keys.slice(start, start + BATCH))));
+  }
+  return rows;
+}
+
+/** Work that pauses after each small step, so that its runner decides what happens in between. */
+export type Steps<Result> = Generator<undefined, Result>;
+
+/** Runs the steps to their end. Timers, sockets and other work of this process get turns in between. */
+export async function stepByStep<Result>(steps: Steps<Result>): Promise<Result> {
+  const turn = new EventLoopYielder();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await turn.yieldIfDue();
+  }
+}

@@ -1,2 +1,0 @@
-/** The port on which `cairn serve` listens by default, and where `cairn ui` and `cairn open` look for it. */
-export const DEFAULT_PORT = 7433;

@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { devNull, homedir, hostname } from "node:os";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { isMissingFile, lacksDescriptors, stateConflict } from "./errors.ts";
+import { isAlive } from "./process-lock.ts";
+
+/**
+ * Makes a folder, and missing ones above it, readable by its owner alone. Unlike the recursive form of
+ * Node.js it terminates on file systems that take no folders, such as `/proc`. Throws conflict that names
+ * what is in the way and what the file system says.
+ */
+export function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (isFolder(path)) return;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw stateConflict(
+      `The folder ${path} cannot be made: ${REASONS[code] ?? code}. Name another folder.`,
+    );
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: "there is a file of this name",
+  ENOTDIR: "a part of the path is a file",
+  ENOENT: "nothing can be made there",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the disk can only be read",
+  ENOSPC: "the disk is full",
+  ELOOP: "the path leads in a circle",
+  ENAMETOOLONG: "the name is too long",
+};
+
+function isFolder(path: string): boolean {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined || stats.isDirectory()) return stats !== undefined;
+  } catch {
+    // Making the folder then reports what is in the way.
+    return false;
+  }
+  throw stateConflict(`${path} is a file, where a folder is needed. Name another folder.`);
+}
+
+/** Names of what is in a folder; none where there is no such folder. Throws what else hinders reading. */
+export function listFolder(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isMissingFile(error)) return [];
+    throw error;
+  }
+}
+
+/** Whether process and machine can open so many more files at this moment. */
+export function hasRoomForFiles(count: number): boolean {
+  const opened: number[] = [];
+  try {
+    for (let n = 0; n < count; n += 1) opened.push(openSync(devNull, "r"));
+    return true;
+  } catch (error) {
+    if (lacksDescriptors(error)) return false;
+    throw error;
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+/** A draft is taken for abandoned after this time if its process cannot be checked. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
+const DRAFT = ".draft-";
+const HOST = hostname()
+  .replace(/[^A-Za-z0-9]/g, "")
+  .slice(0, 20);
+
+/**
+ * The name under which a file is written until it is complete. It contains host and process id, since process
+ * ids are reused, especially in containers.
+ */
+export function draftName(path: string): string {
+  return `${path}${DRAFT}${process.pid}-${HOST}-${randomBytes(4).toString("hex")}`;
+}
+
+/** Names of the drafts of these files that killed processes have left in a folder. */
+export function abandonedDrafts(folder: string, isOurs: (file: string) => boolean): string[] {
+  return listFolder(folder).filter((name) => {
+    const start = name.lastIndexOf(DRAFT);
+    if (start < 0 || !isOurs(name.slice(0, start))) return false;
+    const [, pid, host] =
+      /^(\d+)(?:-([A-Za-z0-9]*)-[0-9a-f]{8})?/.exec(name.slice(start + DRAFT.length)) ?? [];
+    if (pid === undefined) return false;
+    const isDead = (host === undefined || host === HOST) && !isAlive(Number(pid));
+    return isDead || isOld(join(folder, name));
+  });
+}
+
+/** Removes the drafts that killed processes have left. */
+export function removeAbandonedDrafts(folder: string, isOurs: (file: string) => boolean): void {
+  for (const name of abandonedDrafts(folder, isOurs)) rmSync(join(folder, name), { force: true });
+}
+
+function isOld(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS;
+}
+
+/** The address of a server, such as `postgres://host/name`, which is no folder. */
+const ADDRESS = /^[a-z]+:\/\//;
+
+/**
+ * The location of databases as an answer shows it. Answers carry no absolute paths: a folder below the home
+ * folder becomes `~/…`, any other folder its last part. The address of a server is shown as it is.
+ */
+export function shownPlace(location: string, home = homedir()): string {
+  if (ADDRESS.test(location)) return location;
+  const below = relative(home, location);
+  if (below !== "" && !below.startsWith("..") && !isAbsolute(below)) return `~/${below}`;
+  return `…/${basename(location)}`;
+}

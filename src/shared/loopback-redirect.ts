@@ -1,0 +1,97 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CairnError } from "./errors.ts";
+import { stripControlLine } from "./text.ts";
+
+export interface LoopbackRedirect {
+  /** The address to which the browser must return. */
+  readonly url: string;
+  /**
+   * The code that the browser brings back. Rejects with forbidden if the person was refused, with unavailable
+   * where nobody came within five minutes or before the signal.
+   */
+  code(signal: AbortSignal): Promise<string>;
+  close(): void;
+}
+
+const PATH = "/callback";
+/** How long a person may take in their browser. */
+const PERSON_MS = 300_000;
+
+export type Secret =
+  /** The log-in returns this text as `state`. */
+  | { readonly state: string }
+  /** For a log-in that returns no `state`: the last part of the path to which the browser returns. */
+  | { readonly place: string };
+
+/**
+ * Waits on this machine until a browser returns from a log-in. The request must carry a secret that nobody
+ * else can know; a request without it came from somebody else and is refused.
+ */
+export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<LoopbackRedirect> {
+  const path = "place" in secret ? `${PATH}/${secret.place}` : PATH;
+  let found: (code: string) => void = () => {};
+  let failed: (error: Error) => void = () => {};
+  const code = new Promise<string>((resolve, reject) => {
+    found = resolve;
+    failed = reject;
+  });
+  // A caller who closes early no longer awaits the code, so its rejection needs a handler.
+  code.catch(() => undefined);
+  const server = createServer((request, response) => {
+    const asked = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (request.method !== "GET" || asked.pathname !== path) {
+      answer(response, 404, "There is nothing here.");
+      return;
+    }
+    if ("state" in secret && asked.searchParams.get("state") !== secret.state) {
+      answer(response, 400, "This is not the log-in that cairn waits for.");
+      return;
+    }
+    const brought = asked.searchParams.get("code");
+    if (brought !== null) {
+      answer(response, 200, "You are logged in. This page can be closed.");
+      found(brought);
+      return;
+    }
+    const reason = stripControlLine(asked.searchParams.get("error") ?? "no code came").slice(
+      0,
+      200,
+    );
+    answer(response, 200, "You were not logged in. This page can be closed.");
+    failed(new CairnError("forbidden", `The log-in was refused: ${reason}.`));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${taken}${path}`,
+    code: (signal) => Promise.race([code, overAfter(signal)]),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function overAfter(signal: AbortSignal): Promise<never> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(PERSON_MS)]);
+  return new Promise((_, reject) => {
+    const end = () =>
+      reject(new CairnError("unavailable", "Nobody logged in within five minutes."));
+    if (limit.aborted) end();
+    else limit.addEventListener("abort", end, { once: true });
+  });
+}
+
+function answer(response: ServerResponse, status: number, sentence: string): void {
+  response.writeHead(status, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'",
+    "cache-control": "no-store",
+    connection: "close",
+  });
+  response.end(`<!doctype html><title>cairn</title><p>${sentence}</p>`);
+}

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { scopeAsked } from "../../../src/access/identity/oauth/scopes.ts";
+
+it.each([
+  [undefined, "write"],
+  ["read", "read"],
+  ["read write offline_access", "write"],
+  ["offline_access", "read"],
+])("grants for the scope %j: %s", (asked, granted) => {
+  expect(scopeAsked(asked)).toBe(granted);
+});
+
+it.each(["root", "read root", "WRITE", "approve", "metrics"])("refuses the scope %j", (asked) => {
+  expect(() => scopeAsked(asked)).toThrow(/scope: there is no/);
+});

@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { ChatChunks, normalizedChatFetch } from "../../src/llm/providers/chat-stream.ts";
+import { readArguments, resolveToolName } from "../../src/llm/read-arguments.ts";
+
+const chunk = (delta: object, finish: string | null = null) => ({
+  id: "c",
+  choices: [{ index: 0, delta, finish_reason: finish }],
+});
+
+/** What servers put between the pieces of an answer. */
+const noise = fc.constantFrom<unknown>(
+  null,
+  {},
+  [],
+  1,
+  "x",
+  { choices: null },
+  { choices: [] },
+  { choices: [null] },
+  { choices: null, usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } },
+  chunk({ content: null, tool_calls: null }),
+);
+
+async function bytesOf(body: string, cuts: readonly number[]): Promise<string> {
+  const bytes = new TextEncoder().encode(body);
+  const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      let start = 0;
+      for (const end of [...ends, bytes.length]) {
+        controller.enqueue(bytes.subarray(start, end));
+        start = end;
+      }
+      controller.close();
+    },
+  });
+  const headers = { "content-type": "text/event-stream" };
+  const response = await normalizedChatFetch(async () => new Response(stream, { headers }))("x");
+  return response.text();
+}
+
+function eventsOf(text: string): Record<string, unknown>[] {
+  return text
+    .split("\n\n")
+    .filter((one) => one.startsWith("data: {"))
+    .map((one) => JSON.parse(one.slice(6)));
+}
+
+it("delivers text and one whole tool call, whatever is between the pieces and wherever they are cut", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ unit: "grapheme" }), { maxLength: 5 }),
+      fc.array(fc.string({ unit: "grapheme", minLength: 1 }), { minLength: 1, maxLength: 8 }),
+      fc.array(noise, { maxLength: 8 }),
+      fc.array(fc.nat(), { maxLength: 20 }),
+      async (texts, pieces, between, cuts) => {
+        const calls = pieces.map((piece, at) => {
+          const id = at === 0 ? { id: "a", type: "function" } : {};
+          const fn = { ...(at === 0 && { name: "shell" }), arguments: piece };
+          return chunk({ tool_calls: [{ index: 0, ...id, function: fn }] });
+        });
+        const all: unknown[] = [...texts.map((content) => chunk({ content })), ...calls];
+        between.forEach((one, at) => {
+          all.splice((at * 7) % (all.length + 1), 0, one);
+        });
+        all.push(chunk({}, "tool_calls"));
+        const body = `${all.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("")}data: [DONE]\n\n`;
+        const events = eventsOf(await bytesOf(body, cuts));
+        for (const { choices } of events) expect(Array.isArray(choices)).toBe(true);
+        const deltas = events.flatMap(({ choices }) =>
+          (choices as { delta: Record<string, unknown> }[]).map(({ delta }) => delta),
+        );
+        expect(deltas.map(({ content }) => content ?? "").join("")).toBe(texts.join(""));
+        const delivered = deltas.flatMap(({ tool_calls: one }) => one ?? []);
+        expect(delivered).toEqual([
+          {
+            index: 0,
+            id: "a",
+            type: "function",
+            function: { name: "shell", arguments: pieces.join("") },
+          },
+        ]);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+it("reads 80 000 pieces of a tool call in linear time", () => {
+  const chunks = new ChatChunks();
+  const piece = `data: ${JSON.stringify(chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "write", arguments: "x" } }] }))}`;
+  for (let count = 0; count < 80_000; count += 1) chunks.take(piece);
+  expect(chunks.finish()[0]).toHaveLength(80_000 + lengthOfEnvelope());
+});
+
+function lengthOfEnvelope(): number {
+  const chunks = new ChatChunks();
+  chunks.take(
+    `data: ${JSON.stringify(chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "write", arguments: "" } }] }))}`,
+  );
+  return chunks.finish()[0]?.length ?? 0;
+}
+
+it("keeps calls apart that share an index and takes arguments as objects", () => {
+  const chunks = new ChatChunks();
+  const call = (id: string, args: unknown) => ({
+    index: 0,
+    id,
+    function: { name: id, arguments: args },
+  });
+  chunks.take(
+    `data: ${JSON.stringify(chunk({ tool_calls: [call("a", { x: 1 }), call("b", "{}")] }))}`,
+  );
+  const calls = chunks
+    .finish()
+    .map((event) => JSON.parse(event.slice(6)).choices[0].delta.tool_calls[0]);
+  expect(calls.map(({ function: fn }) => fn)).toEqual([
+    { name: "a", arguments: '{"x":1}' },
+    { name: "b", arguments: "{}" },
+  ]);
+});
+
+it("reads every object in the forms that models send it", () => {
+  const forms = [
+    (json: string) => json,
+    (json: string) => `{}${json}`,
+    (json: string) => `${json}${json}`,
+    (json: string) => JSON.stringify(json),
+    (json: string) => `\`\`\`json\n${json}\n\`\`\``,
+  ];
+  const object = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue(), { minKeys: 1 });
+  fc.assert(
+    fc.property(object, fc.constantFrom(...forms), (value, form) => {
+      const json = JSON.stringify(value);
+      const expected: unknown = JSON.parse(json);
+      expect(readArguments(form(json))).toEqual({ value: expected });
+    }),
+  );
+});
+
+it("reports arguments that are several objects or no JSON", () => {
+  expect(readArguments('{"a":1}{"a":2}')).toEqual({ problem: expect.stringContaining("several") });
+  expect(readArguments('{"a":')).toEqual({ problem: expect.stringContaining("not valid JSON") });
+  expect(readArguments("[1]")).toEqual({ problem: expect.stringContaining("JSON object") });
+  expect(readArguments('{"command":"a\nb"}')).toEqual({ value: { command: "a\nb" } });
+  fc.assert(fc.property(fc.string(), (text) => void readArguments(text)));
+});
+
+it("resolves names with a prefix or in another case, if one tool is meant", () => {
+  const offered = ["shell", "read", "mcp__a__Read"];
+  expect(
+    ["functions.shell", "Shell", "tools:read", "nope"].map((name) =>
+      resolveToolName(name, offered),
+    ),
+  ).toEqual(["shell", "shell", "read", "nope"]);
+});
