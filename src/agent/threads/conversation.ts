@@ -13,10 +13,9 @@ import type { EventLog } from "./event-log.ts";
 import type { HostServices } from "./host-services.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import { ThreadMemory } from "./thread-memory.ts";
-import { ThreadPrompt } from "./thread-prompt.ts";
+import { ThreadPrompt, WorkedHistory } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { Turn, type TurnContext, type TurnStart } from "./turn.ts";
-import { WorkedHistory } from "./worked-history.ts";
 
 export interface ConversationOptions {
   readonly services: HostServices;

@@ -1,16 +1,19 @@
 import { resolve } from "node:path";
 import type { ModelClient, RequestedToolCall } from "../../llm/index.ts";
+import { type ModelMessage, SERVICES } from "../../llm/index.ts";
 import { isCairnError, messageOf } from "../../shared/errors.ts";
 import { randomIds } from "../../shared/ids.ts";
 import { stripControl } from "../../shared/text.ts";
 import type { ThreadCheckpoints } from "../checkpoints/thread-checkpoints.ts";
+import { expandMentions } from "../files/expand-mentions.ts";
 import { describeHookFailure, runStopHooks } from "../hooks/run-stop-hooks.ts";
 import type { AgentRun } from "../loop/agent-run.ts";
+import type { ContextGauge } from "../loop/context-gauge.ts";
 import { handOver } from "../loop/hand-over.ts";
-import type { History } from "../loop/history.ts";
+import type { History, UserContent } from "../loop/history.ts";
+import { saidText, userContent } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
 import type { Spending } from "../loop/spending.ts";
-import type { UserContent } from "../loop/user-content.ts";
 import type { FileWatch } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { TurnOptions, TurnResult } from "../ports/thread-control.ts";
@@ -21,15 +24,85 @@ import type { Tool } from "../tools/define-tool.ts";
 import { delegate } from "./delegate.ts";
 import type { EventLog } from "./event-log.ts";
 import type { HostServices } from "./host-services.ts";
-import { messageContent } from "./message-content.ts";
 import type { MessageQueue } from "./message-queue.ts";
-import { hasToolAnswers, personsWords } from "./persons-part.ts";
+import type { Recollection } from "./recollection.ts";
 import type { ThreadMemory } from "./thread-memory.ts";
-import type { ThreadPrompt } from "./thread-prompt.ts";
+import type { ThreadPrompt, WorkedHistory } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
-import { watchWindow } from "./watch-window.ts";
-import type { WorkedHistory } from "./worked-history.ts";
+
+/** What begins with this was put together by the program, and may hold words of others. */
+const NOT_TYPED = /^\[cairn\]|<handover[ >]/;
+/** Tools by which nothing comes in that the person, or the memory, did not say. */
+const OWN_TOOLS: ReadonlySet<string> = new Set([
+  "todo",
+  "ask_user",
+  "remember",
+  "recall",
+  "memory_apply",
+  "memory_snapshot",
+]);
+
+/** All that the person has typed in a conversation. */
+function personsWords(messages: readonly ModelMessage[]): string {
+  const typed = messages.flatMap((message) => {
+    const text = message.role === "user" ? saidText(message) : "";
+    return NOT_TYPED.test(text) ? [] : [text];
+  });
+  return typed.join("\n");
+}
+
+/** Whether anything was read in it, by whichever tool: files, commands, pages, servers. */
+function hasToolAnswers(messages: readonly ModelMessage[]): boolean {
+  return messages.some((message) => {
+    if (message.role === "user") return NOT_TYPED.test(saidText(message));
+    if (message.role !== "tool") return false;
+    return message.content.some(
+      (part) => part.type === "tool-result" && !OWN_TOOLS.has(part.toolName),
+    );
+  });
+}
+
+/** System prompt, tools and a few files take more than half of it. */
+const SMALLEST = 32_000;
+
+interface WatchedRun {
+  readonly client: ModelClient;
+  readonly gauge: ContextGauge;
+  readonly emit: (event: AgentEventBody) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks how large the model's window is, unless that is known, and tells where it is too small. Nobody
+ * waits for it: the size matters after the first answer.
+ */
+function watchWindow({ client, gauge, emit, signal }: WatchedRun): void {
+  if (gauge.window !== undefined) return;
+  client.contextWindow(signal).then(
+    (window) => {
+      gauge.window = window;
+      const warning = tooSmallWindow(client, window);
+      if (warning !== undefined) emit({ type: "status", phase: "info", message: warning });
+    },
+    // Aborted: the next run asks again.
+    () => undefined,
+  );
+}
+
+/**
+ * What a person should know of a model on their own machine that runs with too little room; services
+ * say by themselves when a request is too long, Ollama leaves its beginning out without a word.
+ */
+function tooSmallWindow(
+  { provider, model }: Pick<ModelClient, "provider" | "model">,
+  window: number | undefined,
+): string | undefined {
+  if (SERVICES[provider].cutsSilently !== true) return undefined;
+  if (window === undefined || window >= SMALLEST) return undefined;
+  const tokens = window.toLocaleString("en");
+  return `${model} runs with room for ${tokens} tokens, and forgets the beginning of what is longer; work on a project needs about 32,000. "contextWindow" (CAIRN_CONTEXT_WINDOW) asks for more, as far as the model and the memory of this machine allow.`;
+}
 
 /** No tool runs in a handover: its tools are only described. */
 const NO_WATCH: FileWatch = { willWrite: async () => {}, willRunCommand: async () => {} };
@@ -358,4 +431,38 @@ function askUntilAborted(ask: AskUser, signal: AbortSignal): AskUser {
         .then(resolve, reject)
         .finally(() => signal.removeEventListener("abort", onAbort));
     });
+}
+
+interface MessageSurroundings {
+  readonly services: HostServices;
+  readonly client: Pick<ModelClient, "model" | "seesImages">;
+  readonly recollection: Recollection;
+  readonly emit: (event: AgentEventBody) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What the model gets of a typed message: with the files it mentions and what memory holds about it. */
+async function messageContent(
+  text: string,
+  { services, client, recollection, emit, signal }: MessageSurroundings,
+): Promise<UserContent> {
+  const { projectRoot, settings, mcpServers, keptImages } = services;
+  const { allowOutsideProject, editMode } = settings;
+  const tell = (message: string) => emit({ type: "status", phase: "info", message });
+  const expanded = await expandMentions({
+    text,
+    projectRoot,
+    allowOutsideProject,
+    editMode,
+    keptImages,
+    readResource: (mention) => mcpServers.readResource(mention, signal),
+  });
+  for (const message of expanded.warnings) tell(message);
+  const { pictures } = expanded;
+  if (pictures.length > 0 && !client.seesImages) {
+    tell(
+      `${client.model} is not known to see images, so it gets a note in their place. Choose a model that does with /model, or set "vision": true where this one does.`,
+    );
+  }
+  return userContent(await recollection.append(expanded.text, text, signal), pictures);
 }

@@ -63,7 +63,8 @@ export class Migrations {
   /** The version that can be reached from here by scripts of only these kinds. */
   reach(from: number, kinds: readonly Migration["kind"][]): number {
     const stop = this.all.findIndex(
-      ({ kind }, place) => BASE + place >= from && !kinds.includes(kind),
+      ({ kind }, place) =>
+        BASE + place >= from && !kinds.includes(place === 0 ? UPGRADE.kind : kind),
     );
     return stop === -1 ? Math.max(from, this.newest) : BASE + stop;
   }
@@ -108,4 +109,5 @@ function migrationOf(listed: ListedScript): Migration {
   };
 }
 
-const UPGRADE = migrationOf("upgrade-0.1");
+/** Servers of 0.1 stop without the tables that it drops, so it runs on request only. */
+const UPGRADE = migrationOf({ name: "upgrade-0.1", kind: "contract" });

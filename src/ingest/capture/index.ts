@@ -1,5 +1,5 @@
 export { askToKeep } from "./ask-to-keep.ts";
-export type { Candidate } from "./candidate.ts";
+export type { Candidate, TranscriptEntry } from "./candidate.ts";
 export { classifyStatement, type Statement } from "./classify-statement.ts";
 export { findCandidates, lookThrough, masked } from "./find-candidates.ts";
 export { findMistakes, mistake } from "./find-mistakes.ts";
@@ -43,5 +43,4 @@ export {
   type ToolUse,
   toolUses,
 } from "./tool-calls.ts";
-export type { TranscriptEntry } from "./transcript.ts";
 export type { TranscriptRecord } from "./transcript-record.ts";

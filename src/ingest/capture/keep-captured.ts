@@ -2,10 +2,9 @@ import { z } from "zod";
 import { type Memory, mistakePair } from "../../memory/index.ts";
 import type { QueuedJob } from "../../shared/durable-queue.ts";
 import { comparableText } from "../learning/index.ts";
-import { asClaims } from "./as-claims.ts";
 import { CANDIDATE_KINDS, CANDIDATE_TYPES, type Candidate } from "./candidate.ts";
 import { readSession, updateSession } from "./hook-session.ts";
-import { keepCandidates } from "./keep-candidates.ts";
+import { asClaims, keepCandidates } from "./keep-candidates.ts";
 
 const MOST_REMEMBERED = 500;
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { WORTH_REMEMBERING } from "../../memory/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { CLAIM_KINDS, type Claim, type LearningPassage } from "./claim.ts";
+import { CLAIM_KINDS, type Claim, type LearningPassage, pathsIn } from "./claim.ts";
 import type { ClaimMaker } from "./learn-from-passages.ts";
-import { pathsIn } from "./paths-in.ts";
 
 export interface AskedModel {
   /** Answers a question with text. Rejects with what a person is to be told. */

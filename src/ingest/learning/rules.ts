@@ -1,7 +1,12 @@
 import { groupsOfPart, type LanguagePart, matchesPart } from "../../memory/index.ts";
-import { type Claim, type ClaimKind, comparableText, type LearningPassage } from "./claim.ts";
+import {
+  type Claim,
+  type ClaimKind,
+  comparableText,
+  type LearningPassage,
+  pathsIn,
+} from "./claim.ts";
 import { isAgreement } from "./gate.ts";
-import { pathsIn } from "./paths-in.ts";
 import { echoOf, isTyped, type Sentence, sentencesOf } from "./typed-text.ts";
 
 /** Earlier passages of the assistant that a message may hand back. */
