@@ -6,19 +6,15 @@ const TYPES: readonly (readonly [sqlite: RegExp, postgres: string])[] = [
   [/^blob\b/, "bytea"],
 ];
 
-/** No database of PostgreSQL is older than these: of them the changes of rows are left out. */
-const OLDER = ["0000_tables", "0002_changes", "0005_token-signs", "0006_folded-texts"];
-
 /**
  * One migration of SQLite as PostgreSQL reads it. References come last, as tables refer to later
  * ones, and may be checked at the end of a transaction, as an import needs.
  */
-export function toPostgres(script: string, tag: string): string {
+export function toPostgres(script: string): string {
   const references: string[] = [];
   const statements = script
     .split("--> statement-breakpoint")
     .map((statement) => statement.replaceAll("`", '"').trim())
-    .filter((statement) => !(OLDER.includes(tag) && isChangeOfRows(statement)))
     .map((statement) => translate(statement, references));
   return `${[...statements, ...references].join("\n")}\n`;
 }

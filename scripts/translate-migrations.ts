@@ -20,7 +20,7 @@ const scripts = JSON.parse(readFileSync(order, "utf8")) as ListedScript[];
 for (const { tag } of journal.entries) {
   if (HAND_WRITTEN.includes(tag)) continue;
   const script = readFileSync(join(sqlite, `${tag}.sql`), "utf8");
-  writeFileSync(join(postgres, `${tag}.sql`), toPostgres(script, tag));
+  writeFileSync(join(postgres, `${tag}.sql`), toPostgres(script));
   const isListed = scripts.some((one) => (typeof one === "string" ? one : one.name) === tag);
   // Whoever writes it says what servers of the version before make of it.
   if (!isListed) scripts.push({ name: tag, kind: "expand" });

@@ -8,7 +8,6 @@ import {
 import { DurableQueue } from "../shared/durable-queue.ts";
 import { isCairnError, messageOf } from "../shared/errors.ts";
 import type { App } from "./assemble-app.ts";
-import { isTidyingDue, tidyingOf, tidyQueued } from "./tidy-daily.ts";
 
 /** Where work waits that a process could not do within the time that somebody waited for it. */
 export function queueOf({ config }: App): DurableQueue {
@@ -16,8 +15,7 @@ export function queueOf({ config }: App): DurableQueue {
 }
 
 /**
- * Has the project's history and files of decisions read on, in the background, as a session starts, and
- * once a day what says the same twice merged.
+ * Has the project's history and files of decisions read on, in the background, as a session starts.
  * Of a project whose config nobody has accepted, or where nothing is remembered yet, nothing is read.
  */
 export async function queueProject(app: App): Promise<void> {
@@ -28,10 +26,6 @@ export async function queueProject(app: App): Promise<void> {
   const { off, keep } = settings.sources;
   const work: QueuedProject = { folder: paths.projectRoot, db: memory.name, off, keep };
   queueOf(app).addOnce("project", work);
-  // Where a person decides about everything, nothing is merged in the background.
-  if (!settings.learn.tidy || settings.learn.accept === "ask") return;
-  const tidying = tidyingOf(app.config.dataDir, memory.name);
-  if (isTidyingDue(tidying, Date.now())) queueOf(app).addOnce("tidy", tidying);
 }
 
 /**
@@ -51,7 +45,6 @@ function drain(app: App, queue: DurableQueue): Promise<number> {
       turn: ({ payload }) => lookThroughTurn(payload, queue),
       captured: (job) => keepCaptured(job, (db) => app.store.open(db)),
       project: ({ payload }) => readQueuedProject(payload, (db) => app.store.open(db)),
-      tidy: ({ payload }) => tidyQueued(payload, (db) => app.store.open(db)),
       mistake: ({ payload }) => countTold(payload, (db) => app.store.open(db)),
       transcript: ({ payload }) => readQueuedTranscript(payload, (db) => app.store.open(db)),
     },

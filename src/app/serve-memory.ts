@@ -4,10 +4,8 @@ import type { AgentOnPage } from "./agent-on-page.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
 import { doQueuedWorkLater } from "./do-queued-work.ts";
-import { followRulesDaily } from "./follow-rules.ts";
 import type { OpenAgent } from "./open-agent.ts";
 import { ownToken } from "./own-token.ts";
-import { tellOfProposalsRegularly } from "./tell-of-proposals.ts";
 
 export interface ServeMemoryOptions extends AppOptions {
   /** Of the product. */
@@ -69,16 +67,12 @@ export async function serveMemory({
     forget = agent?.note(server.url);
     // An agent does it for its memory.
     const working = store.isReadOnly || agent !== undefined ? undefined : doQueuedWorkLater(app);
-    const stopTelling = tellOfProposalsRegularly(app);
-    const stopRules = followRulesDaily(app);
     installSignalHandlers({
       logger,
       async onStop() {
         forget?.();
         await closeServer(server, agent);
         await working;
-        await stopTelling();
-        await stopRules();
         await app.close();
       },
     });

@@ -52,7 +52,6 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
         contentBytes: settings.maxContentBytes,
         changesetOps: settings.maxChangesetOps,
         proposalDays: settings.proposalDays,
-        proposalOwners: settings.deciding.owners,
       },
       secrets: settings.secrets,
       retention: settings.retention,

@@ -29,12 +29,6 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Inspection",
   },
   {
-    name: "recall-use",
-    summary:
-      "Say in how many answers items were, which are never found, always cut off, or contradicted",
-    group: "Inspection",
-  },
-  {
     name: "snapshot",
     summary: "Read several parts of memory at one moment",
     group: "Memory",
@@ -54,11 +48,6 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   {
     name: "list pending",
     summary: "Pending episodes in batches that belong together, the oldest first",
-    group: "Inspection",
-  },
-  {
-    name: "recap",
-    summary: "Say what was learned, changed, contradicted and forgotten in a time, by author",
     group: "Inspection",
   },
   {
@@ -94,11 +83,6 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Corrections",
   },
   {
-    name: "close-replaced",
-    summary: "Let facts that an older version replaced end when their successors began",
-    group: "Corrections",
-  },
-  {
     name: "list proposals",
     summary: "List what may be worth keeping and waits for a person, said last first",
     group: "Inspection",
@@ -127,12 +111,6 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "supersede",
     summary:
       "Replace an old fact, decision or preference by a new one; the old one becomes history",
-    group: "Corrections",
-  },
-  {
-    name: "tidy",
-    summary:
-      "Merge what says the same, gather what was decided about one thing, name what may be the same",
     group: "Corrections",
   },
   {

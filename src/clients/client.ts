@@ -69,6 +69,10 @@ interface HookPlace {
   readonly goOn?: (text: string) => string;
   /** The client drops what is printed at a session's start: the first prompt shows that too. */
   readonly startsWithPrompt?: true;
+  /** The client drops the context of a resumed session's start: the next prompt shows it. */
+  readonly dropsStartOnResume?: true;
+  /** The compaction hook runs before each request to the model, whether it compacts or not. */
+  readonly compactsAtEachRequest?: true;
 }
 
 /** The client runs command lines that stand in lists of its config. */

@@ -29,6 +29,7 @@ export const copilot: Client = {
     },
     entry: ({ line }) => ({ type: "command", bash: line, powershell: `& ${line}`, timeoutSec: 10 }),
     initial: { version: 1 },
+    dropsStartOnResume: true,
     answer: (_event, context) => JSON.stringify({ additionalContext: context }),
   },
   afterwards: "Start a new session; `/mcp` there lists the server.",

@@ -1,17 +1,20 @@
 import type { Client } from "./client.ts";
 import { geminiForm } from "./gemini-form.ts";
 
+const form = geminiForm(".gemini", {
+  "session-start": "SessionStart",
+  prompt: "BeforeAgent",
+  // Before a call nothing can be said to the model without refusing it.
+  tool: "AfterTool",
+  compact: "PreCompress",
+  stop: "AfterAgent",
+  "session-end": "SessionEnd",
+});
+
 export const gemini: Client = {
   name: "gemini",
   title: "Gemini CLI",
   programs: ["gemini"],
-  ...geminiForm(".gemini", {
-    "session-start": "SessionStart",
-    prompt: "BeforeAgent",
-    // Before a call nothing can be said to the model without refusing it.
-    tool: "AfterTool",
-    compact: "PreCompress",
-    stop: "AfterAgent",
-    "session-end": "SessionEnd",
-  }),
+  ...form,
+  hooks: { ...form.hooks, compactsAtEachRequest: true },
 };

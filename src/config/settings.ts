@@ -3,7 +3,6 @@ import { identitySettings } from "../access/identity/settings.ts";
 import { agentSettings } from "../agent/settings.ts";
 import { daemonSettings } from "../app/daemon/settings.ts";
 import { postgresSettings } from "../database/settings.ts";
-import { decidingSettings } from "../deciding/settings.ts";
 import { embeddingSettings } from "../embedding/settings.ts";
 import { learnSettings } from "../ingest/learning/settings.ts";
 import { syncSettings } from "../ingest/repository/settings.ts";
@@ -21,7 +20,6 @@ export const settingsSchema = z.strictObject({
   sources: sourcesSettings.prefault({}),
   sync: syncSettings.prefault({}),
   learn: learnSettings.prefault({}),
-  deciding: decidingSettings.prefault({}),
   ...llmSettings.shape,
   ...agentSettings.shape,
   ...terminalSettings.shape,

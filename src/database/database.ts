@@ -19,6 +19,11 @@ export interface Database {
   readonly newestSeen: number | undefined;
   /** Whether this version can read and write it. A database that does not exist yet is in order. */
   standing(): Promise<Standing>;
+  /**
+   * Whether its tables are those of this version. If not, the next write upgrades them; work in the background of a
+   * read must not.
+   */
+  isCurrent(): Promise<boolean>;
   /** The name of an existing database that differs only in case. */
   nameOfOtherCase(): Promise<string | undefined>;
   /**

@@ -68,12 +68,6 @@ export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-data
 export { sqliteCodeOf } from "./sqlite/sqlite-error.ts";
 export type { Standing } from "./standing.ts";
 export { inTime, isTimeUp, requireTime, withTimeLimit } from "./time-limit.ts";
-export {
-  countedAnew,
-  dropTotalsTriggers,
-  isDamageOfTotals,
-  makeTotalsAnew,
-} from "./totals/totals-of-engine.ts";
 export type { Engine, Tx } from "./tx.ts";
 export { catchUpNumbers, highestNumberUsed } from "./used-numbers.ts";
 export {

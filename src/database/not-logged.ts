@@ -14,7 +14,6 @@ export const NOT_LOGGED: readonly string[] = [
   "vector_signs",
   "pending_vectors",
   "cluster_entities",
-  "totals",
   "recalls",
   "recalled_items",
 ];

@@ -1,14 +1,12 @@
-import { isCairnError } from "../shared/errors.ts";
-import { findContextWindow } from "./context-window.ts";
+import type { ModelMessage } from "ai";
+import { CairnError, isCairnError } from "../shared/errors.ts";
 import { hasKey } from "./has-key.ts";
 import { placeImages, seesImages, withoutImages } from "./images.ts";
-import { findPublished } from "./kept/published-models.ts";
-import { refreshModels } from "./kept/refresh-models.ts";
+import { findPublished, readPublished } from "./kept/published-models.ts";
 import { ServiceNotes } from "./kept/service-notes.ts";
 import { keyFromCommand } from "./key-from-command.ts";
 import { listModels } from "./list-models.ts";
-import { missingKey } from "./missing-key.ts";
-import type { ModelClient, ModelRequest } from "./model-port.ts";
+import type { ModelClient, ModelRequest, ProviderName } from "./model-port.ts";
 import { outgoingFetch } from "./outgoing-fetch.ts";
 import { findPrice } from "./price.ts";
 import { findModel } from "./profiles/find-model.ts";
@@ -17,10 +15,113 @@ import { SERVICES } from "./profiles/services.ts";
 import { loadModel } from "./provider.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
 import { isImageRefusal } from "./provider-error.ts";
+import {
+  loadToRun,
+  ollamaAddress,
+  runningWindow,
+  shownModel,
+  wantedWindow,
+} from "./providers/ollama-server.ts";
 import { loadSdk, requestAnswer } from "./request-answer.ts";
 import { withRetries } from "./retry.ts";
 import type { LlmSettings } from "./settings.ts";
-import { withoutThought } from "./without-thought.ts";
+
+interface WindowQuestion {
+  readonly provider: ProviderName;
+  readonly model: string;
+  readonly baseUrl: string | undefined;
+  /** From the config; wins, but for what a server on this machine really runs with. */
+  readonly configured: number | undefined;
+  readonly apiKey?: string | undefined;
+  /** Default: Node.js's own. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Tokens that fit into one request, or undefined when nobody knows. */
+export async function findContextWindow(
+  question: WindowQuestion,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { provider, model, configured } = question;
+  // Only a server of that form says what it runs with.
+  if (SERVICES[provider].api !== "ollama") return configured ?? findModel(model).window;
+  return (await askOllama(question, signal)) ?? configured ?? findModel(model).window;
+}
+
+/**
+ * What a loaded model runs with is smaller than what it could do, and may be smaller than what was
+ * asked for: Ollama cuts longer prompts silently, so what runs counts.
+ */
+async function askOllama(
+  { model, baseUrl, configured, apiKey, fetch = globalThis.fetch }: WindowQuestion,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const key = apiKey === undefined ? {} : { apiKey };
+  const server = { address: ollamaAddress(baseUrl), model, fetch, ...key };
+  const within = (milliseconds: number) =>
+    AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
+  try {
+    const shown = await shownModel(server, within(ANSWER_MS));
+    if (shown === undefined) return await runningWindow(server, within(ANSWER_MS));
+    const wanted = wantedWindow(shown, configured);
+    await loadToRun(server, wanted, within(LOADING_MS));
+    return (await runningWindow(server, within(ANSWER_MS))) ?? wanted;
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+const ANSWER_MS = 2_000;
+/** A large model is read from a slow disk. */
+const LOADING_MS = 120_000;
+
+/** Larger files are not what is asked for. */
+const MOST_BYTES = 32_000_000;
+const PATIENCE_MS = 20_000;
+
+interface RefreshOptions {
+  readonly notes: ServiceNotes;
+  /** Of the published table. */
+  readonly url: string;
+  /** The service by its name in the table. */
+  readonly name: string;
+  /** Over the proxy, and without a person's headers. */
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/**
+ * Fetches what is published of a service's models, at most once a day, whatever comes of it. Never
+ * rejects: what is bundled holds where nothing came.
+ */
+async function refreshModels({ notes, url, name, fetch }: RefreshOptions): Promise<void> {
+  if (!notes.isOld) return;
+  notes.noteModels(undefined);
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(url, { signal, redirect: "error" });
+    if (!response.ok || Number(response.headers.get("content-length") ?? 0) > MOST_BYTES) {
+      await response.body?.cancel();
+      return;
+    }
+    const models = readPublished(await textWithin(response), name);
+    if (Object.keys(models).length > 0) notes.noteModels(models);
+  } catch {
+    // There is no network, or what came is of another form.
+  }
+}
+
+async function textWithin(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > MOST_BYTES) throw new Error("too long");
+    text += decoder.decode(part, { stream: true });
+  }
+  return text + decoder.decode();
+}
 
 const PUBLISHED_AT = "https://models.dev/api.json";
 
@@ -158,4 +259,23 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
       return answer;
     },
   };
+}
+
+/** The conversation without what models thought, for services that refuse to read that. */
+function withoutThought(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  return messages.map((message) => {
+    if (message.role !== "assistant" || typeof message.content === "string") return message;
+    const content = message.content.filter(({ type }) => type !== "reasoning");
+    return { ...message, content: content.length === 0 ? "(no answer)" : content };
+  });
+}
+
+function missingKey(provider: ProviderName): CairnError {
+  return new CairnError(
+    "unavailable",
+    `The agent has no model to work with yet. No API key for ${provider}: run \`cairn\` in a terminal to choose a model, or set CAIRN_API_KEY, or "apiKey" in ~/.config/cairn/config.json. ` +
+      'Another provider is chosen with CAIRN_PROVIDER or "provider"; ollama and openai-compatible ' +
+      'need no key. The memory works without a model: `cairn recall "…"` and `cairn remember "…"` here, ' +
+      "`cairn connect` for an agent that you have.",
+  );
 }

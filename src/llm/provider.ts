@@ -1,17 +1,13 @@
 import { invalidInput } from "../shared/errors.ts";
+import { chatEffort, geminiEffort, responsesEffort, routedEffort } from "./effort.ts";
 import { bareName } from "./profiles/find-model.ts";
 import type { ApiForm, Service } from "./profiles/service.ts";
 import type { LoadedModel, ProviderEndpoint } from "./provider-endpoint.ts";
 import { loadBedrock } from "./providers/bedrock.ts";
 import { loadChat } from "./providers/chat.ts";
-import { loadGemini } from "./providers/gemini.ts";
-import { loadGroq } from "./providers/groq.ts";
-import { loadMessages } from "./providers/messages.ts";
-import { loadMistral } from "./providers/mistral.ts";
+import { normalizedChatFetch } from "./providers/chat-stream.ts";
+import { asMessages, loadMessages } from "./providers/messages.ts";
 import { loadOllama } from "./providers/ollama.ts";
-import { loadOpenRouter } from "./providers/openrouter.ts";
-import { loadResponses } from "./providers/responses.ts";
-import { loadVertex } from "./providers/vertex.ts";
 
 /** Imports a library on first use: a start without a message pays for none. */
 type Loader = (endpoint: ProviderEndpoint, service: Service) => Promise<LoadedModel>;
@@ -46,4 +42,105 @@ export async function loadModel(
   const usual = (isClaude ? service.apiOfClaude : undefined) ?? elsewhere ?? service.api;
   const baseUrl = endpoint.baseUrl ?? service.baseUrl;
   return LOADERS[api ?? usual]({ ...endpoint, baseUrl, keyHeader }, service);
+}
+
+async function loadGroq(endpoint: ProviderEndpoint): Promise<LoadedModel> {
+  const { createGroq } = await import("@ai-sdk/groq");
+  const { apiKey, baseUrl, fetch, asked } = endpoint;
+  const provider = createGroq({
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseURL: baseUrl }),
+    fetch: normalizedChatFetch(fetch),
+  });
+  const model = provider(endpoint.model);
+  return { model, forgetsThought: true, options: { groq: chatEffort(asked) } };
+}
+
+/**
+ * Answers of models that think are lists of parts, which only this library reads and sends back.
+ * How much they think is the model's name: `magistral` thinks, others do not.
+ */
+async function loadMistral(endpoint: ProviderEndpoint): Promise<LoadedModel> {
+  const { createMistral } = await import("@ai-sdk/mistral");
+  const { apiKey, baseUrl, fetch } = endpoint;
+  const provider = createMistral({
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseURL: baseUrl }),
+    fetch,
+  });
+  return { model: provider(endpoint.model), forgetsThought: true };
+}
+
+/** The responses API, of OpenAI itself or of who offers it at another address. */
+async function loadResponses(endpoint: ProviderEndpoint): Promise<LoadedModel> {
+  const { createOpenAI } = await import("@ai-sdk/openai");
+  const { apiKey, baseUrl, keyHeader, fetch, asked } = endpoint;
+  const provider = createOpenAI({
+    ...(apiKey !== undefined && { apiKey }),
+    ...(apiKey !== undefined && keyHeader !== undefined && { headers: { [keyHeader]: apiKey } }),
+    ...(baseUrl !== undefined && { baseURL: baseUrl }),
+    fetch,
+  });
+  // The conversation is kept here, so nothing of it needs to be kept there.
+  return {
+    model: provider.responses(endpoint.model),
+    imagesInResults: true,
+    cache: { key: "openai" },
+    options: { openai: { store: false, ...responsesEffort(asked) } },
+  };
+}
+
+/** What a model thought goes back as OpenRouter's `reasoning_details`, signatures included. */
+async function loadOpenRouter(endpoint: ProviderEndpoint): Promise<LoadedModel> {
+  const { createOpenRouter } = await import("@openrouter/ai-sdk-provider");
+  const { apiKey, baseUrl, fetch, asked } = endpoint;
+  const provider = createOpenRouter({
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseURL: baseUrl }),
+    compatibility: "strict",
+    fetch,
+  });
+  // Others are cached without being asked.
+  const isCachedOnDemand = bareName(endpoint.model).startsWith("claude-");
+  return {
+    model: provider(endpoint.model),
+    options: { openrouter: routedEffort(asked) },
+    ...(isCachedOnDemand && { cache: { marks: "openrouter" } as const }),
+  };
+}
+
+/** Gemini and Claude; project, region and log-in as Google's tools find them. */
+async function loadVertex(endpoint: ProviderEndpoint): Promise<LoadedModel> {
+  const { apiKey, baseUrl, fetch, model, asked } = endpoint;
+  const settings = { ...(baseUrl !== undefined && { baseURL: baseUrl }), fetch };
+  if (bareName(model).startsWith("claude-")) {
+    const { createVertexAnthropic } = await import("@ai-sdk/google-vertex/anthropic");
+    const shared = asMessages({ ...endpoint, baseUrl: "vertex" });
+    return { model: createVertexAnthropic(settings)(model), ...shared };
+  }
+  const { createVertex } = await import("@ai-sdk/google-vertex");
+  const provider = createVertex({ ...settings, ...(apiKey !== undefined && { apiKey }) });
+  const thinking = geminiEffort(asked);
+  return {
+    model: provider(model),
+    ...imagesOf(model),
+    options: { vertex: thinking, google: thinking },
+  };
+}
+
+async function loadGemini(endpoint: ProviderEndpoint): Promise<LoadedModel> {
+  const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+  const { apiKey, baseUrl, fetch, asked } = endpoint;
+  const provider = createGoogleGenerativeAI({
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseURL: baseUrl }),
+    fetch,
+  });
+  const options = { google: geminiEffort(asked) };
+  return { model: provider(endpoint.model), ...imagesOf(endpoint.model), options };
+}
+
+/** Before Gemini 3 the result of a tool is text alone. */
+function imagesOf(model: string): Pick<LoadedModel, "imagesInResults"> {
+  return /^gemini-[12]/.test(bareName(model)) ? {} : { imagesInResults: true };
 }

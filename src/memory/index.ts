@@ -42,6 +42,7 @@ export {
   matchesPart,
   reservationIn,
 } from "./language/index.ts";
+export { WORTH_REMEMBERING } from "./learned/worth-remembering.ts";
 export {
   copyMemory,
   type Diagnosis,
@@ -94,14 +95,7 @@ export {
   nameForModel,
   quoteForModel,
 } from "./presentation/quote-for-model.ts";
-export { ownersOf } from "./proposals/owners.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
-export {
-  databasesOf,
-  inputOfRule,
-  inWordsOfRule,
-  type RetentionRule,
-} from "./retention/retention-rule.ts";
 export { isStandingInstruction } from "./search/standing-instructions.ts";
 export { findSecrets } from "./secrets/find-secrets.ts";
 export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secrets.ts";

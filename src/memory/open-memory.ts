@@ -30,6 +30,7 @@ import { type ExpiredPurge, purgeExpired } from "./purge/purge-expired.ts";
 import { Retention } from "./purge/retention.ts";
 import { noteAnswer } from "./recall-log/note-answer.ts";
 import type { NotedRecall } from "./recall-log/noted-recall.ts";
+import { PAGE } from "./recall-log/notes-of-recall.ts";
 import type { RecallLog } from "./recall-log/recall-log.ts";
 import { BackgroundVectors } from "./search/background-vectors.ts";
 import { DamageWarnings } from "./search/derived-damage.ts";
@@ -114,11 +115,12 @@ export class MemoryEngine implements LayeredMemory {
     if (operation.ofRecallLog === true) await this.#recallLog?.store();
     const ask = (asked: CallOptions) =>
       executeInLayers(this, () => this.#farther(), { operation, input, options: asked });
-    const { surface } = options;
-    if (name !== "recall" || surface === undefined || this.#recallLog === undefined) {
+    const { surface, client } = options;
+    const isViewed = surface === "rest" && client === PAGE;
+    // Without a surface it is a step of another operation, which logs its own result.
+    if (name !== "recall" || surface === undefined || isViewed || this.#recallLog === undefined) {
       return ask(options);
     }
-    // Without a surface it is a step of something else, which notes what comes of it.
     return noteAnswer(this.#recallLog, { input, options: { ...options, surface } }, ask);
   }
 

@@ -3,7 +3,6 @@ import { withMeta, withTrust } from "../shared/fields.ts";
 import { DATABASE_NAME } from "./input/database-name.ts";
 import { DEFAULT_LIMITS } from "./input/limits.ts";
 import { retentionSetting } from "./purge/retention.ts";
-import { retentionRulesSetting } from "./retention/retention-rule.ts";
 import { SECRET_RULES } from "./secrets/secret-rules.ts";
 
 const EPISODE_TYPE = /^[a-z][a-z0-9_-]{0,63}$/;
@@ -69,7 +68,6 @@ export const memorySettings = withTrust(
       .default("mask")
       .describe("What becomes of keys, tokens and passwords in what is written."),
     retention: retentionSetting,
-    retentionRules: retentionRulesSetting,
     recallLog: z
       .enum(["on", "off"])
       .default("on")
@@ -111,7 +109,6 @@ export const memorySettings = withTrust(
     secrets: (value, user) => CARE.indexOf(value) >= CARE.indexOf(user ?? "mask"),
     // What is forgotten is gone for good.
     retention: "trusted",
-    retentionRules: "trusted",
     // Never more than the user lets be kept.
     recallLog: (value, user) => value === "off" || user !== "off",
     recallLogSize: "trusted",

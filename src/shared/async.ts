@@ -124,7 +124,7 @@ export async function loadInBatches<Key, Row>(
   const rows: Row[] = [];
   for (let start = 0; start < keys.length; start += BATCH) {
     if (start > 0) await yieldToEventLoop();
-    rows.push(...(await load(keys.slice(start, start + BATCH))));
+    for (const row of await load(keys.slice(start, start + BATCH))) rows.push(row);
   }
   return rows;
 }

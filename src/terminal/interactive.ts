@@ -1,14 +1,121 @@
 import { basename, join } from "node:path";
 import { mount } from "./components/mount.tsx";
-import { readKeys } from "./input/read-keys.ts";
-import { callForAttention } from "./session/attention.ts";
+import type { Key } from "./input/key.ts";
+import { createKeyDecoder } from "./input/key-decoder.ts";
 import { clipboardImage } from "./session/clipboard-image.ts";
 import { editExternally } from "./session/edit-externally.ts";
 import { createInputHistory } from "./session/input-history.ts";
+import type { Store } from "./session/store.ts";
 import { TerminalSession } from "./session/terminal-session.ts";
+import type { Screen } from "./state/screen.ts";
 import type { TerminalOptions } from "./terminal-options.ts";
 import { BACKDROP_QUERY, readBackdrop } from "./theme/backdrop.ts";
 import type { TerminalColors } from "./theme/paint-of.ts";
+
+/** How long a lone Escape waits for the rest of a sequence. */
+const ESCAPE_MS = 40;
+/** How long a paste or an answer of the terminal without an end waits for more. */
+const LONG_MS = 1000;
+
+/** The system made a newline of an Enter that came before the terminal was switched. */
+function typedEarly(bytes: Buffer): Buffer {
+  return bytes.includes(0x1b)
+    ? bytes
+    : (bytes.map((byte) => (byte === 0x0a ? 0x0d : byte)) as Buffer);
+}
+
+/**
+ * The kitty keyboard protocol's first level, where a terminal has it: Shift-Enter and a lone Escape
+ * come as themselves. Others ignore it. https://sw.kovidgoyal.net/kitty/keyboard-protocol/
+ */
+const KEYS_TOLD_APART = "\x1b[>1u";
+const KEYS_AS_BEFORE = "\x1b[<u";
+
+interface KeyListeners {
+  readonly onKey: (key: Key) => void;
+  /** Told what the terminal itself says (an OSC sequence, without its frame). */
+  readonly onAnswer: (answer: string) => void;
+}
+
+/** Switches the terminal to single keys and bracketed paste; returns the way back. */
+function readKeys(
+  terminal: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream },
+  { onKey, onAnswer }: KeyListeners,
+): () => void {
+  const { stdin, stdout } = terminal;
+  const decoder = createKeyDecoder(onAnswer);
+  let timer: NodeJS.Timeout | undefined;
+  let isFirst = true;
+  const onData = (data: Buffer | string) => {
+    clearTimeout(timer);
+    const bytes = isFirst ? typedEarly(Buffer.from(data)) : Buffer.from(data);
+    isFirst = false;
+    for (const key of decoder.push(bytes)) onKey(key);
+    if (!decoder.isWaiting) return;
+    const flush = () => {
+      for (const key of decoder.flush()) onKey(key);
+    };
+    timer = setTimeout(flush, decoder.waitsForLong ? LONG_MS : ESCAPE_MS);
+  };
+  stdin.setRawMode(true);
+  stdin.on("data", onData);
+  stdin.resume();
+  stdout.write(`\x1b[?2004h${KEYS_TOLD_APART}`);
+  return () => {
+    clearTimeout(timer);
+    stdin.off("data", onData);
+    stdin.pause();
+    if (!stdin.destroyed) stdin.setRawMode(false);
+    if (stdout.writable) stdout.write(`${KEYS_AS_BEFORE}\x1b[?2004l`);
+  };
+}
+
+/** A run that took longer may have lost its person to another window; milliseconds. */
+const LONG_RUN_MS = 10_000;
+const BELL = "\x07";
+
+interface AttentionOptions {
+  readonly store: Store<Screen>;
+  /** What is at work, for the title: the project's name. */
+  readonly name: string;
+  readonly write: (text: string) => void;
+}
+
+/**
+ * Says in the terminal's title what goes on, and rings when it is the person's turn: when something
+ * is asked during a run, and when a long run ends. Returns the way back.
+ */
+function callForAttention({ store, name, write }: AttentionOptions): () => void {
+  let title = "";
+  let { run: before, prompt: asked } = store.get();
+  const look = () => {
+    const { run, prompt } = store.get();
+    const now = prompt === undefined ? (run === undefined ? name : `● ${name}`) : `? ${name}`;
+    if (now !== title) write(titled(now));
+    title = now;
+    const isAsked = prompt !== undefined && asked === undefined && before !== undefined;
+    const isDone = run === undefined && before !== undefined;
+    const wasLong = before !== undefined && Date.now() - before.startedAt > LONG_RUN_MS;
+    if (isAsked || (isDone && wasLong)) write(BELL);
+    before = run;
+    asked = prompt;
+  };
+  write(KEEP_TITLE);
+  look();
+  const leave = store.subscribe(look);
+  return () => {
+    leave();
+    write(RESTORE_TITLE);
+  };
+}
+
+/** The terminal's own stack of titles (XTWINOPS 22 and 23). */
+const KEEP_TITLE = "\x1b[22;0t";
+const RESTORE_TITLE = "\x1b[23;0t";
+
+function titled(text: string): string {
+  return `\x1b]0;${text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")}${BELL}`;
+}
 
 /** How long the terminal may take to say good-bye before the process ends anyway. */
 const CLOSE_MS = 4500;

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { newErrors } from "../../src/agent/diagnostics/new-errors.ts";
+import { newErrors } from "../../src/agent/diagnostics/project-checks.ts";
 import { agentSettings } from "../../src/agent/settings.ts";
 import { type Harness, startHarness } from "./support/thread-harness.ts";
 

@@ -210,28 +210,15 @@ const SETTLED =
   "Settled: a contact's key is its lowercased address, and on a collision the newer record wins.";
 
 describe("the end of a turn", () => {
-  it("keeps what the person says yes to in the next one", async () => {
-    const place = cliPlace();
-    const first = [["user", "Sync the contacts."] as const, ["assistant", SETTLED] as const];
-    await hook(place, { event: "stop", input: spoken(place, ...first) });
-    expect(await episodes(place)).toEqual([]);
-    const second = [["user", "Yes."] as const, ["assistant", "Done."] as const];
-    await hook(place, { event: "stop", input: spoken(place, ...first, ...second) });
-    expect(await episodes(place)).toMatchObject([{ content: SETTLED }]);
-    const { stdout } = await runInProcess(place, ["list", "proposals", "--json"]);
-    expect(JSON.parse(stdout).proposals).toEqual([]);
-    await hook(place, { event: "session-end", input: spoken(place, ...first, ...second) });
-    expect(await episodes(place)).toHaveLength(1);
-  });
-
   const remembered = { type: "tool_use", id: "t", name: "mcp__cairn__remember", input: {} };
-  const agreed = ["user", "Yes, do it like that."] as const;
+  const decided = ["user", "It should be the newer record instead of the older one."] as const;
   it.each([
-    ["the agent alone said it", {}, [], true],
-    ["it is on its way already", { stop_hook_active: true }, [], false],
-    ["the agent kept something", {}, [["assistant", remembered] as const], false],
-    ["the person agreed", {}, [agreed], false],
-  ])("asks the agent to keep what it settled: %s", async (_, fields, more, isAsked) => {
+    ["the user decided", {}, [decided], true],
+    ["the hook asked before", { stop_hook_active: true }, [decided], false],
+    ["the agent remembered something", {}, [decided, ["assistant", remembered] as const], false],
+    ["only the agent decided", {}, [], false],
+    ["the rules learned it", {}, [["user", "Never push to main directly."] as const], false],
+  ])("asks the agent to remember what a turn settled: %s", async (_, fields, more, isAsked) => {
     const place = cliPlace();
     mkdirSync(join(place.home, ".config", "cairn"), { recursive: true });
     const config = JSON.stringify({ learn: { remind: true } });
@@ -241,8 +228,8 @@ describe("the end of a turn", () => {
     const printed = await hook(place, { event: "stop", input });
     if (!isAsked) return expect(printed).toBe("");
     expect(JSON.parse(printed)).toMatchObject({ decision: "block" });
-    expect(JSON.parse(printed).reason).toContain(`“${SETTLED}”`);
-    // What it was asked for is not asked for again at the next turn.
+    expect(JSON.parse(printed).reason).toContain("`remember`");
+    // The same turn is not asked about again.
     expect(await hook(place, { event: "stop", input })).toBe("");
   });
 });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findContextWindow } from "../../src/llm/context-window.ts";
+import { findContextWindow } from "../../src/llm/model-client.ts";
 import { findModel } from "../../src/llm/profiles/find-model.ts";
 import { llmSettings } from "../../src/llm/settings.ts";
 

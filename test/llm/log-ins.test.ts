@@ -13,7 +13,7 @@ import {
   keyFromCommand,
   logInByBrowser,
 } from "../../src/llm/index.ts";
-import { systemKeyring } from "../../src/llm/log-ins/keyring.ts";
+import { systemKeyring } from "../../src/llm/log-ins/keep-key.ts";
 
 interface Asked {
   readonly body: { code: string; code_verifier: string; code_challenge_method: string };

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { throughProxy } from "../../src/llm/through-proxy.ts";
+import { throughProxy } from "../../src/llm/outgoing-fetch.ts";
 import { startProxy } from "./support/proxy.ts";
 
 async function startServer(): Promise<string> {

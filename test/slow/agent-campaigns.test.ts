@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { loadTranscript } from "../../src/agent/threads/load-transcript.ts";
+import { loadTranscript } from "../../src/agent/threads/transcript.ts";
 import { startHarness } from "../agent/support/thread-harness.ts";
 import { letTimePass } from "../support/let-time-pass.ts";
 import { raceForLock } from "../support/lock-race.ts";

@@ -1,6 +1,5 @@
 import type { ModelMessage } from "../../llm/index.ts";
-import { saidText } from "../loop/said-text.ts";
-import { textOf, textOfOutput } from "../loop/tool-messages.ts";
+import { saidText, textOf, textOfOutput } from "../loop/history.ts";
 
 /** A session as it is written to a file. */
 export interface ExportedSession {

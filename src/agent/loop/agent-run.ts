@@ -4,9 +4,8 @@ import type { FileWatch } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import type { ContextGauge } from "./context-gauge.ts";
-import type { History } from "./history.ts";
+import type { History, UserContent } from "./history.ts";
 import type { Spending } from "./spending.ts";
-import type { UserContent } from "./user-content.ts";
 
 export interface AgentRun {
   readonly client: ModelClient;

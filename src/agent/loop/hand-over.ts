@@ -2,9 +2,9 @@ import { ContextOverflow, type ModelMessage } from "../../llm/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { fence } from "../documents/fence.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { textOf } from "./history.ts";
 import { shortenHistory, shortenText } from "./shorten-history.ts";
 import { toToolDefinition } from "./to-tool-definition.ts";
-import { textOf } from "./tool-messages.ts";
 
 export type HandoverRun = Pick<
   AgentRun,

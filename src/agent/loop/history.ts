@@ -1,5 +1,23 @@
-import { type ModelMessage, withoutImages } from "../../llm/index.ts";
-import { type ToolMessage, toolOutcome } from "./tool-messages.ts";
+import {
+  freshCallId,
+  isStorableCallId,
+  type ModelMessage,
+  storedToolName,
+  withoutImages,
+} from "../../llm/index.ts";
+import type { Picture } from "../images/picture.ts";
+
+/** Files that were mentioned and memories, which follow what a person typed as data. */
+const APPENDED = /\n\n<(file|folder|image|resource|memory) [^\n]*>\n[\s\S]*<\/\1>\s*$/;
+
+/** What a person typed, without what was added to it for the model. */
+export function saidText(message: ModelMessage): string {
+  let text = textOf(message);
+  for (let match = APPENDED.exec(text); match !== null; match = APPENDED.exec(text)) {
+    text = text.slice(0, match.index);
+  }
+  return text;
+}
 
 /** A conversation in the form that providers take. */
 export class History {
@@ -96,3 +114,155 @@ function answeredCalls(message: ModelMessage): string[] {
 }
 
 function ignore(): void {}
+
+type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
+type Outcome = ToolMessage["content"][number];
+
+/**
+ * The same conversation as every provider takes it: the results of an answer's calls follow it at
+ * once and in their order, each call has one, none is without a call, names and ids are ones that
+ * nobody refuses and no id occurs twice. A history that is valid comes back as it is.
+ */
+export function repairHistory(
+  messages: readonly ModelMessage[],
+  reason: string,
+): readonly ModelMessage[] {
+  const repaired: ModelMessage[] = [];
+  const taken = new Set<string>();
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index] as ModelMessage;
+    // Results are taken with the answer that they belong to; others belong to none.
+    if (message.role === "tool") continue;
+    if (message.role !== "assistant" || typeof message.content === "string") {
+      repaired.push(message);
+      continue;
+    }
+    const following = messages.slice(index + 1, nextAnswer(messages, index));
+    repaired.push(...repairAnswer(message, { following, taken, reason }));
+  }
+  const isSame =
+    repaired.length === messages.length &&
+    repaired.every((message, index) => message === messages[index]);
+  return isSame ? messages : repaired;
+}
+
+interface Surroundings {
+  /** Up to the next answer. */
+  readonly following: readonly ModelMessage[];
+  /** Ids of calls so far; grows. */
+  readonly taken: Set<string>;
+  readonly reason: string;
+}
+
+function repairAnswer(message: AssistantMessage, around: Surroundings): ModelMessage[] {
+  if (typeof message.content === "string") return [message];
+  const given = around.following.flatMap((other) => (other.role === "tool" ? other.content : []));
+  const outcomes: Outcome[] = [];
+  let isChanged = false;
+  const content = message.content.map((part) => {
+    if (part.type !== "tool-call" || part.providerExecuted === true) return part;
+    const call = storable(part, around.taken);
+    around.taken.add(call.toolCallId);
+    outcomes.push(outcomeOf(part, call, { given, reason: around.reason }));
+    if (call !== part) isChanged = true;
+    return call;
+  });
+  const answer = isChanged ? { ...message, content } : message;
+  if (outcomes.length === 0) return [answer];
+  const [first] = around.following;
+  const isInPlace =
+    first?.role === "tool" &&
+    first.content.length === outcomes.length &&
+    first.content.every((outcome, index) => outcome === outcomes[index]);
+  return [answer, isInPlace ? first : { role: "tool", content: outcomes }];
+}
+
+interface Call {
+  readonly toolCallId: string;
+  readonly toolName: string;
+}
+
+function storable<Part extends Call>(part: Part, taken: ReadonlySet<string>): Part {
+  const isFree = isStorableCallId(part.toolCallId) && !taken.has(part.toolCallId);
+  const toolCallId = isFree ? part.toolCallId : freshCallId();
+  const toolName = storedToolName(part.toolName);
+  if (toolCallId === part.toolCallId && toolName === part.toolName) return part;
+  return { ...part, toolCallId, toolName };
+}
+
+/** The result that was given, under the call's new name and id where it got one. */
+function outcomeOf(
+  old: Call,
+  call: Call,
+  { given, reason }: { readonly given: readonly Outcome[]; readonly reason: string },
+): Outcome {
+  const found = given.find(
+    (part) => part.type === "tool-result" && part.toolCallId === old.toolCallId,
+  );
+  const { toolCallId, toolName } = call;
+  if (found?.type !== "tool-result") {
+    return toolOutcome({ callId: toolCallId, name: toolName, text: reason, isError: true });
+  }
+  if (found.toolCallId === toolCallId && found.toolName === toolName) return found;
+  return { ...found, toolCallId, toolName };
+}
+
+function nextAnswer(messages: readonly ModelMessage[], index: number): number {
+  const next = messages.findIndex(
+    (message, position) => position > index && message.role === "assistant",
+  );
+  return next === -1 ? messages.length : next;
+}
+
+export type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
+export type ToolOutcome = Extract<ToolMessage["content"][number], { type: "tool-result" }>;
+
+export function toolOutcome(result: {
+  readonly callId: string;
+  readonly name: string;
+  readonly text: string;
+  readonly isError: boolean;
+  readonly pictures?: readonly Picture[];
+}): ToolOutcome {
+  const { callId: toolCallId, name: toolName, text: value, isError, pictures = [] } = result;
+  if (pictures.length > 0 && !isError) {
+    const shown = pictures.map((picture) => ({ type: "image-data" as const, ...picture }));
+    const content = [{ type: "text" as const, text: value }, ...shown];
+    return {
+      type: "tool-result",
+      toolCallId,
+      toolName,
+      output: { type: "content", value: content },
+    };
+  }
+  const output = isError
+    ? { type: "error-text" as const, value }
+    : { type: "text" as const, value };
+  return { type: "tool-result", toolCallId, toolName, output };
+}
+
+/** What a tool said, without its images. */
+export function textOfOutput({ output }: ToolOutcome): string {
+  if (output.type === "text" || output.type === "error-text") return output.value;
+  if (output.type !== "content") return JSON.stringify(output);
+  return output.value.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n");
+}
+
+/** The text of a message without tool calls and reasoning. */
+export function textOf(message: ModelMessage): string {
+  if (typeof message.content === "string") return message.content;
+  return message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+/** What a message of the user holds for the model. */
+export type UserContent = Extract<ModelMessage, { role: "user" }>["content"];
+
+export function userContent(text: string, pictures: readonly Picture[]): UserContent {
+  if (pictures.length === 0) return text;
+  const images = pictures.map(({ data, mediaType }) => ({
+    type: "image" as const,
+    image: data,
+    mediaType,
+  }));
+  return [{ type: "text", text }, ...images];
+}

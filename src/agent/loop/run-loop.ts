@@ -1,10 +1,41 @@
 import { ContextOverflow, type ModelAnswer } from "../../llm/index.ts";
 import { CairnError } from "../../shared/errors.ts";
+import { canonicalJson } from "../../shared/json.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { goOnFromTheEnd, relieve } from "./hand-over.ts";
-import { RepetitionGuard } from "./repetition-guard.ts";
 import { requestStep } from "./request-step.ts";
-import { runToolCalls } from "./run-tool-calls.ts";
+import { type FinishedCall, runToolCalls } from "./run-tool-calls.ts";
+
+const REPEATS = 3;
+const MAX_CYCLE_LENGTH = 4;
+
+/** Detects calls that repeat with the same arguments and results: identical, or in a cycle such as A, B, A, B. */
+class RepetitionGuard {
+  /** The latest calls, newest last. */
+  #keys: string[] = [];
+
+  /** Name of a tool of the cycle that was repeated three times; a cycle of two or more needs four. */
+  findRepeated(calls: readonly FinishedCall[]): string | undefined {
+    for (const { call, comparableText } of calls) {
+      this.#keys.push(canonicalJson([call.name, call.input, comparableText]));
+      this.#keys = this.#keys.slice(-MAX_CYCLE_LENGTH * (REPEATS + 1));
+      for (let length = 1; length <= MAX_CYCLE_LENGTH; length += 1) {
+        if (this.#isCycle(length, length === 1 ? REPEATS : REPEATS + 1)) return call.name;
+      }
+    }
+    return undefined;
+  }
+
+  reset(): void {
+    this.#keys = [];
+  }
+
+  #isCycle(length: number, repeats: number): boolean {
+    const start = this.#keys.length - length * repeats;
+    if (start < 0) return false;
+    return this.#keys.every((key, at) => at < start + length || key === this.#keys[at - length]);
+  }
+}
 
 /** Answers in a row that hit the model's output limit before the run gives up. */
 const MAX_CUT_ANSWERS = 3;

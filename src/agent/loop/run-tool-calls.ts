@@ -6,7 +6,7 @@ import { errorResult, type Tool, type ToolContext, type ToolResult } from "../to
 import { readInput } from "../tools/read-input.ts";
 import { runsBesideOthers } from "../tools/read-only-tools.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { toolOutcome } from "./tool-messages.ts";
+import { toolOutcome } from "./history.ts";
 
 /** A tool that does not heed a cancel is left behind after this; milliseconds. */
 const CANCEL_GRACE_MS = 5_000;

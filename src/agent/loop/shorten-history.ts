@@ -1,6 +1,6 @@
 import type { ModelMessage } from "../../llm/index.ts";
 import { truncateText } from "../../shared/text.ts";
-import { type ToolMessage, textOfOutput, toolOutcome } from "./tool-messages.ts";
+import { type ToolMessage, textOfOutput, toolOutcome } from "./history.ts";
 
 /** Parts of a message that are kept when it is too long: mostly its beginning. */
 const HEAD_SHARE = 0.7;

@@ -8,7 +8,7 @@ import {
 import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { randomIds } from "../../shared/ids.ts";
 import type { PartSpent, TokenUsage } from "../ports/events.ts";
-import { tokensOfMessages, tokensOfText } from "./estimate-tokens.ts";
+import { tokensOfMessages, tokensOfText } from "./context-gauge.ts";
 
 type ModelRequest = Parameters<ModelClient["answer"]>[0];
 

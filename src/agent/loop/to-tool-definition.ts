@@ -1,7 +1,41 @@
 import { z } from "zod";
 import type { ToolDefinition } from "../../llm/index.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import type { Tool } from "../tools/define-tool.ts";
-import { leanSchema } from "./lean-schema.ts";
+
+/** Limits of what a tool takes; what breaks one is answered with a sentence when it is called. */
+const LIMITS = new Set(["minLength", "maxLength", "pattern", "propertyNames"]);
+/** No model writes so large a number by mistake. */
+const HUGE = 1_000_000_000;
+
+/**
+ * A JSON Schema without what only a validator needs: every request carries the schemas of all tools,
+ * and limits that no sensible call meets are a tenth of them.
+ */
+function leanSchema(schema: object): object {
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => {
+      if (isIdle(key, value)) return [];
+      return [[key, key === "properties" ? mapValues(value) : lean(value)]];
+    }),
+  );
+}
+
+function isIdle(key: string, value: unknown): boolean {
+  if (LIMITS.has(key)) return true;
+  return key === "maximum" && typeof value === "number" && value >= HUGE;
+}
+
+/** Names of fields are no keywords of the schema. */
+function mapValues(fields: unknown): unknown {
+  if (!isPlainObject(fields)) return fields;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lean(value)]));
+}
+
+function lean(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lean);
+  return isPlainObject(value) ? leanSchema(value) : value;
+}
 
 /** The tool as a model is told of it. */
 export function toToolDefinition(tool: Tool): ToolDefinition {

@@ -1,6 +1,6 @@
 import type { GetPromptResult } from "@modelcontextprotocol/sdk/types.js";
 import { sleep } from "../../shared/async.ts";
-import { notFound } from "../../shared/errors.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { packageDescription } from "../../shared/package.ts";
 import type {
@@ -12,7 +12,6 @@ import type {
 import type { Tool } from "../tools/define-tool.ts";
 import { McpServer } from "./mcp-server.ts";
 import type { TransportPlace } from "./open-transport.ts";
-import { promptArguments } from "./prompt-arguments.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 import { serverTool, toolName } from "./server-tool.ts";
 
@@ -164,4 +163,45 @@ function textOfPrompt({ messages }: GetPromptResult): string {
       return `[${content.type}]`;
     })
     .join("\n\n");
+}
+
+interface PromptArgument {
+  readonly name: string;
+  readonly required?: boolean | undefined;
+}
+
+/**
+ * What was typed after a prompt's name, by the names of its arguments: `name=value` where a name is
+ * known, the others in order, and the last takes all that is left. Quotes keep words together.
+ * Throws invalid_input that names the argument that is missing.
+ */
+export function promptArguments(
+  text: string,
+  declared: readonly PromptArgument[],
+): Record<string, string> {
+  const given: Record<string, string> = {};
+  const words = wordsOf(text);
+  const loose: string[] = [];
+  for (const word of words) {
+    const at = word.indexOf("=");
+    const name = at > 0 ? word.slice(0, at) : "";
+    if (declared.some((argument) => argument.name === name)) given[name] = word.slice(at + 1);
+    else loose.push(word);
+  }
+  const open = declared.filter(({ name }) => given[name] === undefined);
+  for (const [index, { name }] of open.entries()) {
+    const isLast = index === open.length - 1;
+    const value = isLast ? loose.slice(index).join(" ") : loose[index];
+    if (value !== undefined && value !== "") given[name] = value;
+  }
+  const missing = declared.find(({ name, required }) => required === true && !(name in given));
+  if (missing !== undefined) {
+    throw invalidInput(`The argument "${missing.name}" is missing: ${missing.name}=value.`);
+  }
+  return given;
+}
+
+function wordsOf(text: string): readonly string[] {
+  const parts = text.match(/(?:"[^"]*"|'[^']*'|[^\s"']+|["'])+/g) ?? [];
+  return parts.map((part) => part.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
 }

@@ -1,19 +1,55 @@
 import { randomUUID } from "node:crypto";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { invalidInput } from "../../shared/errors.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import { PROCESS_TREE_MARKER } from "../processes/process-scan.ts";
 import { killLeftovers } from "../processes/process-table.ts";
 import { boundedFetch, TOO_LARGE } from "./bounded-fetch.ts";
-import { expandAll, expandVariables } from "./expand-variables.ts";
 import { LoginProvider } from "./login-provider.ts";
 import type { LoginStore } from "./login-store.ts";
-import { serverEnvironment } from "./server-environment.ts";
 import type {
   HttpServerSettings,
   McpServerSettings,
   OAuthSettings,
   StdioServerSettings,
 } from "./server-settings.ts";
+
+/** `${NAME}` or `${NAME:-default}`. */
+const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+
+/** The text with variables put in. Throws invalid_input that names one that is not set. */
+export function expandVariables(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  return text.replace(VARIABLE, (_whole, name: string, fallback: string | undefined) => {
+    const value = environment[name] ?? fallback;
+    if (value === undefined) {
+      throw invalidInput(`The variable ${name} is not set. Set it, or write \${${name}:-default}.`);
+    }
+    return value;
+  });
+}
+
+function expandAll(
+  texts: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, expandVariables(text, environment)]),
+  );
+}
+
+/** What a program needs to run at all; keys and the rest a server gets by its `env`. */
+const HANDED_ON =
+  /^(PATH|PATHEXT|HOME|USER|USERNAME|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USERPROFILE|XDG_[A-Z]+_(DIR|HOME)|DISPLAY|WAYLAND_DISPLAY|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
+
+/** Of the environment, what the servers of others are started with. */
+export function serverEnvironment(
+  environment: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => HANDED_ON.test(name)));
+}
 
 /** Characters of what a server wrote to its standard error, of which the end is kept. */
 const KEPT_ERRORS = 2_000;

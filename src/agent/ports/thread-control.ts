@@ -62,6 +62,8 @@ export interface TurnOptions {
    * together holds data of others, and nothing in that is expanded.
    */
   readonly expandMentions?: boolean;
+  /** Absolute paths of files that the user's command asks for: writing them needs no further consent. */
+  readonly consents?: readonly string[];
   /** Sums the conversation up first, with an eye to `text`, which then begins the fresh context. */
   readonly afresh?: boolean;
   /** Ends this turn only, with the outcome "aborted"; the flow that asked for it goes on. */

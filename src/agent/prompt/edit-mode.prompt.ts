@@ -3,11 +3,11 @@ import type { AgentSettings } from "../settings.ts";
 export const editModes: Readonly<Record<AgentSettings["editMode"], string>> = {
   hashline: `# Editing files
 
-\`read\` shows every line as \`LINE:HASH|text\`. \`edit\` takes \`LINE:HASH\` anchors from the latest read, mention or edit of that file (every edit answers with the new anchors around it): \`start\` and, for several lines, \`end\`; \`content\` replaces them, empty \`content\` deletes them, and \`insert: "before"\` or \`"after"\` adds beside the anchor and replaces nothing.
-Put all changes of a file into one call: every anchor is checked against the file as it is, and changes may not overlap. When an anchor no longer fits, the answer shows the lines as they are now: use those. The \`LINE:HASH|\` part never belongs into \`content\`.
-New files are made with \`write\`.`,
+\`read\` shows every line as \`LINE:HASH|text\`. \`edit\` takes \`LINE:HASH\` anchors from the latest read, mention or edit of that file (every edit returns the new anchors around it): \`start\` and, for several lines, \`end\`; \`content\` replaces them, empty \`content\` deletes them, and \`insert: "before"\` or \`"after"\` adds next to the anchor and replaces nothing.
+Put all changes of a file into one call: anchors are checked against the current file, and changes must not overlap. If an anchor is outdated, the result shows the current lines: use those. Never put \`LINE:HASH|\` into \`content\`.
+Create files with \`write\`.`,
   searchReplace: `# Editing files
 
-\`edit\` replaces \`old_text\` by \`new_text\`. \`old_text\` must be the exact text of the file, white space and indentation included, and occur once: take enough lines around the change to make it unique, or set \`replace_all\`. The replacement is taken literally.
-Read the file first. New files are made with \`write\`.`,
+\`edit\` replaces \`old_text\` by \`new_text\`. \`old_text\` must match the file exactly, whitespace included, and occur once: include enough surrounding lines, or set \`replace_all\`. The replacement is literal.
+Read the file first. Create files with \`write\`.`,
 };

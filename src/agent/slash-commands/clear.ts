@@ -1,5 +1,23 @@
 import type { SlashCommand } from "../ports/slash-command.ts";
 
+export const handover: SlashCommand = {
+  name: "handover",
+  argument: { name: "prompt" },
+  summary: "Sum up the conversation and go on from the summary",
+  async run({ thread, dialogue }, args) {
+    if (thread.messageCount === 0) {
+      dialogue.info("There is no conversation to hand over yet.");
+      return;
+    }
+    if (args !== "") {
+      await thread.runTurn(args, { expandMentions: true, afresh: true });
+      return;
+    }
+    const result = await thread.handover();
+    if (result.outcome === "completed") dialogue.success("Going on from the summary.");
+  },
+};
+
 export const clear: SlashCommand = {
   name: "clear",
   summary: "Start over, with the instructions read again; the conversation stays in /sessions",

@@ -1,11 +1,82 @@
+import {
+  type ChangesetIssue,
+  type EpisodeRecord,
+  issuesOf,
+  type Memory,
+  readScope,
+} from "../../memory/index.ts";
+import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import { fence } from "../documents/fence.ts";
+import { fencedBlocks } from "../documents/find-json.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import { readOnlyTools } from "../tools/read-only-tools.ts";
-import { type CheckedChangeset, checkChangeset } from "./check-changeset.ts";
-import { consolidationGuide } from "./consolidate.prompt.ts";
-import { writableMemoryOf } from "./memory-of.ts";
-import { type PendingEpisodes, pendingEpisodes } from "./pending-episodes.ts";
+import { writableMemoryOf } from "./remember.ts";
 import { askForReview } from "./review.ts";
+
+export const consolidationGuide = `# Now: consolidate the memory
+
+The message holds episodes that nobody has reviewed yet, as data. Find what they have in common or what is worth knowing beyond the day, and answer with one changeset in a fenced block and nothing else. Nothing is written before the user has seen it.
+
+First look with \`recall\` whether a concept for it exists: then give that one new evidence or a better summary instead of making a second one.
+
+One operation a line; \`key=value\`, values with spaces in double quotes; \`as=name\` gives a name that later lines use as \`$name\`:
+
+concept as=c1 title="Short title" from=ep:1,ep:4 type=pattern confidence=0.7 summary="What holds, why, and where; understood without the episodes."
+evidence concept=$c1 episode=ep:1 type=supporting strength=0.8 note="why"
+update id=<concept id> summary="…" confidence=0.8
+link from=$c1 to=<concept id> type=implies
+label id=$c1 key=area value=build
+supersede old=fact:<id> new=fact:<id>
+conflict fact_a=fact:<id> fact_b=fact:<id> severity=medium description="what does not fit"
+processed ids=ep:1,ep:2,ep:4
+
+- Types of evidence: supporting, contradicting, exemplifying, qualifying. Confidence and strength lie between 0 and 1.
+- Use only ids that you have seen. Do not make a concept of a single passing remark.
+- End with \`processed\` for every episode that you have reviewed, also those that led to nothing.
+- When two facts contradict each other: \`supersede\` if the newer plainly replaces the older, else \`conflict\`.
+
+When the user asks for changes, or errors are shown, answer with the whole new changeset.`;
+
+/** What fits well into one request: the rest waits for the next time. */
+const MAX_EPISODES = 200;
+const MAX_CHARACTERS = 60_000;
+
+interface PendingEpisodes {
+  /** One block an episode, oldest first. */
+  readonly text: string;
+  readonly shown: number;
+  readonly total: number;
+}
+
+/** Episodes that were not reviewed yet, the oldest ones as far as they fit into one request. */
+async function pendingEpisodes(memory: Memory, signal: AbortSignal): Promise<PendingEpisodes> {
+  const { episodes } = await readScope(memory, "pending", { signal });
+  const oldestFirst = [...episodes].sort((a, b) => numberOf(a.id) - numberOf(b.id));
+  const blocks: string[] = [];
+  let characters = 0;
+  for (const block of oldestFirst.map(describe)) {
+    const fits = characters + block.length <= MAX_CHARACTERS && blocks.length < MAX_EPISODES;
+    if (!fits && blocks.length > 0) break;
+    blocks.push(block.slice(0, MAX_CHARACTERS));
+    characters += block.length;
+  }
+  return { text: blocks.join("\n\n"), shown: blocks.length, total: episodes.length };
+}
+
+function describe(item: EpisodeRecord): string {
+  const head = [
+    item.id,
+    item.fact_id ? `${item.episode_type} ${item.fact_id}` : item.episode_type,
+    item.created_at.slice(0, 10),
+    ...(item.asserted_by ? [`by ${item.asserted_by}`] : []),
+    ...(item.entities.length === 0 ? [] : [item.entities.join(" ")]),
+  ];
+  return `[${head.join(", ")}]\n${item.content}`;
+}
+
+function numberOf(id: string): number {
+  return Number(id.split(":")[1] ?? 0);
+}
 
 export const consolidate: SlashCommand = {
   name: "consolidate",
@@ -87,4 +158,55 @@ async function askAbout({ dialogue }: SlashCommandContext, draft: CheckedChanges
 function requestFor({ text, shown, total }: PendingEpisodes): string {
   const rest = total > shown ? ` These are the oldest ${shown} of ${total}.` : "";
   return `Consolidate these episodes.${rest}\n\n${fence("episodes", text)}`;
+}
+
+interface Tried {
+  readonly operations: number;
+  readonly errors: readonly (Partial<ChangesetIssue> & { readonly message: string })[];
+}
+
+interface CheckedChangeset {
+  readonly changeset: string;
+  readonly operations: number;
+  /** One line an error of a trial run; undefined: it can be applied. */
+  readonly errors: string | undefined;
+}
+
+/**
+ * Takes the changeset out of a model's answer and tries it without effect. Throws invalid_input
+ * when the answer holds none.
+ */
+async function checkChangeset(
+  memory: Memory,
+  answer: string,
+  signal: AbortSignal,
+): Promise<CheckedChangeset> {
+  const changeset = (fencedBlocks(answer.replace(/\r\n?/g, "\n")).at(-1) ?? answer).trim();
+  if (changeset === "") throw invalidInput("The answer holds no changeset.");
+  const tried = await tryChangeset(memory, changeset, signal);
+  const errors = tried.errors.length === 0 ? undefined : describeErrors(tried.errors);
+  return { changeset, operations: tried.operations, errors };
+}
+
+async function tryChangeset(
+  memory: Memory,
+  changeset: string,
+  signal: AbortSignal,
+): Promise<Tried> {
+  try {
+    const { results } = await memory.execute("apply", { changeset, dry_run: true }, { signal });
+    return { operations: results.length, errors: [] };
+  } catch (error) {
+    if (!isCairnError(error)) throw error;
+    return { operations: 0, errors: issuesOf(error) ?? [{ message: error.message }] };
+  }
+}
+
+function describeErrors(errors: Tried["errors"]): string {
+  return errors
+    .map(({ line, op, message }) => {
+      const where = line === undefined ? "" : `line ${line}: `;
+      return `${where}${op ? `${op}: ` : ""}${message}`;
+    })
+    .join("\n");
 }

@@ -1,7 +1,7 @@
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
 import { type SlashCommand, usageOf } from "../ports/slash-command.ts";
-import { firstWords } from "./first-words.ts";
+import { firstWords } from "./command-words.ts";
 
 export const help: SlashCommand = {
   name: "help",

@@ -1,5 +1,26 @@
+import { EFFORTS } from "../../llm/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
+
+export const effort: SlashCommand = {
+  name: "effort",
+  argument: { name: EFFORTS.join("|") },
+  summary: "Show or change how much the model thinks",
+  async run({ thread, dialogue }, args) {
+    if (args === "") {
+      const now = thread.effort ?? "what the provider takes by itself";
+      dialogue.info(`The effort is ${now}. /effort ${EFFORTS.join("|")} changes it here.`);
+      return;
+    }
+    const wanted = EFFORTS.find((one) => one === args.toLowerCase());
+    if (wanted === undefined) {
+      dialogue.error(`"${args}" is not an effort: ${EFFORTS.join(", ")}.`, "invalid_input");
+      return;
+    }
+    await thread.setEffort(wanted);
+    dialogue.success(`The effort is ${wanted} from the next message on.`);
+  },
+};
 
 /** As many as a person looks through; the rest is found by a part of its name. */
 const MOST_SHOWN = 20;

@@ -6,10 +6,32 @@ import { addPlan, type PlanDraft } from "../tasks/plan-store.ts";
 import type { AskUser } from "../tools/ask-user.ts";
 import { readOnlyTools } from "../tools/read-only-tools.ts";
 import { inTurn, withChoices } from "../tools/turn-questions.ts";
-import { planDiscussion } from "./plan.prompt.ts";
-import { isPlanExit } from "./plan-exit.ts";
-import { askForReview, choose } from "./review.ts";
-import { withMentions } from "./with-mentions.ts";
+import { askForReview, choose, isPlanExit, withMentions } from "./review.ts";
+
+/** Typed where no plan is being discussed; within a discussion it is read by the flow itself. */
+export const planExit: SlashCommand = {
+  name: "plan exit",
+  exact: true,
+  summary: "Leave the discussion of a plan",
+  async run({ dialogue }) {
+    dialogue.info("No plan is being discussed.");
+  },
+};
+
+const planDiscussion = `# Now: make a plan together with the user
+
+You discuss how something is to be built. Nothing is changed: your tools only read. Look at the project first, so that you ask only what it cannot answer.
+Use \`ask_user\` for what the user has to decide, one question at a time, with the choice you would make and why. Two or three good questions are usually enough.
+When you know enough, end with the plan as your whole answer, in this form:
+
+---
+name: a short name
+description: one sentence
+---
+
+The approach in markdown: the aim, what changes where (files, functions, data), in which order, what could go wrong, and how it is checked. For someone who has not seen this conversation.
+
+When the user asks for changes to a plan, answer with the whole new document.`;
 
 export const plan: SlashCommand = {
   name: "plan",

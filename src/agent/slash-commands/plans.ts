@@ -1,8 +1,68 @@
-import type { SlashCommand } from "../ports/slash-command.ts";
-import { taskLine } from "../tasks/describe-task.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { fence } from "../documents/fence.ts";
+import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
+import { describeDrafts, taskLine } from "../tasks/describe-task.ts";
+import { implementGuide } from "../tasks/implement.prompt.ts";
+import { implementTasks } from "../tasks/implement-tasks.ts";
+import { parseTaskList } from "../tasks/parse-task-list.ts";
+import { passGates } from "../tasks/pass-gates.ts";
 import { findPlan, type Plan, readPlans } from "../tasks/plan-store.ts";
-import { planIdOf, readTasks, type Task } from "../tasks/task-store.ts";
-import { unknownSubcommand } from "./unknown-subcommand.ts";
+import { hookVariables, surroundingsSection } from "../tasks/task-request.ts";
+import { addTasks, planIdOf, readTasks, type Task, type TaskDraft } from "../tasks/task-store.ts";
+import { readOnlyTools } from "../tools/read-only-tools.ts";
+import { unknownSubcommand } from "./command-words.ts";
+import { draftUntilAccepted } from "./review.ts";
+import { microsplitPlanGuide, splitPlanGuide } from "./split-plan.prompt.ts";
+
+export const plansMicrosplit: SlashCommand = {
+  name: "plans microsplit",
+  argument: { name: "id", required: "Say which plan, by its number" },
+  summary: "The same in small steps, with code, for a small model",
+  run: (context, args) => splitPlan(context, args, microsplitPlanGuide),
+};
+
+export const plansSplit: SlashCommand = {
+  name: "plans split",
+  argument: { name: "id", required: "Say which plan, by its number" },
+  summary: "Split a plan into tasks; empties the conversation",
+  run: (context, args) => splitPlan(context, args, splitPlanGuide),
+};
+
+export const plansRun: SlashCommand = {
+  name: "plans run",
+  argument: { name: "id", required: "Say which plan, by its number" },
+  summary: "Implement the open tasks of a plan",
+  terminalOnly: true,
+  async run(context, args) {
+    const { dialogue, projectRoot } = context;
+    const plan = await findPlan(projectRoot, args);
+    const belongs = (task: Pick<Task, "id">) => planIdOf(task) === plan.id;
+    if (!(await readTasks(projectRoot)).some(belongs)) {
+      throw invalidInput(`Plan ${plan.id} has no tasks yet: /plans split ${plan.id} makes them.`);
+    }
+    if (!(await implementTasks(context, { plan, belongs }))) return;
+    if (await passPlanGates(context, plan))
+      dialogue.success(`Plan ${plan.id} is done: ${plan.name}`);
+  },
+};
+
+/** Whether the planDone gates are open; their repairs happen on an empty history. */
+async function passPlanGates(context: SlashCommandContext, plan: Plan): Promise<boolean> {
+  const siblings = (await readTasks(context.projectRoot)).filter(
+    (task) => planIdOf(task) === plan.id,
+  );
+  const systemAddition = `${implementGuide}\n\n${surroundingsSection({ plan, siblings })}`;
+  const result = await context.thread.withSeparateHistory(() =>
+    passGates(context, { hook: "planDone", variables: hookVariables(plan), systemAddition }),
+  );
+  if (result.kind === "failed") {
+    context.dialogue.error(
+      `All tasks of plan ${plan.id} are done, but it was not accepted. ${result.reason}`,
+      "plan_failed",
+    );
+  }
+  return result.kind === "passed";
+}
 
 export const plans: SlashCommand = {
   name: "plans",
@@ -32,4 +92,58 @@ function describePlan(plan: Plan, tasks: readonly Task[]): string {
   const own = tasks.filter((task) => planIdOf(task) === plan.id).map(taskLine);
   const list = own.length === 0 ? [] : ["", ...own];
   return [`${plan.id}  ${plan.name}`, plan.description, "", plan.approach, ...list].join("\n");
+}
+
+/** Splits plan `args` under `guide`; afterwards the thread is empty and has its own prompt again. */
+async function splitPlan(context: SlashCommandContext, args: string, guide: string): Promise<void> {
+  const { dialogue, projectRoot } = context;
+  const plan = await findPlan(projectRoot, args);
+  const existing = (await readTasks(projectRoot)).filter((task) => planIdOf(task) === plan.id);
+  if (existing.length > 0) {
+    dialogue.info(
+      `Plan ${plan.id} has ${existing.length} tasks already; new ones are added to them.`,
+    );
+  }
+  const request = requestFor(plan, existing);
+  const drafts = await onEmptyThread(context, () => draftTasks(context, request, guide));
+  if (drafts === undefined) return;
+  const tasks = await addTasks({ projectRoot, planId: plan.id, drafts, clock: context.clock });
+  const [first, last] = [tasks[0]?.id, tasks.at(-1)?.id];
+  const ids = first === last ? `Task ${first}` : `Tasks ${first} to ${last}`;
+  dialogue.success(`${ids} of plan ${plan.id} saved. The conversation was cleared.`);
+}
+
+function requestFor(plan: Plan, existing: readonly Task[]): string {
+  const document = `${plan.name}\n${plan.description}\n\n${plan.approach}`;
+  const request = `Split plan ${plan.id} into tasks.\n\n${fence("plan", document)}`;
+  if (existing.length === 0) return request;
+  const lines = existing.map((task) => `${taskLine(task)}: ${task.description}`).join("\n");
+  return `${request}\n\nThe plan has these tasks already ([x] is done). Name only what they leave out; yours are added to them.\n\n${fence("tasks", lines)}`;
+}
+
+function draftTasks(
+  context: SlashCommandContext,
+  request: string,
+  guide: string,
+): Promise<readonly TaskDraft[] | undefined> {
+  return draftUntilAccepted<readonly TaskDraft[]>(context, {
+    request,
+    turn: { tools: readOnlyTools(context.settings), systemAddition: guide },
+    words: { accept: "save", revise: "revise" },
+    parse: parseTaskList,
+    preview: describeDrafts,
+  });
+}
+
+async function onEmptyThread<Result>(
+  { thread }: SlashCommandContext,
+  body: () => Promise<Result>,
+): Promise<Result> {
+  await thread.clearHistory();
+  try {
+    return await body();
+  } finally {
+    await thread.clearHistory();
+    await thread.reloadSystemPrompt();
+  }
 }

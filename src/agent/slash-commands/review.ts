@@ -1,5 +1,7 @@
+import { expandMentions } from "../files/expand-mentions.ts";
 import type { Choice, Dialogue } from "../ports/dialogue.ts";
-import { isPlanExit } from "./plan-exit.ts";
+import type { SlashCommandContext } from "../ports/slash-command.ts";
+import type { TurnOptions } from "../ports/thread-control.ts";
 
 export type Review =
   | { readonly kind: "accept" }
@@ -51,4 +53,58 @@ export function choose(
 ): Promise<string> {
   if (choices.length === 0) return dialogue.ask(question);
   return dialogue.choose?.(question, choices) ?? dialogue.ask(question);
+}
+
+interface DraftFlow<Draft> {
+  /** The first message to the model, as the user typed it or as the command puts it. */
+  readonly request: string;
+  readonly turn: TurnOptions;
+  readonly words: ReviewWords;
+  /** Throws a CairnError when the answer cannot be read: the flow ends with that `error`. */
+  parse(answer: string): Draft | Promise<Draft>;
+  preview(draft: Draft): string;
+}
+
+/**
+ * The model drafts, the person reviews, until the draft is accepted. Undefined: it was abandoned,
+ * or a turn failed or was cancelled, which the turn itself has said.
+ */
+export async function draftUntilAccepted<Draft>(
+  context: SlashCommandContext,
+  flow: DraftFlow<Draft>,
+): Promise<Draft | undefined> {
+  let message = flow.request;
+  for (;;) {
+    const turn = await context.thread.runTurn(message, flow.turn);
+    context.signal.throwIfAborted();
+    if (turn.outcome !== "completed") return undefined;
+    const draft = await flow.parse(turn.text);
+    context.dialogue.info(flow.preview(draft));
+    const review = await askForReview(context.dialogue, flow.words);
+    if (review.kind === "accept") return draft;
+    if (review.kind === "abandon") {
+      context.dialogue.info("Abandoned: nothing was saved.");
+      return undefined;
+    }
+    message = await withMentions(context, review.text);
+  }
+}
+
+/** What a person typed in a flow, with the files that it mentions. */
+export async function withMentions(context: SlashCommandContext, text: string): Promise<string> {
+  const expanded = await expandMentions({
+    text,
+    projectRoot: context.projectRoot,
+    allowOutsideProject: context.settings.allowOutsideProject,
+  });
+  for (const warning of expanded.warnings) context.dialogue.info(warning);
+  if (expanded.pictures.length > 0) {
+    context.dialogue.info("Images are shown with plain messages only, so these were left out.");
+  }
+  return expanded.text;
+}
+
+/** Whether a reply leaves the flow that waits for it: the one command that is no reply. */
+export function isPlanExit(text: string): boolean {
+  return /^\s*\/plan\s+exit\s*$/i.test(text);
 }

@@ -1,5 +1,94 @@
+import { isAbsolute, join, relative } from "node:path";
+import { invalidInput } from "../../shared/errors.ts";
+import { replacePinnedFile } from "../documents/pinned-folder.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import type { ThreadInfo } from "../ports/thread-host.ts";
+import { findThread } from "./find-thread.ts";
+
+export const exportCommand: SlashCommand = {
+  name: "export",
+  argument: { name: "file.md | file.html" },
+  summary: "Write this session to a file, as Markdown or as a page",
+  immediate: true,
+  async run({ dialogue, sessions, threadId, projectRoot }, args) {
+    const info = sessions.list().find((one) => one.threadId === threadId);
+    if (info === undefined || info.messageCount === 0) {
+      dialogue.info("There is nothing to export yet.");
+      return;
+    }
+    const name = nameOf(args, info.threadId);
+    const path = isAbsolute(name) ? name : join(projectRoot, name);
+    const format = name.endsWith(".html") ? "html" : "markdown";
+    await replacePinnedFile(path, await sessions.write(info.threadId, format));
+    dialogue.success(`Written to ${relative(projectRoot, path) || path}.`);
+  },
+};
+
+function nameOf(args: string, threadId: string): string {
+  const own = `cairn-session-${threadId.slice(0, 8)}`;
+  if (args === "" || args === "md" || args === "markdown") return `${own}.md`;
+  if (args === "html") return `${own}.html`;
+  if (/\.(md|markdown|html)$/.test(args)) return args;
+  throw invalidInput(`file: "${args}" ends neither in .md nor in .html.`);
+}
+
+export const fork: SlashCommand = {
+  name: "fork",
+  argument: { name: "title" },
+  summary: "Go on in a new session with the conversation so far; this one stays as it is",
+  immediate: true,
+  async run({ dialogue, sessions, threadId }, args) {
+    const current = sessions.list().find((info) => info.threadId === threadId);
+    if (current === undefined || current.messageCount === 0) {
+      dialogue.info("There is no conversation to fork yet.");
+      return;
+    }
+    const forked = await sessions.fork(current.threadId, args === "" ? undefined : args);
+    dialogue.success(`Forked as ${forked.threadId}.`);
+    await sessions.resume?.(forked.threadId);
+  },
+};
+
+export const rename: SlashCommand = {
+  name: "rename",
+  argument: { name: "title", required: "Say how the session is to be called" },
+  summary: "Give this session another title",
+  immediate: true,
+  async run({ dialogue, sessions, threadId }, args) {
+    if (threadId === undefined) {
+      dialogue.info("There is no session to rename yet.");
+      return;
+    }
+    await sessions.rename(threadId, args);
+    dialogue.success(`This session is called "${args}" now.`);
+  },
+};
+
+export const resume: SlashCommand = {
+  name: "resume",
+  argument: { name: "id" },
+  summary: "Go on with an earlier thread",
+  immediate: true,
+  async run({ dialogue, sessions, surface, threadId }, args) {
+    if (sessions.resume === undefined) {
+      dialogue.info(surface === "server" ? SERVER_WAY : COMMAND_WAY);
+      return;
+    }
+    const others = sessions.list().filter((info) => info.threadId !== threadId);
+    if (args !== "") await sessions.resume(findThread(others, args).threadId);
+    else if (sessions.pick !== undefined) sessions.pick();
+    else {
+      const latest = [...others].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))[0];
+      if (latest === undefined) dialogue.info("There is no other thread to go on with.");
+      else await sessions.resume(latest.threadId);
+    }
+  },
+};
+
+const SERVER_WAY =
+  "Over the server a client goes on with any thread by sending its messages there: thread.list shows them, thread.subscribe replays what was missed.";
+const COMMAND_WAY =
+  "A single message goes on with an earlier thread by cairn --resume ID; /sessions lists them.";
 
 export const sessions: SlashCommand = {
   name: "sessions",

@@ -1,7 +1,99 @@
-import type { SlashCommand } from "../ports/slash-command.ts";
-import { taskLine } from "../tasks/describe-task.ts";
-import { readTasks } from "../tasks/task-store.ts";
-import { unknownSubcommand } from "./unknown-subcommand.ts";
+import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
+import { describeDraft, taskLine } from "../tasks/describe-task.ts";
+import { implementTasks } from "../tasks/implement-tasks.ts";
+import { parseTaskDraft } from "../tasks/parse-task-json.ts";
+import { findPlan, type Plan } from "../tasks/plan-store.ts";
+import {
+  addTasks,
+  findTask,
+  LOOSE_TASKS,
+  planIdOf,
+  readTasks,
+  removeTask,
+} from "../tasks/task-store.ts";
+import { readOnlyTools } from "../tools/read-only-tools.ts";
+import { unknownSubcommand } from "./command-words.ts";
+import { draftTask } from "./draft-task.prompt.ts";
+import { draftUntilAccepted, withMentions } from "./review.ts";
+
+export const tasksAdd: SlashCommand = {
+  name: "tasks add",
+  argument: { name: "text", required: "Say what the task is" },
+  summary: "Draft a task from a description, and save it",
+  async run(context, args) {
+    const { dialogue, projectRoot, settings, thread } = context;
+    const request = await withMentions(context, args);
+    const draft = await thread.withSeparateHistory(() =>
+      draftUntilAccepted(context, {
+        request,
+        turn: { tools: readOnlyTools(settings), systemAddition: draftTask },
+        words: { accept: "save", revise: "revise" },
+        parse: parseTaskDraft,
+        preview: describeDraft,
+      }),
+    );
+    if (draft === undefined) return;
+    const [task] = await addTasks({
+      projectRoot,
+      planId: LOOSE_TASKS,
+      drafts: [draft],
+      clock: context.clock,
+    });
+    if (task !== undefined) dialogue.success(`Task ${task.id} saved: ${task.name}`);
+  },
+};
+
+export const tasksRm: SlashCommand = {
+  name: "tasks rm",
+  argument: { name: "id", required: "Say which task" },
+  summary: "Remove a task",
+  async run({ dialogue, projectRoot }, args) {
+    const removed = await removeTask(projectRoot, args);
+    dialogue.success(`Task ${removed.id} removed: ${removed.name}`);
+  },
+};
+
+export const tasksRun: SlashCommand = {
+  name: "tasks run",
+  argument: { name: "id" },
+  summary: "Implement the open loose tasks, or one task",
+  terminalOnly: true,
+  run: (context, args) => (args === "" ? runLooseTasks(context) : runOneTask(context, args)),
+};
+
+async function runLooseTasks(context: SlashCommandContext): Promise<void> {
+  const belongs = (task: { readonly id: string }) => planIdOf(task) === LOOSE_TASKS;
+  const all = await readTasks(context.projectRoot);
+  if (!all.some((task) => belongs(task) && task.status !== "done")) {
+    const ofPlans = all.some((task) => task.status !== "done");
+    context.dialogue.info(
+      ofPlans
+        ? "There are no open loose tasks. /plans run <id> does the tasks of a plan."
+        : "There are no open tasks. /tasks add <text> makes one.",
+    );
+    return;
+  }
+  await implementTasks(context, { plan: undefined, belongs });
+}
+
+async function runOneTask(context: SlashCommandContext, id: string): Promise<void> {
+  const { dialogue, projectRoot } = context;
+  const task = await findTask(projectRoot, id);
+  if (task.status === "done") {
+    dialogue.info(`Task ${task.id} is done already.`);
+    return;
+  }
+  const planId = planIdOf(task);
+  await implementTasks(context, {
+    plan: planId === LOOSE_TASKS ? undefined : await planOf(projectRoot, planId),
+    belongs: (candidate) => planIdOf(candidate) === planId,
+    only: task.id,
+  });
+}
+
+function planOf(projectRoot: string, planId: number): Promise<Plan> {
+  return findPlan(projectRoot, String(planId));
+}
 
 export const tasks: SlashCommand = {
   name: "tasks",

@@ -2,7 +2,7 @@ import { type Memory, NOT_TOLD } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import type { ToldMemory } from "../ports/thread-control.ts";
-import { writableMemoryOf } from "./memory-of.ts";
+import { writableMemoryOf } from "./remember.ts";
 
 const HOW =
   "Say which, and what is right: `1 we use pnpm`. `1 forget` takes it out, `1 not here` keeps it and tells it no more unasked.";

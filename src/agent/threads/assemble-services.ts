@@ -23,9 +23,8 @@ import { findProgram } from "../tools/find-program.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
 import { openWebSearch } from "../web/search/web-search.ts";
 import { publicWeb } from "../web/web-access.ts";
-import type { HostServices } from "./host-services.ts";
-import { ThreadFiles } from "./thread-files.ts";
-import type { ThreadHostOptions } from "./thread-host-options.ts";
+import type { HostServices, ThreadHostOptions } from "./host-services.ts";
+import { ThreadFiles } from "./thread-record.ts";
 
 export interface Assembled {
   readonly services: HostServices;

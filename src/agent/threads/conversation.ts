@@ -2,19 +2,20 @@ import type { ModelClient, ModelMessage } from "../../llm/index.ts";
 import { toTimestamp } from "../../shared/clock.ts";
 import { ThreadCheckpoints } from "../checkpoints/thread-checkpoints.ts";
 import { History, type HistoryStore } from "../loop/history.ts";
+import { Spending } from "../loop/spending.ts";
 import type { Undo } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
-import type { ThreadControl } from "../ports/thread-control.ts";
+import type { ThreadControl, TurnOptions } from "../ports/thread-control.ts";
 import type { ChosenModel, ToldOnThread } from "../ports/thread-host.ts";
 import { ProcessTable } from "../processes/process-table.ts";
+import { SubagentLabels } from "../subagents/subagent-labels.ts";
 import type { EventLog } from "./event-log.ts";
 import type { HostServices } from "./host-services.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import { ThreadMemory } from "./thread-memory.ts";
-import { ThreadPrompt } from "./thread-prompt.ts";
+import { ThreadPrompt, WorkedHistory } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
-import { type ControlOptions, Turns } from "./turns.ts";
-import { WorkedHistory } from "./worked-history.ts";
+import { Turn, type TurnContext, type TurnStart } from "./turn.ts";
 
 export interface ConversationOptions {
   readonly services: HostServices;
@@ -36,7 +37,8 @@ export class Conversation {
   #client: ModelClient;
   readonly #work: WorkedHistory;
   readonly #memory: ThreadMemory;
-  readonly #turns: Turns;
+  readonly #turns: TurnContext;
+  #isRunning = false;
 
   constructor(options: ConversationOptions) {
     const { services, record, events } = options;
@@ -88,20 +90,25 @@ export class Conversation {
       wrap: services.wrapCommand,
       guard: services.exitGuard,
     });
-    this.#turns = new Turns({
+    this.#turns = {
       ...options,
       emit: this.#emit,
-      client: () => this.#client,
       work: this.#work,
       memory: this.#memory,
       prompt: this.#prompt,
       checkpoints: this.checkpoints,
       processes: this.processes,
-    });
+      spending: new Spending({ maxCost: services.settings.maxCost }),
+      labels: new SubagentLabels(),
+      knownFiles: new Set(),
+      onRunning: (isRunning) => {
+        this.#isRunning = isRunning;
+      },
+    };
   }
 
   get isRunning(): boolean {
-    return this.#turns.isRunning;
+    return this.#isRunning;
   }
 
   get mainHistory(): readonly ModelMessage[] {
@@ -115,7 +122,11 @@ export class Conversation {
     if (model !== undefined) this.#client = this.#client.withModel(model);
   }
 
-  control(options: ControlOptions): ThreadControl {
+  #turn(start: TurnStart, options?: TurnOptions): Turn {
+    return new Turn(this.#turns, this.#client, start, options);
+  }
+
+  control(options: TurnStart): ThreadControl {
     const conversation = this;
     return {
       threadId: this.#options.record.state.threadId,
@@ -125,8 +136,8 @@ export class Conversation {
       get messageCount() {
         return conversation.#work.current.messages.length;
       },
-      runTurn: (text, turn = {}) => this.#turns.run(text, turn, options),
-      handover: () => this.#turns.handover(options),
+      runTurn: (text, turn) => this.#turn(options, turn).answer(text),
+      handover: () => this.#turn(options).handover(),
       withSeparateHistory: (body) => this.#work.beside(body),
       clearHistory: async () => {
         await this.#memory.kept.learn();

@@ -1,8 +1,8 @@
 import type { ModelClient } from "../../llm/index.ts";
 import type { PartOfTurn } from "../permission/permission.ts";
 import type { BesideOptions, ThreadHost } from "../ports/thread-host.ts";
+import type { ThreadHostOptions } from "./host-services.ts";
 import { ProjectThreadHost } from "./project-thread-host.ts";
-import type { ThreadHostOptions } from "./thread-host-options.ts";
 
 /** Opens the threads of a project. Those of earlier starts are there again. */
 export async function createThreadHost(options: ThreadHostOptions): Promise<ThreadHost> {

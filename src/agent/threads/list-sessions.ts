@@ -1,6 +1,5 @@
 import { type Logger, silentLogger } from "../../shared/logger.ts";
-import { findRecords } from "./find-records.ts";
-import { ThreadFiles } from "./thread-files.ts";
+import { findRecords, ThreadFiles } from "./thread-record.ts";
 
 /** A conversation of a project that somebody can go on with. */
 export interface SessionSummary {

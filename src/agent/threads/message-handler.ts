@@ -1,16 +1,17 @@
+import { stripControl, stripControlLine } from "../../shared/text.ts";
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
+import type { Dialogue } from "../ports/dialogue.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
 import type { ThreadControl } from "../ports/thread-control.ts";
-import { firstWords } from "../slash-commands/first-words.ts";
-import { readUserMessage } from "../slash-commands/read-user-message.ts";
+import { firstWords } from "../slash-commands/command-words.ts";
+import { readUserMessage } from "../slash-commands/find-slash-command.ts";
 import { choose } from "../slash-commands/review.ts";
 import { runSlashCommand } from "../slash-commands/run-slash-command.ts";
 import { type AskUser, nobodyToAsk } from "../tools/ask-user.ts";
 import { inTurn, withChoices } from "../tools/turn-questions.ts";
 import type { HostServices } from "./host-services.ts";
-import type { PendingPrompt } from "./pending-prompt.ts";
-import { threadDialogue } from "./thread-dialogue.ts";
+import type { PendingPrompt } from "./message-queue.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 
 interface MessageHandlerOptions {
@@ -49,15 +50,14 @@ export class MessageHandler {
       return;
     }
     const { services, emit } = this.#options;
-    const askUser = this.#askUser(signal);
     const served = await this.#servedPrompt(text, signal);
     if (served !== undefined) {
-      await control.runTurn(served, { askUser });
+      await control.runTurn(served);
       return;
     }
     const message = readUserMessage(text, await this.#customCommands(text), services.commands);
     if (message.kind === "prompt") {
-      await control.runTurn(message.text, { expandMentions: true, askUser });
+      await control.runTurn(message.text, { expandMentions: true });
     } else if (message.kind === "unknown") {
       emit({ type: "error", message: message.message, code: "not_found" });
     } else {
@@ -97,8 +97,8 @@ export class MessageHandler {
     };
   }
 
-  /** The model's own questions, in the middle of a turn. */
-  #askUser(signal: AbortSignal): AskUser {
+  /** Puts questions of the model to the user in the middle of a turn. */
+  askUser(signal: AbortSignal): AskUser {
     const { services, record } = this.#options;
     if (services.isUnattended) return nobodyToAsk;
     const dialogue = this.#dialogue(signal);
@@ -136,4 +136,35 @@ export class MessageHandler {
     for (const message of warnings) emit({ type: "status", phase: "info", message });
     return commands;
   }
+}
+
+/** A flow talks through the events of its thread; every surface draws them in its own way. */
+function threadDialogue(options: {
+  readonly emit: (event: AgentEventBody) => void;
+  readonly prompt: PendingPrompt;
+  readonly signal: AbortSignal;
+}): Dialogue {
+  const { emit, prompt, signal } = options;
+  // Drafts, hooks and files are quoted here: none of them may reach a terminal as it is.
+  const say = (phase: "info" | "success" | "print") => (message: string) =>
+    emit({ type: "status", phase, message: stripControl(message) });
+  return {
+    info: say("info"),
+    success: say("success"),
+    print: say("print"),
+    error: (message, code) =>
+      emit({
+        type: "error",
+        message: stripControl(message),
+        ...(code !== undefined && { code }),
+      }),
+    ask: (question) => prompt.ask(stripControl(question), { signal }),
+    choose: (question, choices) => prompt.ask(stripControl(question), { signal, choices }),
+    progress: (items) =>
+      emit({
+        type: "status",
+        phase: "info",
+        progress: items.map((item) => ({ ...item, label: stripControlLine(item.label) })),
+      }),
+  };
 }

@@ -1,8 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import { randomIds } from "../../shared/ids.ts";
-import { silentLogger } from "../../shared/logger.ts";
+import { type Logger, silentLogger } from "../../shared/logger.ts";
+import { sessionAsHtml } from "../export/session-as-html.ts";
+import { sessionAsMarkdown } from "../export/session-as-markdown.ts";
 import { ProjectPaths } from "../files/project-paths.ts";
 import { runHookStep } from "../hooks/run-hook-step.ts";
+import { holdsHome, realRoot } from "../permission/default-mode.ts";
 import type { Permission } from "../permission/permission.ts";
 import type { UndoWish } from "../ports/checkpoint.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
@@ -27,17 +31,87 @@ import type {
   ToldOnThread,
 } from "../ports/thread-host.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
+import type { Sandbox } from "../sandbox/open-sandbox.ts";
+import { offeredCommands } from "../slash-commands/find-slash-command.ts";
 import { findThread } from "../slash-commands/find-thread.ts";
-import { offeredCommands } from "../slash-commands/offered-commands.ts";
 import { runImmediateCommand } from "../slash-commands/run-slash-command.ts";
 import { projectTasks } from "../tasks/project-tasks.ts";
 import { assembleServices } from "./assemble-services.ts";
-import { EventListeners } from "./event-listeners.ts";
-import type { HostServices } from "./host-services.ts";
-import { SandboxTrial } from "./sandbox-trial.ts";
-import type { ThreadHostOptions } from "./thread-host-options.ts";
+import type { HostServices, ThreadHostOptions } from "./host-services.ts";
 import { ThreadRegistry } from "./thread-registry.ts";
-import { threadSessions } from "./thread-sessions.ts";
+
+/** What a host says of its sandbox while that is tried out, and what follows from the outcome. */
+class SandboxTrial {
+  readonly #sandbox: Promise<Sandbox>;
+  readonly #services: HostServices;
+  #label = "starting";
+
+  constructor(sandbox: Promise<Sandbox>, services: HostServices) {
+    this.#sandbox = sandbox;
+    this.#services = services;
+  }
+
+  get label(): string {
+    return this.#label;
+  }
+
+  /** A server says it to its first client; a terminal shows its prompt before the trial is over. */
+  async start(): Promise<void> {
+    this.#warnOfHome();
+    const { permission, surface, client } = this.#services;
+    const started = this.#sandbox.then(({ label, isFull }) => {
+      this.#label = label;
+      permission.settleMode({ isConfined: !label.startsWith("off"), isFull });
+    });
+    if (surface !== "server") return;
+    // A server has time until its first client; a terminal's first prompt must not wait for this.
+    void client.prepare();
+    await started;
+  }
+
+  async close(): Promise<void> {
+    await (await this.#sandbox).close();
+  }
+
+  #warnOfHome(): void {
+    const { projectRoot, settings, logger } = this.#services;
+    if (!holdsHome(realRoot(projectRoot))) return;
+    const { mode } = settings.permission;
+    const begins = mode === undefined ? ' The mode is "ask" here; --permission names another.' : "";
+    logger.warn(
+      `${projectRoot} is no project: nearly everything of yours lies in it. Start cairn in the folder of one.${begins}`,
+    );
+  }
+}
+
+type Listener = (event: AgentEvent) => void;
+
+/** Whoever hears the events of all threads of a host. */
+class EventListeners {
+  readonly #listeners = new Set<Listener>();
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /** Returns the unsubscribe. */
+  add(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** One that fails keeps the event from nobody else. */
+  publish(event: AgentEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#logger.error(`A listener failed: ${messageOf(error)}`);
+      }
+    }
+  }
+}
 
 /** The threads of one project, with what they share. */
 export class ProjectThreadHost implements ThreadHost {
@@ -238,4 +312,31 @@ export class ProjectThreadHost implements ThreadHost {
     await this.#processes.killAll();
     await this.#sandbox.close();
   }
+}
+
+/** The threads of a host as sessions, for slash commands; `threads` is there from the first call on. */
+function threadSessions(threads: () => ThreadRegistry): HostServices["sessions"] {
+  return {
+    list: () => threads().list(),
+    fork: async (threadId, title) => {
+      const thread = threads().toChange(threadId);
+      const named = { threadId: randomUUID(), ...(title !== undefined && { title }) };
+      return threads().adopt(await thread.copy(named));
+    },
+    rename: async (threadId, title) => {
+      const thread = threads().toChange(threadId);
+      await thread.rename(title);
+      if (!thread.isBusy) await thread.release();
+    },
+    write: async (threadId, format) => {
+      const thread = threads().get(threadId);
+      const session = { ...thread.info, messages: await thread.messages() };
+      return format === "html" ? sessionAsHtml(session) : sessionAsMarkdown(session);
+    },
+    keep: (record, messages) => {
+      const kept = record.copy({ threadId: randomUUID() }, messages);
+      kept.saveState({ isKept: true });
+      return threads().adopt(kept);
+    },
+  };
 }

@@ -13,7 +13,7 @@ import { messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { fence } from "../documents/fence.ts";
-import { type ToolMessage, textOf, textOfOutput } from "../loop/tool-messages.ts";
+import { type ToolMessage, textOf, textOfOutput } from "../loop/history.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { ToldMemory } from "../ports/thread-control.ts";
 

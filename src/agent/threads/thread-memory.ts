@@ -1,13 +1,392 @@
+import {
+  type Candidate,
+  findMistakes,
+  heldText,
+  type KeptCandidates,
+  keepCandidates,
+  keptText,
+  learnedLine,
+  lookThrough,
+  masked,
+  mistake,
+  mistakesAhead,
+  NOTHING_SO_FAR,
+  noteAvoided,
+  noteRepeated,
+  type TranscriptRecord,
+  type WrittenEdit,
+} from "../../ingest/capture/index.ts";
+import { comparableText } from "../../ingest/learning/index.ts";
+import { learnFromSources, passagesOfRecords, takeIn } from "../../ingest/sources/index.ts";
 import type { ModelMessage } from "../../llm/index.ts";
+import { type Memory, MISTAKE, type MistakeRecord } from "../../memory/index.ts";
 import { toTimestamp } from "../../shared/clock.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
+import type { PermitCall } from "../loop/agent-run.ts";
+import type { Permit } from "../permission/permission.ts";
 import type { AgentEventBody } from "../ports/events.ts";
-import { HeldCalls } from "./held-calls.ts";
 import type { HostServices } from "./host-services.ts";
-import { KeptSession, OWN_SESSIONS } from "./kept-session.ts";
-import { Offers } from "./offers.ts";
 import { Recollection } from "./recollection.ts";
 import type { ThreadRecord } from "./thread-record.ts";
-import { TurnMistakes } from "./turn-mistakes.ts";
+import { entriesOfMessage } from "./transcript.ts";
+
+interface HeldCallsOptions {
+  /** Undefined where nothing may be read of it. */
+  readonly memory: Memory | undefined;
+  /** What was avoided is counted. */
+  readonly mayWrite: boolean;
+  readonly projectRoot: string;
+  readonly threadId: () => string;
+  readonly emit: (event: AgentEventBody) => void;
+  readonly logger: Logger;
+}
+
+/** Holds a call back, once in a thread, that would make a known mistake again. */
+export class HeldCalls {
+  readonly #options: HeldCallsOptions;
+  /** Ids of the mistakes that were told, and whether each was made all the same. */
+  readonly #told = new Map<string, "told" | "repeated">();
+
+  constructor(options: HeldCallsOptions) {
+    this.#options = options;
+  }
+
+  /** Asks before whoever decides about calls: nobody is asked about one that is not to be run. */
+  before(permit: (call: PermitCall) => Promise<Permit>): (call: PermitCall) => Promise<Permit> {
+    return async (call) => {
+      const text = await this.#hold(call);
+      return text === undefined ? permit(call) : { allowed: false, text };
+    };
+  }
+
+  async #hold({ tool, input, signal }: PermitCall): Promise<string | undefined> {
+    const { memory, projectRoot: cwd, logger } = this.#options;
+    if (memory === undefined) return undefined;
+    try {
+      const call = { tool: tool.name, input };
+      const ahead = await mistakesAhead(memory, { call, cwd, signal });
+      const news = ahead.filter(({ id }) => !this.#told.has(id));
+      if (news.length > 0) return await this.#tell(memory, news);
+      for (const { id } of ahead) await this.#repeat(memory, id);
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn(`Known mistakes could not be looked up: ${messageOf(error)}`);
+    }
+    return undefined;
+  }
+
+  async #tell(memory: Memory, news: readonly MistakeRecord[]): Promise<string> {
+    const { emit, mayWrite, threadId } = this.#options;
+    for (const { id } of news) {
+      this.#told.set(id, "told");
+      if (mayWrite) await noteAvoided(memory, id, `cairn:${threadId()}`);
+    }
+    const memories = news.map(({ id, content }) => ({ id, text: content }));
+    emit({ type: "status", phase: "memory", message: "held back: a known mistake", memories });
+    return heldText(news);
+  }
+
+  async #repeat(memory: Memory, id: string): Promise<void> {
+    if (this.#told.get(id) !== "told") return;
+    this.#told.set(id, "repeated");
+    const { mayWrite, threadId } = this.#options;
+    if (mayWrite) await noteRepeated(memory, id, `cairn:${threadId()}`);
+  }
+}
+
+/** The kind of source that sessions of this agent are. */
+export const OWN_SESSIONS = "cairn";
+
+interface KeptSessionOptions {
+  /** Undefined where sessions are not kept. */
+  readonly memory: Memory | undefined;
+  readonly threadId: () => string;
+  readonly projectRoot: string;
+  readonly logger: Logger;
+  readonly emit: (event: AgentEventBody) => void;
+  /** What a person said is kept without being asked about; else all that is learned waits. */
+  readonly accepts: boolean;
+}
+
+/** Keeps what was said in a thread as passages of a source, a turn at a time. */
+export class KeptSession {
+  readonly #options: KeptSessionOptions;
+  /** Of the passages that this process has kept; undefined where nothing is new since it learned. */
+  #unlearned: string | undefined;
+
+  constructor(options: KeptSessionOptions) {
+    this.#options = options;
+  }
+
+  /** Once a turn has ended. A memory that cannot be written changes nothing for the person. */
+  async keep(messages: readonly ModelMessage[], at: string): Promise<void> {
+    const { memory, threadId, projectRoot, logger } = this.#options;
+    if (memory === undefined) return;
+    const records = messages.map(
+      (message, index): TranscriptRecord => ({
+        id: `${at}/${index}`,
+        at,
+        entries: entriesOfMessage(message),
+      }),
+    );
+    const passages = passagesOfRecords(records, { cwd: projectRoot, now: at, before: 0 });
+    const key = threadId();
+    try {
+      const source = { kind: OWN_SESSIONS, key, place: projectRoot, passages };
+      const added = await takeIn(memory, source, { session: key });
+      if (added > 0) this.#unlearned = key;
+    } catch (error) {
+      logger.warn(`What was said could not be kept: ${messageOf(error)}`);
+    }
+  }
+
+  /** Once a session is over: what it taught, and nobody has taken up yet, is kept or waits. */
+  async learn(): Promise<void> {
+    const { memory, accepts, logger, emit } = this.#options;
+    const key = this.#unlearned;
+    if (memory === undefined || key === undefined) return;
+    this.#unlearned = undefined;
+    try {
+      const { sources } = await memory.execute("list_sources", {
+        kind: OWN_SESSIONS,
+        key,
+        limit: 1,
+      });
+      const [source] = sources;
+      if (source === undefined) return;
+      const { kept, changes } = await learnFromSources(memory, {
+        accept: accepts ? "auto" : "ask",
+        source: source.id,
+        run: key,
+      });
+      const [change] = changes;
+      if (kept.length === 0 || change === undefined) return;
+      const memories = kept.map(({ id, content: text }) => ({ id, text }));
+      const message = learnedLine(keptText(kept), change);
+      emit({ type: "status", phase: "learned", message, memories });
+    } catch (error) {
+      logger.warn(`What the session taught could not be kept: ${messageOf(error)}`);
+    }
+  }
+}
+
+/** More would be a form to fill in. */
+const MOST = 4;
+
+interface OffersOptions {
+  /** Undefined where nothing may be read of it. */
+  readonly memory: Memory | undefined;
+  readonly mayWrite: boolean;
+  /** What a person puts right takes effect without being asked about. */
+  readonly keepsCorrections: boolean;
+  readonly projectRoot: string;
+  readonly threadId: () => string;
+  readonly emit: (event: AgentEventBody) => void;
+  readonly logger: Logger;
+  /** Ids of what the model had before it. */
+  readonly shown: () => readonly string[];
+}
+
+/** What a turn brought that a later session may want to know, until somebody keeps it. */
+class Offers {
+  readonly #options: OffersOptions;
+  #open: readonly Candidate[] = [];
+  /** What was said in the turns before: a yes to it is heard. */
+  #said: typeof NOTHING_SO_FAR.said = [];
+
+  constructor(options: OffersOptions) {
+    this.#options = options;
+  }
+
+  /** Looks through a turn that ended, keeps what was put right, and offers the rest. */
+  async make(messages: readonly ModelMessage[], signal: AbortSignal): Promise<void> {
+    const { memory, mayWrite, emit, keepsCorrections, logger } = this.#options;
+    if (memory === undefined || !mayWrite) return;
+    try {
+      this.#open = await this.#worthKeeping(memory, messages, signal);
+      if (keepsCorrections) await this.#keepCorrections(memory, signal);
+      if (this.#open.length === 0) return;
+      const memories = this.#open.map(({ content }, at) => ({ id: `${at + 1}`, text: content }));
+      emit({ type: "status", phase: "offer", message: "Worth keeping? /keep", memories });
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn(`What to keep could not be found out: ${messageOf(error)}`);
+    }
+  }
+
+  /** Keeps those numbered, from 1; all without numbers. Undefined where none of them is offered. */
+  async keep(
+    numbers: readonly number[] | undefined,
+    signal: AbortSignal,
+  ): Promise<KeptCandidates | undefined> {
+    const { memory } = this.#options;
+    const chosen = this.#open.filter((_, index) => numbers?.includes(index + 1) ?? true);
+    if (memory === undefined || chosen.length === 0) return undefined;
+    // Who keeps it has no doubt, and means it as it stands, whatever was shown meanwhile.
+    const candidates = chosen.map((offer) => ({ ...offer, doubt: undefined }));
+    const kept = await this.#write(memory, { candidates, shown: [] }, signal);
+    this.#remove(chosen);
+    return kept;
+  }
+
+  /** What a person puts right takes effect at once, and is taken back as one change. */
+  async #keepCorrections(memory: Memory, signal: AbortSignal): Promise<void> {
+    const candidates = this.#open.filter(
+      ({ assertedBy, corrects, doubt }) =>
+        assertedBy === "user" && corrects === true && doubt === undefined,
+    );
+    const shown = this.#options.shown();
+    const { kept, change } = await this.#write(memory, { candidates, shown }, signal);
+    this.#remove(candidates);
+    if (change === undefined || kept.length === 0) return;
+    const memories = kept.map(({ id, content: text }) => ({ id, text }));
+    const message = learnedLine(keptText(kept), change);
+    this.#options.emit({ type: "status", phase: "learned", message, memories });
+  }
+
+  #write(
+    memory: Memory,
+    what: { readonly candidates: readonly Candidate[]; readonly shown: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<KeptCandidates> {
+    const session = this.#options.threadId();
+    const call = { session, surface: "agent", signal } as const;
+    return keepCandidates(memory, {
+      ...what,
+      client: OWN_SESSIONS,
+      session,
+      source: session,
+      call,
+    });
+  }
+
+  /** Only once they are stored: what could not be written is still offered. */
+  #remove(kept: readonly Candidate[]): void {
+    this.#open = this.#open.filter((offer) => !kept.includes(offer));
+  }
+
+  /** What was remembered already is not offered. */
+  async #worthKeeping(
+    memory: Memory,
+    messages: readonly ModelMessage[],
+    signal: AbortSignal,
+  ): Promise<readonly Candidate[]> {
+    const entries = messages.flatMap(entriesOfMessage);
+    const place = { cwd: this.#options.projectRoot };
+    const soFar = { ...NOTHING_SO_FAR, said: this.#said };
+    const { candidates: found, soFar: next } = await lookThrough(entries, { place, soFar });
+    this.#said = next.said;
+    const told = entries.flatMap((entry) =>
+      entry.kind === "call" && entry.tool.includes("mem") ? JSON.stringify(entry.input) : [],
+    );
+    const kept = comparableText(told.join("\n"));
+    const offers: Candidate[] = [];
+    for (const candidate of found) {
+      if (candidate.onlyReplaces === true && candidate.corrects !== true) continue;
+      if (candidate.kind === "files" || candidate.kind === "mistake" || offers.length === MOST)
+        continue;
+      const text = comparableText(candidate.content);
+      if (kept.includes(text) || (await holds(memory, candidate.content, signal))) continue;
+      offers.push(candidate);
+    }
+    return offers;
+  }
+}
+
+async function holds(memory: Memory, content: string, signal: AbortSignal): Promise<boolean> {
+  if (!(await memory.isThere())) return false;
+  const query = { query: content, k: 0, episode_k: 3, timeout_ms: 250 };
+  const { episodes } = await memory.execute("recall", query, { signal });
+  const text = comparableText(content);
+  return episodes.some((episode) => comparableText(episode.content) === text);
+}
+
+/** Keeps, at the end of a turn, what a person refused, corrected or took back, with their words. */
+class TurnMistakes {
+  readonly #options: HeldCallsOptions;
+  #written: readonly WrittenEdit[] = [];
+  /** Edits that were taken back, until the person says what they want instead. */
+  #undone: readonly WrittenEdit[] = [];
+
+  constructor(options: HeldCallsOptions) {
+    this.#options = options;
+  }
+
+  /** The person took back what was last written to these files. */
+  takenBack(files: readonly string[]): void {
+    this.#undone = this.#written.filter(
+      ({ file, lines }) => files.includes(file) && lines.length > 0,
+    );
+    this.#written = this.#written.filter(({ file }) => !files.includes(file));
+  }
+
+  /** Of a turn that ended. A memory that cannot be written changes nothing for the person. */
+  async keep(said: readonly ModelMessage[], typed: string): Promise<void> {
+    const { memory, mayWrite, projectRoot, logger } = this.#options;
+    const { mistakes, written } = findMistakes(
+      said.flatMap(entriesOfMessage),
+      projectRoot,
+      this.#written,
+    );
+    this.#written = written;
+    const undone = this.#undone.map(({ file, lines }) =>
+      mistake({ how: "undone", file, wrote: [...lines], wanted: typed.slice(0, 400) }),
+    );
+    this.#undone = [];
+    const found = [...mistakes, ...undone];
+    if (memory === undefined || !mayWrite || found.length === 0) return;
+    try {
+      await this.#write(memory, found);
+    } catch (error) {
+      logger.warn(`What went wrong could not be kept: ${messageOf(error)}`);
+    }
+  }
+
+  async #write(memory: Memory, found: readonly Candidate[]): Promise<void> {
+    const { emit, threadId } = this.#options;
+    const known = await knownTexts(memory);
+    const all = await Promise.all(found.map((candidate) => masked(candidate)));
+    const news = all.filter(({ content }) => !known.has(comparableText(content)));
+    if (news.length === 0) return;
+    const session = threadId();
+    let change = "";
+    const { results } = await memory.execute(
+      "apply",
+      { changeset: JSON.stringify(news.map((candidate) => opFor(candidate, session))) },
+      {
+        ...{ session, surface: "agent" },
+        onChange: (made) => {
+          change = made;
+        },
+      },
+    );
+    const memories = results.flatMap(({ id }, index) =>
+      id === undefined ? [] : [{ id, text: news[index]?.content ?? "" }],
+    );
+    const text = memories.map((one) => one.text).join("; ");
+    emit({ type: "status", phase: "learned", message: learnedLine(text, change), memories });
+  }
+}
+
+async function knownTexts(memory: Memory): Promise<ReadonlySet<string>> {
+  if (!(await memory.isThere())) return new Set();
+  const { mistakes } = await memory.execute("mistakes", { limit: 500 });
+  return new Set(mistakes.map(({ content }) => comparableText(content)));
+}
+
+function opFor({ content, episodeType, entities, mistake: pair }: Candidate, session: string) {
+  return {
+    op: "remember",
+    content,
+    episode_type: episodeType,
+    ...(entities.length > 0 && { entities }),
+    ...(pair !== undefined && { labels: [`${MISTAKE}=${pair.how}`], metadata: { mistake: pair } }),
+    source_type: "capture",
+    asserted_by: "user",
+    session,
+  };
+}
 
 interface ThreadMemoryOptions {
   readonly services: HostServices;

@@ -1,16 +1,140 @@
 import { createHash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  writeSync,
+} from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
 import type { ModelMessage } from "../../llm/index.ts";
 import { invalidInput, messageOf, stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { takeProcessLock } from "../../shared/process-lock.ts";
 import { shorten, stripControlLine } from "../../shared/text.ts";
-import { repairHistory } from "../loop/repair-history.ts";
-import { textOf } from "../loop/tool-messages.ts";
+import { repairHistory, textOf } from "../loop/history.ts";
 import { killLeftovers } from "../processes/process-table.ts";
-import { loadTranscript } from "./load-transcript.ts";
-import { readStateFile, StateFile, type ThreadState } from "./state-file.ts";
-import type { ThreadFiles } from "./thread-files.ts";
-import { type QueuedMessage, Transcript, type TranscriptLine } from "./transcript.ts";
+import {
+  loadTranscript,
+  type QueuedMessage,
+  Transcript,
+  type TranscriptLine,
+} from "./transcript.ts";
+
+const THREAD_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Returns the id, which also names files; throws invalid_input. */
+export function checkThreadId(threadId: string): string {
+  if (typeof threadId === "string" && THREAD_ID.test(threadId)) return threadId;
+  throw invalidInput("threadId: 1 to 128 letters, digits, full stops, underscores and hyphens.");
+}
+
+/** Where the threads of one project are kept: `<data dir>/threads/<project hash>/<threadId>.*`. */
+export class ThreadFiles {
+  readonly folder: string;
+
+  constructor(dataDir: string, projectRoot: string) {
+    const hash = createHash("sha256").update(realPathOf(projectRoot)).digest("hex").slice(0, 16);
+    this.folder = join(dataDir, "threads", hash);
+  }
+
+  /** Made with the first thread: a start that says nothing leaves nothing behind. */
+  prepare(): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+  }
+
+  transcript(threadId: string): string {
+    return join(this.folder, `${threadId}.jsonl`);
+  }
+
+  state(threadId: string): string {
+    return join(this.folder, `${threadId}.json`);
+  }
+
+  lock(threadId: string): string {
+    return join(this.folder, `${threadId}.lock`);
+  }
+
+  async threadIds(): Promise<readonly string[]> {
+    const names = await readdir(this.folder).catch(() => []);
+    return names.flatMap((name) => (name.endsWith(".jsonl") ? [name.slice(0, -6)] : []));
+  }
+
+  async remove(threadId: string): Promise<void> {
+    await rm(this.transcript(threadId), { force: true });
+    await rm(this.state(threadId), { force: true });
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+const threadState = z.object({
+  threadId: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  messageCount: z.number().int().min(0),
+  /** Of the last event. */
+  seq: z.number().int().min(0),
+  title: z.string().optional(),
+  /** The session whose conversation this one goes on from. */
+  parent: z.string().optional(),
+  /** The conversation that another session left behind, until somebody goes on with it. */
+  isKept: z.boolean().optional(),
+  /** Where words of others in the conversation came from. */
+  readOfOthers: z.array(z.string()).optional(),
+  /** A run has begun and not ended. */
+  runOpen: z.boolean(),
+});
+
+/** What a list of threads shows, kept beside the transcript so that a start reads no transcript. */
+type ThreadState = z.output<typeof threadState>;
+
+/** Larger than any state, so that a newer one always covers an older one. */
+const SIZE = 1024;
+
+/** Written in place, in one write, with every event: it survives the end of the process. */
+class StateFile {
+  readonly #path: string;
+  #file: number | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  write(state: ThreadState): void {
+    this.#file ??= openSync(this.#path, OPEN_FLAGS, 0o600);
+    const text = `${JSON.stringify(state)}\n`;
+    const padding = " ".repeat(Math.max(0, SIZE - Buffer.byteLength(text)));
+    writeSync(this.#file, `${text.trimEnd()}${padding}\n`, 0);
+  }
+
+  release(): void {
+    if (this.#file === undefined) return;
+    closeSync(this.#file);
+    this.#file = undefined;
+  }
+}
+
+/** Opened without truncation: a crash between truncation and write would lose the state. */
+const OPEN_FLAGS = constants.O_RDWR | constants.O_CREAT;
+
+function readStateFile(path: string): ThreadState | undefined {
+  try {
+    return threadState.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
 
 const TITLE_LENGTH = 80;
 
@@ -268,4 +392,19 @@ export class ThreadRecord {
 function titleOf(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return shorten(line, TITLE_LENGTH);
+}
+
+/** Records of the threads of a project, oldest first; one that cannot be read is left out. */
+export async function findRecords(place: RecordPlace): Promise<readonly ThreadRecord[]> {
+  const records: ThreadRecord[] = [];
+  for (const threadId of await place.files.threadIds()) {
+    try {
+      checkThreadId(threadId);
+      const record = await ThreadRecord.find(place, threadId);
+      if (record !== undefined) records.push(record);
+    } catch (error) {
+      place.logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
+    }
+  }
+  return records.sort((a, b) => (a.state.createdAt < b.state.createdAt ? -1 : 1));
 }

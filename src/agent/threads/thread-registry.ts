@@ -5,11 +5,9 @@ import { holderOfLock } from "../../shared/process-lock.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { CreateThreadOptions, ThreadInfo } from "../ports/thread-host.ts";
 import { tablesAlive } from "../processes/process-table.ts";
-import { findRecords } from "./find-records.ts";
 import type { HostServices } from "./host-services.ts";
 import { gone, Thread } from "./thread.ts";
-import { checkThreadId } from "./thread-id.ts";
-import { type RecordPlace, ThreadRecord } from "./thread-record.ts";
+import { checkThreadId, findRecords, type RecordPlace, ThreadRecord } from "./thread-record.ts";
 
 /** Which threads a host has: they are restored, made, found and deleted here. */
 export class ThreadRegistry {

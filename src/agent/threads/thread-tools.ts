@@ -1,5 +1,6 @@
 import { loadSubagents } from "../subagents/load-subagents.ts";
-import { type AskUser, askUserTool } from "../tools/ask-user.ts";
+import type { AskUser } from "../tools/ask-user.ts";
+import { askUserTool } from "../tools/ask-user.ts";
 import { chooseTools } from "../tools/choose-tools.ts";
 import type { Tool, ToolResult } from "../tools/define-tool.ts";
 import { hashlineEditTool } from "../tools/edit-hashline.ts";

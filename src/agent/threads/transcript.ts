@@ -1,6 +1,168 @@
 import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { open, readFile } from "node:fs/promises";
+import type { TranscriptEntry } from "../../ingest/capture/index.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { CairnError } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { shortenLine, truncateText } from "../../shared/text.ts";
+import { saidText, type ToolOutcome, textOf, textOfOutput } from "../loop/history.ts";
+import type { HistoryEntry } from "../ports/thread-host.ts";
+
+const FAILURE_LENGTH = 400;
+/** Of an argument: a file that was written is no part of what was said. */
+const ARGUMENT_LENGTH = 1_000;
+
+/** What was said and called, for a screen: the last `limit` entries. */
+export function historyEntries(
+  messages: readonly ModelMessage[],
+  limit: number,
+): readonly HistoryEntry[] {
+  if (limit <= 0) return [];
+  const outcomes = new Map(messages.flatMap(outcomesOf));
+  return messages.flatMap((message) => entriesOf(message, outcomes)).slice(-limit);
+}
+
+function entriesOf(
+  message: ModelMessage,
+  outcomes: ReadonlyMap<string, ToolOutcome>,
+): HistoryEntry[] {
+  if (message.role === "user") return [{ role: "user", text: saidText(message) }];
+  if (message.role !== "assistant") return [];
+  const text = textOf(message);
+  const said: HistoryEntry[] = text.trim() === "" ? [] : [{ role: "assistant", text }];
+  if (typeof message.content === "string") return said;
+  const tools = message.content.flatMap((part): HistoryEntry[] => {
+    if (part.type !== "tool-call") return [];
+    const failure = failureOf(outcomes.get(part.toolCallId));
+    const call = { role: "tool" as const, text: part.toolName, args: shortArgs(part.input) };
+    return [failure === undefined ? call : { ...call, failure }];
+  });
+  return [...said, ...tools];
+}
+
+function outcomesOf(message: ModelMessage): readonly (readonly [string, ToolOutcome])[] {
+  if (message.role !== "tool") return [];
+  return message.content.flatMap((part) =>
+    part.type === "tool-result" ? [[part.toolCallId, part] as const] : [],
+  );
+}
+
+/** A call without an answer was cut off: nobody knows that it worked. */
+function failureOf(outcome: ToolOutcome | undefined): string | undefined {
+  if (outcome === undefined) return "It was cut off.";
+  if (outcome.output.type !== "error-text") return undefined;
+  return shortenLine(textOfOutput(outcome), FAILURE_LENGTH);
+}
+
+function shortArgs(args: unknown): unknown {
+  if (!isPlainObject(args)) return args;
+  return Object.fromEntries(
+    Object.entries(args).map(([field, value]) => {
+      const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+      return [field, text.length <= ARGUMENT_LENGTH ? value : truncateText(text, ARGUMENT_LENGTH)];
+    }),
+  );
+}
+
+interface LoadedTranscript {
+  readonly head: TranscriptHead;
+  readonly messages: readonly ModelMessage[];
+  /** Chosen with `/model`. */
+  readonly model: string | undefined;
+  /** As a person named it. */
+  readonly title: string | undefined;
+  /** Id of a run that never ended: the process did. */
+  readonly openRun: string | undefined;
+  /** What the user said to that run, where it ended before this became a message. */
+  readonly unsaid: string | undefined;
+  /** Messages that waited for it, in their order. */
+  readonly queued: readonly QueuedMessage[];
+  readonly updatedAt: string;
+  /** Lines that could not be read. */
+  readonly damagedLines: number;
+}
+
+/**
+ * Reads a transcript. A last line that was cut off is removed from the file, so that the next one
+ * starts afresh; of a torn line what was written after it is read, other unreadable lines are
+ * skipped. Undefined when there is no head.
+ */
+export async function loadTranscript(path: string): Promise<LoadedTranscript | undefined> {
+  const bytes = await readFile(path);
+  const complete = bytes.lastIndexOf(0x0a) + 1;
+  if (complete < bytes.length) await truncate(path, complete);
+  const texts = bytes.subarray(0, complete).toString("utf8").split("\n").slice(0, -1);
+  const lines = texts.map(readLine);
+
+  let head: TranscriptHead | undefined;
+  let messages: ModelMessage[] = [];
+  let model: string | undefined;
+  let title: string | undefined;
+  let openRun: string | undefined;
+  let unsaid: string | undefined;
+  let updatedAt = "";
+  const queued = new Map<string, string>();
+  for (const line of lines) {
+    if (line === undefined) continue;
+    if (line.type === "thread") head ??= line;
+    else updatedAt = line.at;
+    if (line.type === "message") {
+      messages.push(line.message);
+      unsaid = undefined;
+    } else if (line.type === "history") messages = [...line.messages];
+    else if (line.type === "model") model = line.model;
+    else if (line.type === "title") title = line.title === "" ? undefined : line.title;
+    else if (line.type === "queued") queued.set(line.id, line.text);
+    else if (line.type === "unqueued") for (const id of line.ids) queued.delete(id);
+    else if (line.type === "run") {
+      const hasBegun = line.state === "started";
+      openRun = hasBegun ? line.runId : undefined;
+      unsaid = hasBegun ? line.text : undefined;
+      if (line.queuedId !== undefined) queued.delete(line.queuedId);
+    }
+  }
+  if (head === undefined) return undefined;
+  const damagedLines = lines.filter((line) => line === undefined).length;
+  updatedAt ||= head.createdAt;
+  const waiting = [...queued].map(([id, text]) => ({ id, text }));
+  const chosen = { model, title };
+  return { head, messages, ...chosen, openRun, unsaid, queued: waiting, updatedAt, damagedLines };
+}
+
+const LINE_TYPES = ["thread", "message", "history", "model", "title", "run", "queued", "unqueued"];
+
+/** A line that a full disk cut off may have the next one glued to it. */
+function readLine(text: string): TranscriptLine | undefined {
+  for (let start = 0; start !== -1; start = text.indexOf('{"type":"', start + 1)) {
+    const line = parseLine(text.slice(start));
+    if (line !== undefined) return line;
+  }
+  return undefined;
+}
+
+function parseLine(text: string): TranscriptLine | undefined {
+  try {
+    const line: unknown = JSON.parse(text);
+    return isTranscriptLine(line) ? line : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parts of a message have a type, too, and would end with the line: they have no time. */
+function isTranscriptLine(line: unknown): line is TranscriptLine {
+  if (!isPlainObject(line) || !LINE_TYPES.includes(String(line.type))) return false;
+  return line.type === "thread" || typeof line.at === "string";
+}
+
+async function truncate(path: string, length: number): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.truncate(length);
+  } finally {
+    await file.close();
+  }
+}
 
 /** One line of a transcript. Lines are only ever added. */
 export type TranscriptLine =
@@ -125,4 +287,27 @@ function writeAll(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(file, bytes, written);
   }
+}
+
+/** What a message of a conversation says and does, as transcripts of clients have it. */
+export function entriesOfMessage(message: ModelMessage): TranscriptEntry[] {
+  if (message.role === "user") return [{ kind: "said", by: "user", text: saidText(message) }];
+  if (message.role === "assistant") {
+    if (typeof message.content === "string") {
+      return [{ kind: "said", by: "assistant", text: message.content }];
+    }
+    return message.content.flatMap((part): TranscriptEntry[] => {
+      if (part.type === "text") return [{ kind: "said", by: "assistant", text: part.text }];
+      if (part.type !== "tool-call") return [];
+      const input = isPlainObject(part.input) ? part.input : {};
+      return [{ kind: "call", id: part.toolCallId, tool: part.toolName, input }];
+    });
+  }
+  if (message.role !== "tool") return [];
+  return message.content.flatMap((part): TranscriptEntry[] => {
+    if (part.type !== "tool-result") return [];
+    const { output } = part;
+    const text = output.type === "text" || output.type === "error-text" ? output.value : "";
+    return [{ kind: "result", id: part.toolCallId, text, failed: output.type === "error-text" }];
+  });
 }

@@ -11,8 +11,8 @@ export function askUserTool(ask: AskUser): Tool {
   return defineTool({
     name: "ask_user",
     description:
-      "Asks the user one question and waits. Ask only what the project cannot tell and what decides " +
-      "what you do; give `choices` where you know them, the one that you would take first.",
+      "Asks the user one question and waits. Ask only if the project cannot answer and the answer " +
+      "changes what you do. List `choices`, preferred first.",
     readOnly: true,
     input: z.strictObject({
       question: z.string().trim().min(1),

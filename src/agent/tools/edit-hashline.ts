@@ -8,11 +8,9 @@ import { unifiedDiff } from "./unified-diff.ts";
 export const hashlineEditTool = defineTool({
   name: "edit",
   description:
-    "Changes lines of a file. Each edit names LINE:HASH anchors as read shows them: lines start " +
-    "to end (default: start alone) are replaced by content; empty content deletes them; insert " +
-    '"before" or "after" adds content beside start and replaces nothing. All anchors refer to the ' +
-    "file as it was read, edits may not overlap, and either all are applied or none. The answer " +
-    "shows the changed lines with their new anchors.",
+    "Changes lines of a file, by LINE:HASH anchors from read. Replaces lines `start` to `end` " +
+    "(default: `start` only) with `content`; empty `content` deletes them; `insert` adds next to " +
+    "`start`. Edits must not overlap; all are applied or none. Returns the new anchors.",
   readOnly: false,
   touches: "path",
   aliases: { file_path: "path" },

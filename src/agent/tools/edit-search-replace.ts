@@ -8,8 +8,8 @@ import { unifiedDiff } from "./unified-diff.ts";
 export const searchReplaceEditTool = defineTool({
   name: "edit",
   description:
-    "Replaces text in a file. old_text must be exactly what the file holds, white space included, " +
-    "and occur once, unless replace_all is set.",
+    "Replaces text in a file. `old_text` must match exactly, whitespace included, and occur once " +
+    "unless `replace_all` is set.",
   readOnly: false,
   touches: "path",
   aliases: { file_path: "path", old_string: "old_text", new_string: "new_text" },

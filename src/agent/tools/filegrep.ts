@@ -14,8 +14,8 @@ export function filegrepTool(editMode: AgentSettings["editMode"]): Tool {
   return defineTool({
     name: "filegrep",
     description:
-      "Finds the lines of one file that match a regular expression (JavaScript syntax), with " +
-      "`context` lines around each.",
+      "Searches one file with a regular expression (JavaScript syntax), with `context` lines around " +
+      "each match.",
     readOnly: true,
     input: z.strictObject({
       path: z.string().min(1),

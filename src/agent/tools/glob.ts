@@ -12,8 +12,8 @@ const MAX_FILES = 1_000;
 export const globTool = defineTool({
   name: "glob",
   description:
-    "Lists files whose path matches a pattern such as `src/**/*.ts`, `*.{md,txt}` or `**`; what " +
-    ".gitignore leaves out is left out. Without a slash a pattern matches names at any depth.",
+    "Lists files by path pattern, such as `src/**/*.ts`, `*.{md,txt}` or `app/[id]/*`; ignored " +
+    "files are left out. A pattern without a slash matches names at any depth.",
   readOnly: true,
   input: z.strictObject({
     pattern: z.string().min(1),

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
@@ -7,9 +8,101 @@ import { defineTool, type Tool } from "./define-tool.ts";
 import { globMatcher, literalBrackets } from "./glob-pattern.ts";
 import { checkPattern } from "./line-matches.ts";
 import { isInside } from "./project-paths.ts";
-import { runRipgrep } from "./ripgrep.ts";
-import { searchFiles } from "./search-files.ts";
+import { runWorker } from "./run-worker.ts";
+import type { FilesJob, SearchJob } from "./search-job.ts";
 import { walkProject } from "./walk-project.ts";
+
+/** A search of a huge project on a cold disk ends before this; milliseconds. */
+const LONGEST_SEARCH = 60_000;
+
+interface RipgrepSearch {
+  readonly root: string;
+  readonly target: string;
+  readonly pattern: string;
+  readonly glob: string | undefined;
+  readonly context: number;
+  readonly maxMatches: number;
+  readonly signal: AbortSignal;
+  /** Real paths of what is not looked into. */
+  readonly leftOut: readonly string[];
+}
+
+/** Signs that mean something in a pattern stand for any character. */
+function without(path: string, root: string): string {
+  return `--glob=!/${relative(root, path).replaceAll(/[*?[\]{}!\\]/g, "?")}`;
+}
+
+/** The output of ripgrep in lines, the first of them. Throws invalid_input for a bad pattern. */
+async function runRipgrep(program: string, search: RipgrepSearch): Promise<readonly string[]> {
+  const { root, target, pattern, glob, context, maxMatches, signal } = search;
+  const options = ["--no-config", "--line-number", "--no-heading", "--with-filename", "--hidden"];
+  const limits = ["--color=never", "--max-columns=500", "--max-columns-preview", "--sort=path"];
+  const around = context > 0 ? [`--context=${context}`] : [];
+  const literal = glob === undefined ? undefined : literalBrackets(glob);
+  const globs = [glob, literal].filter((one) => one !== undefined);
+  const narrowed = globs.map((one) => `--glob=${one}`);
+  const place = relative(root, target);
+  const child = spawn(
+    program,
+    [
+      ...options,
+      ...limits,
+      ...around,
+      ...narrowed,
+      // After the given pattern: the last matching glob decides.
+      "--glob=!.git",
+      ...search.leftOut.filter((path) => isInside(root, path)).map((path) => without(path, root)),
+      `--regexp=${pattern}`,
+      "--",
+      place === "" ? "." : place,
+    ],
+    { cwd: root, stdio: ["ignore", "pipe", "pipe"], signal, timeout: LONGEST_SEARCH },
+  );
+  const lines: string[] = [];
+  const maxLines = maxMatches * (1 + 2 * context);
+  let rest = "";
+  let problem = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    const parts = (rest + text).split("\n");
+    rest = parts.pop() ?? "";
+    lines.push(...parts.map((line) => line.replace(/^\.\//, "")));
+    if (lines.length > maxLines) child.kill();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    problem = (problem + text).slice(0, 2000);
+  });
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  signal.throwIfAborted();
+  // 1: nothing found; 2 with results: some file could not be read.
+  if (exitCode === 2 && lines.length === 0) throw invalidInput(`pattern: ${problem.trim()}`);
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines), "(more left out; narrow the search)"];
+}
+
+const SEARCH_WORKER = new URL("./search.worker.ts", import.meta.url);
+const MAX_SEARCH_MS = 30_000;
+
+interface FileSearch extends FilesJob {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lines `path:line:text`, context as `path-line-text`, groups apart by `--`. Works in a worker:
+ * reading a whole project and a costly pattern would hold up every other thread. Throws busy.
+ */
+async function searchFiles({ signal, ...job }: FileSearch): Promise<readonly string[]> {
+  const lines = await runWorker({
+    source: SEARCH_WORKER,
+    data: { kind: "files", ...job } satisfies SearchJob,
+    signal,
+    timeoutMs: MAX_SEARCH_MS,
+    tooLong: `The search took longer than ${MAX_SEARCH_MS} ms: narrow it.`,
+  });
+  return lines as readonly string[];
+}
 
 const MAX_MATCHES = 300;
 const MAX_CHARACTERS = 60_000;
@@ -19,9 +112,8 @@ export function grepTool(ripgrep: () => Promise<string | undefined>): Tool {
   return defineTool({
     name: "grep",
     description:
-      "Finds lines that match a regular expression in the files of the project, as " +
-      "`path:line:text`; what .gitignore leaves out is left out. `glob` narrows the files, " +
-      "`context` adds lines around each match.",
+      "Searches project files with a regular expression; returns `path:line:text`. Ignored files " +
+      "are left out. `glob` selects files, `context` adds lines around each match.",
     readOnly: true,
     input: z.strictObject({
       pattern: z.string().min(1),

@@ -13,10 +13,10 @@ export function readTool(editMode: AgentSettings["editMode"]): Tool {
   return defineTool({
     name: "read",
     description:
-      `Reads a text file or an image, of text up to ${MAX_LINES} lines from \`offset\` (the first line, from 1). ` +
+      `Reads a text file or an image. Text: up to ${MAX_LINES} lines from line \`offset\` (from 1). ` +
       (editMode === "hashline"
-        ? "Each line is shown as LINE:HASH|text; LINE:HASH is the anchor that edit takes."
-        : "Lines are shown as they are."),
+        ? "Lines are shown as LINE:HASH|text; LINE:HASH is the anchor for edit."
+        : "Lines are shown unchanged."),
     readOnly: true,
     aliases: { file_path: "path" },
     input: z.strictObject({

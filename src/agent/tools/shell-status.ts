@@ -11,8 +11,8 @@ const DEFAULT_TAIL = 40;
 export const shellStatusTool = defineTool({
   name: "shell_status",
   description:
-    "Looks after commands of shell: list all, or for one id its status, its output (first and " +
-    "last part), the tail of it (`lines`, default 40), or kill it with all that it started.",
+    "Manages background commands: `list` all; for one `id` `status`, `output` (start and end), " +
+    "`tail` (`lines`, default 40) or `kill` with its children.",
   readOnly: false,
   touches: "nothing",
   input: z.strictObject({

@@ -10,14 +10,12 @@ const LONGEST_FOREGROUND_MS = 600_000;
 export const shellTool = defineTool({
   name: "shell",
   description:
-    "Runs a command with sh in the project folder, without input. What takes longer than " +
-    "`timeout_ms` (default 30 000) goes on in the background under an id for shell_status; " +
-    "`background` sends it there at once, and what a command itself starts with & may end with it. " +
-    "Where a sandbox confines commands they write in the project and in temporary folders of their " +
-    "own, which other tools do not see, and " +
-    "reach the network only when that is seen in the command and allowed: each has a network of its " +
-    "own, so start a server and ask it in one command. Answers with the output, first and last " +
-    "part, and the exit code.",
+    "Runs a command with sh in the project folder, without input. After `timeout_ms` (default " +
+    "30 000) it continues in the background under an id for shell_status; `background` starts it " +
+    "there. A sandboxed command writes only to the project and private temporary folders, and " +
+    "reaches the network only if the command shows it and it is allowed; each command has its own " +
+    "network, so start a server and query it in one command. Returns output (start and end) and " +
+    "exit code.",
   readOnly: false,
   input: z.strictObject({
     command: z.string().trim().min(1),

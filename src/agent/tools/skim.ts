@@ -9,7 +9,7 @@ import { readText } from "./text-file.ts";
 export function skimTool(editMode: AgentSettings["editMode"]): Tool {
   return defineTool({
     name: "skim",
-    description: "Reads a range of lines of a text file, both ends included, as read shows them.",
+    description: "Reads a range of lines of a text file, inclusive, in the format of read.",
     readOnly: true,
     input: z.strictObject({
       path: z.string().min(1),

@@ -17,8 +17,8 @@ export function subagentTool(delegate: (work: Delegation) => Promise<ToolResult>
   return defineTool({
     name: "subagent",
     description:
-      "Hands a whole piece of work to a subagent and answers with its last text. It sees nothing " +
-      "of this conversation: the prompt has to say everything.",
+      "Delegates a task to a subagent and returns its last message. It does not see this " +
+      "conversation: put everything it needs into the prompt.",
     readOnly: false,
     // Its own tools say what they change.
     touches: "nothing",

@@ -6,8 +6,8 @@ const STATES = ["waiting", "running", "done"] as const;
 export const todoTool = defineTool({
   name: "todo",
   description:
-    "Shows the user your list of steps. For work of three steps and more: give the whole list when " +
-    "you begin, and again whenever a step begins or is done.",
+    "Shows the user your list of steps. For three or more steps: send the whole list at the start " +
+    "and whenever a step starts or is done.",
   readOnly: true,
   input: z.strictObject({
     items: z

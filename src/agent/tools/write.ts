@@ -10,8 +10,8 @@ import { unifiedDiff } from "./unified-diff.ts";
 export const writeTool = defineTool({
   name: "write",
   description:
-    "Writes a new file; folders are made as needed. An existing file is replaced only with " +
-    "`overwrite`: prefer edit for changes.",
+    "Creates a file and missing folders. Replaces an existing file only with `overwrite`; use " +
+    "edit for changes.",
   readOnly: false,
   touches: "path",
   aliases: { file_path: "path", contents: "content" },

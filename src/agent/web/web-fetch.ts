@@ -1,13 +1,103 @@
 import { z } from "zod";
+import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { packageDescription } from "../../shared/package.ts";
 import { fence } from "../documents/fence.ts";
 import { defineTool, errorResult, type Tool, type ToolResult } from "../tools/define-tool.ts";
 import { runWorker } from "../tools/run-worker.ts";
-import { followPage } from "./follow-page.ts";
 import type { MarkdownPage } from "./page-as-markdown.ts";
-import { pageText } from "./page-text.ts";
 import type { WebAnswer } from "./request-page.ts";
+import { type PageRequest, requestPage } from "./request-page.ts";
 import type { WebAccess } from "./web-access.ts";
+
+interface PageText {
+  readonly isHtml: boolean;
+  readonly text: string;
+}
+
+/** Types beside `text/*` whose bytes are text. */
+const TEXT_TYPES =
+  /^(text\/|application\/(json|xml|javascript|ecmascript|x-javascript|typescript|yaml|x-yaml|toml|sql|graphql|x-sh|x-ndjson|jsonl|rtf)$|application\/.*\+(json|xml|yaml)$|image\/svg\+xml$)/;
+const HTML_TYPES = /^(text\/html|application\/xhtml\+xml)$/;
+/** Types that say nothing about what it is. */
+const UNTOLD = /^(|application\/octet-stream|binary\/octet-stream|application\/unknown)$/;
+/** Bytes in which a page names its encoding. */
+const HEAD = 2_048;
+
+/** The text of an answer. Throws invalid_input for pictures, archives and other binaries. */
+function pageText({ url, contentType, body }: WebAnswer): PageText {
+  const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const isBinary = body.subarray(0, 8_192).includes(0) && !startsAsUtf16(body);
+  if (isBinary || !(TEXT_TYPES.test(type) || UNTOLD.test(type) || HTML_TYPES.test(type))) {
+    throw binary(url, type, body.length);
+  }
+  const text = decode(body, contentType);
+  const isHtml =
+    HTML_TYPES.test(type) || (UNTOLD.test(type) && /^\s*<(!doctype html|html)/i.test(text));
+  return { isHtml, text };
+}
+
+function binary(url: URL, type: string, bytes: number): Error {
+  const name = url.pathname.split("/").pop() || "file";
+  const is = type.startsWith("image/") ? "a picture" : "no text";
+  return invalidInput(
+    `${url.href} is ${is} (${type || "of a type that is not told"}, ${bytes} bytes). ` +
+      `Where it is needed, download it in the shell: curl -o ${JSON.stringify(name)} …`,
+  );
+}
+
+/** By its first bytes, by what the server says, by what the page says of itself; else UTF-8. */
+function decode(body: Buffer, contentType: string): string {
+  const head = body.subarray(0, HEAD).toString("latin1");
+  const named =
+    /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ??
+    /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1] ??
+    /^<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
+  const mark = startsAsUtf16(body);
+  return decoderFor(mark ?? named ?? "utf-8").decode(body);
+}
+
+function decoderFor(name: string): { decode(bytes: Buffer): string } {
+  try {
+    return new TextDecoder(name);
+  } catch {
+    // An encoding that nobody knows: most of the web is UTF-8.
+    return new TextDecoder();
+  }
+}
+
+function startsAsUtf16(body: Buffer): string | undefined {
+  if (body[0] === 0xff && body[1] === 0xfe) return "utf-16le";
+  return body[0] === 0xfe && body[1] === 0xff ? "utf-16be" : undefined;
+}
+
+const MAX_REDIRECTS = 5;
+
+type Followed =
+  | { readonly kind: "page"; readonly answer: WebAnswer }
+  /** It leads to a host that nobody has permitted, or to where others can listen. */
+  | { readonly kind: "elsewhere"; readonly from: URL; readonly to: URL };
+
+/** A page, also where it has moved on its own host: permission is given for a host. */
+async function followPage(request: PageRequest): Promise<Followed> {
+  let { url } = request;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const answer = await requestPage({ ...request, url });
+    if (answer.location === undefined) return { kind: "page", answer };
+    const next = URL.canParse(answer.location, url.href)
+      ? new URL(answer.location, url)
+      : undefined;
+    if (next === undefined || !/^https?:$/.test(next.protocol)) {
+      throw new CairnError(
+        "unavailable",
+        `${url.href} leads to "${answer.location}", no web page.`,
+      );
+    }
+    const isWeaker = url.protocol === "https:" && next.protocol === "http:";
+    if (next.host !== url.host || isWeaker) return { kind: "elsewhere", from: url, to: next };
+    url = next;
+  }
+  throw new CairnError("unavailable", `${url.href} was moved more than ${MAX_REDIRECTS} times.`);
+}
 
 const PAGE_WORKER = new URL("./page.worker.ts", import.meta.url);
 const ANSWER_MS = 30_000;
@@ -23,7 +113,7 @@ export function webFetchTool(web: WebAccess): Tool {
   return defineTool({
     name: "web_fetch",
     description:
-      "Reads a public web page, as Markdown, JSON or plain text. The user is asked for each new host.",
+      "Reads a public web page as Markdown, JSON or text. New hosts need the user's consent.",
     readOnly: true,
     input: z.strictObject({
       url: z.string().superRefine(checkUrl),

@@ -15,7 +15,7 @@ export function webSearchTool(web: WebSearch): Tool {
   return defineTool({
     name: "web_search",
     description:
-      "Searches the web and answers with titles, addresses and excerpts; read a page with web_fetch. The query leaves this machine.",
+      "Searches the web; returns titles, addresses and excerpts. The query leaves this machine.",
     readOnly: true,
     input: z.strictObject({
       query: z.string().trim().min(1).max(MAX_QUERY),

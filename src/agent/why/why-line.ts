@@ -1,10 +1,48 @@
 import { readFile, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { gitOutput } from "../../ingest/sources/index.ts";
 import type { Memory, OutputOf } from "../../memory/index.ts";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import type { LineWriters } from "../ports/checkpoint.ts";
-import { type Blamed, blameLine } from "./blame-line.ts";
-import { earlierNames } from "./earlier-names.ts";
+
+/** A file that was renamed more often is asked for by its latest names. */
+const MOST_NAMES = 5;
+
+/**
+ * What a file was called before, newest first, as far as it lay in the folder: a rename that is
+ * staged, then those of the history. Neither reads the work tree, which the repository's own filters
+ * would see.
+ */
+async function earlierNames(folder: string, file: string): Promise<readonly string[]> {
+  const shown = ["--relative", "--no-ext-diff", "--no-textconv", "-M", "--name-status", "-z"];
+  const staged = await gitOutput(folder, ["diff-index", "--cached", ...shown, "HEAD"]);
+  const [before] = renamesIn(staged.text).filter(({ to }) => to === file);
+  const committed = before?.from ?? file;
+  const history = await gitOutput(folder, [
+    ...["log", "--follow", "--format=", "--diff-filter=R", ...shown, "--", committed],
+  ]);
+  const names = before === undefined ? [] : [before.from];
+  let current = committed;
+  for (const { from, to } of renamesIn(history.text)) {
+    if (to !== current) continue;
+    current = from;
+    names.push(from);
+  }
+  return [...new Set(names)].filter((name) => name !== file).slice(0, MOST_NAMES);
+}
+
+/** `R<similarity> NUL from NUL to NUL`, one after the other; other changes have one name. */
+function renamesIn(text = ""): readonly { readonly from: string; readonly to: string }[] {
+  const words = text.split("\0").map((word) => word.replace(/^\n+/, ""));
+  const renames: { from: string; to: string }[] = [];
+  for (let at = 0; at < words.length; ) {
+    const isPair = /^[RC]\d*$/.test(words[at] ?? "");
+    const [, from, to] = words.slice(at, at + 3);
+    if (isPair && from !== undefined && to !== undefined) renames.push({ from, to });
+    at += isPair ? 3 : 2;
+  }
+  return renames;
+}
 
 type Passage = OutputOf<"file_passages">["passages"][number];
 type Item = OutputOf<"items">["items"][number];
@@ -145,4 +183,56 @@ async function passagesOf(memory: Memory | undefined, about: About): Promise<Why
       text: said,
       occurred_at,
     }));
+}
+
+/** The commit that wrote a line. */
+interface Blamed {
+  readonly hash: string;
+  readonly author: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly subject: string;
+}
+
+interface AskedLine {
+  /** Relative to the folder. */
+  readonly file: string;
+  readonly line: number;
+  /** What it says in the work tree. */
+  readonly text: string;
+}
+
+/**
+ * The commit that wrote a line, as git has it; undefined where it is not committed. The work tree is not
+ * shown to git, which would run the repository's own filters over it.
+ */
+async function blameLine(
+  folder: string,
+  asked: AskedLine,
+  earlier: readonly string[] = [],
+): Promise<Blamed | undefined> {
+  const blob = async (name: string) =>
+    (await gitOutput(folder, ["cat-file", "blob", `HEAD:./${name}`])).text;
+  // It may have got its name since the last commit.
+  const [newest = asked.file] = earlier;
+  const own = await blob(asked.file);
+  const file = own === undefined ? newest : asked.file;
+  const committed = own ?? (await blob(newest));
+  const line = nearestWith(asked, committed?.split(/\r?\n/) ?? []);
+  if (line === undefined) return undefined;
+  const { text } = await gitOutput(folder, [
+    ...["blame", "--porcelain", "--no-textconv", "-w", "-M"],
+    ...["-L", `${line},${line}`, "HEAD", "--", file],
+  ]);
+  if (text === undefined) return undefined;
+  const hash = text.slice(0, text.indexOf(" "));
+  const field = (name: string) => new RegExp(`^${name} (.*)$`, "m").exec(text)?.[1] ?? "";
+  const at = new Date(Number(field("author-time")) * 1000).toISOString();
+  return { hash, author: field("author"), at, subject: field("summary") };
+}
+
+/** Lines were added and taken away above it since: the nearest one that says the same. */
+function nearestWith({ line, text }: AskedLine, committed: readonly string[]): number | undefined {
+  const places = committed.flatMap((one, index) => (one.trim() === text.trim() ? [index + 1] : []));
+  return places.sort((a, b) => Math.abs(a - line) - Math.abs(b - line))[0];
 }

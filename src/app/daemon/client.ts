@@ -4,6 +4,7 @@
  */
 import { dirname } from "node:path";
 import { isatty } from "node:tty";
+import { readPayload } from "../../shared/read-payload.ts";
 import { connectToDaemon } from "./connect.ts";
 import { daemonFolder, programStamp } from "./daemon-place.ts";
 import { isWished } from "./is-wished.ts";
@@ -89,12 +90,17 @@ function random(): number {
 
 /** Reads all of it; whatever this process then runs itself reads the same bytes. */
 async function takeStdin(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  const bytes = Buffer.concat(chunks);
+  const bytes =
+    process.argv[2] === "hook" ? await readPayload(process.stdin) : await readAll(process.stdin);
   const { Readable } = await import("node:stream");
   Object.defineProperty(process, "stdin", { value: Readable.from([bytes]), configurable: true });
   return bytes;
+}
+
+async function readAll(stream: NodeJS.ReadStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
 }
 
 /** In the order in which it was written. */

@@ -15,7 +15,6 @@ export const doctor: CliCommand = {
   configure(command) {
     command
       .option("--fix", "derive anew what is wrong, where it follows from the rows")
-      .option("--ends", "let facts that an older version replaced end when their successors began")
       .option("--rewrite", "write all tables anew, so that no byte of what was purged is left")
       .option("--secrets", "look for keys and tokens that are stored instead");
   },
@@ -26,7 +25,6 @@ export const doctor: CliCommand = {
       if (isOfProject && !(await memory.isThere())) return tellNothingYet(line, memory, options);
       await requireExisting(memory);
       if (options.secrets === true) return tellSecrets(line, memory, options.json === true);
-      if (options.ends === true) return closeEnds(line, memory, options.json === true);
       if (options.rewrite === true) return rewrite(line, memory, options.json === true);
       const { diagnose, repair } = await import("../../memory/index.ts");
       const found = await withProgress(line, (onProgress) =>
@@ -70,22 +68,6 @@ async function tellNothingYet(
     line.stdout.write(`${describeMeaning(meaning)}\n${describeConfinement(sandbox)}\n`);
   }
   return meaning.missing === undefined ? EXIT.ok : EXIT.failed;
-}
-
-/** One change, which `cairn undo` takes back. */
-async function closeEnds(
-  line: CommandLine,
-  memory: MemoryEngine,
-  asJson: boolean,
-): Promise<number> {
-  const answer = await memory.execute("close_replaced", {});
-  const { length } = answer.ids;
-  const text =
-    length === 0
-      ? "No fact that was replaced ends at another time than its successor began."
-      : `${length === 1 ? "1 replaced fact ends" : `${length} replaced facts end`} when the successor began: ${answer.ids.join(", ")}. \`cairn undo\` takes that back.`;
-  line.stdout.write(asJson ? `${JSON.stringify(answer)}\n` : `${text}\n`);
-  return EXIT.ok;
 }
 
 /** Rewriting makes others wait, so a person chooses when to do it. */

@@ -10,10 +10,8 @@ import { connect } from "./connect.ts";
 import { daemon } from "./daemon.ts";
 import { databases } from "./databases.ts";
 import { db } from "./db.ts";
-import { digest } from "./digest.ts";
 import { doctor } from "./doctor.ts";
 import { edit } from "./edit.ts";
-import { erase } from "./erase.ts";
 import { events } from "./events.ts";
 import { exportCommand } from "./export.ts";
 import { graph } from "./graph.ts";
@@ -27,7 +25,6 @@ import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
 import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
-import { retain } from "./retain.ts";
 import { review } from "./review.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
@@ -53,7 +50,6 @@ export const commands: readonly CliCommand[] = [
   logout,
   apply,
   learn,
-  digest,
   graph,
   events,
   log,
@@ -62,8 +58,6 @@ export const commands: readonly CliCommand[] = [
   why,
   edit,
   purge,
-  erase,
-  retain,
   databases,
   db,
   init,

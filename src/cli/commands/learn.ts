@@ -11,7 +11,7 @@ import { withProgress } from "../render/progress.ts";
 export const learn: CliCommand = {
   name: "learn",
   reader: "person",
-  summary: "Learn decisions, preferences, facts and outcomes from the sessions that are kept",
+  summary: "Learn explicit decisions, preferences and facts from sessions",
   group: "Memory",
   example: "cairn learn --dry-run\ncairn learn\ncairn learn --source source:4 --ask",
   interruptible: true,
@@ -99,6 +99,9 @@ async function tell(
   line.stdout.write(
     `${keeps} ${kept.length} and ${proposes} ${proposed.length}, of ${passages} passages in ${sources} sources${holds}.\n`,
   );
+  if (sources === 0) {
+    line.stdout.write("Only sessions are learned from; recall finds commits and decision files.\n");
+  }
   if (isDry) return;
   if (changes.length > 0) {
     const what = changes.length > 1 ? `--session "${run}"` : changes.join("");

@@ -1,11 +1,12 @@
 import type { MemoryEngine } from "../../memory/index.ts";
-import { invalidInput } from "../../shared/errors.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { EXIT } from "../exit-code.ts";
 import { requireExisting, withMemory } from "../open-app.ts";
 import { confirmForGood } from "../purge/confirm-for-good.ts";
 import { ownWords } from "../purge/own-words.ts";
 import { tellKept, verifyPurged } from "../purge/verify-purged.ts";
+import { inLine } from "../render/show-value.ts";
 
 export const purge: CliCommand = {
   name: "purge",
@@ -13,10 +14,13 @@ export const purge: CliCommand = {
   summary: "Forget the text of items for good, and prove that nothing of it is left",
   group: "Corrections",
   example:
-    'cairn purge ep:3 fact:7\ncairn purge ep:3 --everywhere\ncairn purge --verify "a name" --everywhere',
+    'cairn purge ep:3 fact:7\ncairn purge --by Ada --verify\ncairn purge ep:3 --everywhere\ncairn purge --verify "a name" --everywhere',
   configure(command) {
     command
       .argument("[ids...]", "episodes, facts and concepts")
+      .option("--by <author>", "everything that this author wrote")
+      .option("--entity <type:name>", "everything that mentions this entity")
+      .option("--label <key=value>", "everything with this label")
       .option(
         "--verify [text]",
         "look for this text, or for what the items held, in every byte of the database's files",
@@ -27,18 +31,27 @@ export const purge: CliCommand = {
       )
       .option("-y, --yes", "do not ask; needed where nobody can answer");
   },
-  run: (line, ids, options) =>
+  run: (line, given, options) =>
     withMemory(line, options, async (memory, app) => {
       await requireExisting(memory);
       const everywhere = options.everywhere === true;
       const isVerified = options.verify !== undefined || everywhere;
+      const ids = await selectIds(memory, given, options);
       const texts = await textsFor(memory, ids, options);
       if (ids.length > 0) {
-        if (options.yes !== true && !(await confirmForGood(line, ids.join(", "))))
-          return EXIT.failed;
-        const purged = await memory.execute("purge", { ids: [...ids] }, { surface: "cli" });
+        const what = ids.length > NAMED ? `${ids.length} items` : ids.join(", ");
+        if (options.yes !== true && !(await confirmForGood(line, what))) return EXIT.failed;
+        const filter = filterOf(options);
+        const purged = await memory.execute("purge", filter ?? { ids: [...ids] }, {
+          surface: "cli",
+        });
         if (options.json !== true) {
           line.stdout.write(`Purged for good: ${purged.purged.join(", ")}.\n`);
+          for (const { id, title } of purged.derived ?? []) {
+            line.stdout.write(
+              `Made of it and still there: ${id} “${inLine(title)}”. Remove it: cairn purge ${id}\n`,
+            );
+          }
           if (!isVerified) tellKept(line, purged.kept_elsewhere);
         } else if (!isVerified) line.stdout.write(`${JSON.stringify(purged)}\n`);
       }
@@ -46,6 +59,35 @@ export const purge: CliCommand = {
       return verifyPurged(line, { memory, app, texts, everywhere, json: options.json === true });
     }),
 };
+
+/** More ids are counted, not listed, in the confirmation. */
+const NAMED = 20;
+
+function filterOf({ by, entity, label }: Readonly<Record<string, unknown>>) {
+  const filter = {
+    ...(typeof by === "string" && { by }),
+    ...(typeof entity === "string" && { entity }),
+    ...(typeof label === "string" && { label }),
+  };
+  return Object.keys(filter).length === 0 ? undefined : filter;
+}
+
+async function selectIds(
+  memory: MemoryEngine,
+  ids: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
+  const filter = filterOf(options);
+  if (filter === undefined) return ids;
+  if (ids.length > 0) throw invalidInput("ids: give either ids, or --by, --entity and --label");
+  const { purged } = await memory.execute(
+    "purge",
+    { ...filter, dry_run: true },
+    { surface: "cli" },
+  );
+  if (purged.length === 0) throw notFound(`Nothing matches ${JSON.stringify(filter)}.`);
+  return purged;
+}
 
 /** Texts that must not be found afterwards: the given text, or what the items hold before the purge. */
 async function textsFor(

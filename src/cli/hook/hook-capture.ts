@@ -1,11 +1,6 @@
 import { resolve } from "node:path";
 import { type App, createApp, doQueuedWork, queueOf } from "../../app/index.ts";
-import {
-  askToKeep,
-  type QueuedTurn,
-  readSession,
-  writeSession,
-} from "../../ingest/capture/index.ts";
+import { askToKeep, type QueuedTurn, updateSession } from "../../ingest/capture/index.ts";
 import type { QueuedTranscript } from "../../ingest/sources/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
@@ -23,6 +18,8 @@ const WRITE_PATIENCE_MS = 1_500;
  */
 export async function hookCapture(run: HookRun): Promise<string | undefined> {
   const { client, event, input, cwd, stays } = run;
+  const isNoCompaction = client.hooks?.compactsAtEachRequest === true && input.trigger !== "manual";
+  if (event === "compact" && isNoCompaction) return undefined;
   const app = open(run);
   run.tellRefused(app);
   try {
@@ -49,7 +46,7 @@ export async function hookCapture(run: HookRun): Promise<string | undefined> {
     if (stays === undefined) await doQueuedWork(app);
     else stays.later(() => workOff(stays.openApp(run.app)));
     // After compaction the model no longer sees these items, so they may be shown again.
-    if (event === "compact") writeSession(file, { ...readSession(file), shown: [] });
+    if (event === "compact") updateSession(file, (now) => ({ ...now, shown: [], startedAt: 0 }));
     return asked;
   } finally {
     await app.close();
@@ -66,7 +63,7 @@ async function askedToKeep(run: HookRun, app: App): Promise<string | undefined> 
   if (!remind || accept === "ask" || input.isGoingOn) return undefined;
   if (event !== "stop" || goOn === undefined || transcriptPath === undefined) return undefined;
   const { reading } = sessionOf(run, app).known;
-  const turn = { cwd, transcriptPath: resolve(cwd, transcriptPath), before: reading };
+  const turn = { transcriptPath: resolve(cwd, transcriptPath), before: reading };
   const text = await askToKeep(turn);
   return text === undefined ? undefined : goOn(text);
 }

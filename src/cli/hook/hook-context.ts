@@ -1,6 +1,6 @@
 import { type App, assembleApp, queueProject } from "../../app/index.ts";
 import { OWN_DATABASE } from "../../config/index.ts";
-import { forgetOldSessions, writeSession } from "../../ingest/capture/index.ts";
+import { forgetOldSessions, toldHashes, updateSession } from "../../ingest/capture/index.ts";
 import { contextOperations, promptContext, sessionContext } from "../../memory/index.ts";
 import { type HookRun, type KeptSession, sessionOf } from "./hook-run.ts";
 
@@ -16,11 +16,16 @@ export async function hookContext(run: HookRun): Promise<string | undefined> {
     const session = sessionOf(run, app);
     const text =
       run.event === "prompt" ? await prompted(app, session, run) : await start(app, session, run);
-    return text === undefined ? undefined : run.client.hooks?.answer(run.event, text);
+    if (text === undefined) return undefined;
+    updateSession(session.file, (now) => ({ ...now, told: toldHashes(text, now.told) }));
+    return run.client.hooks?.answer(run.event, text);
   } finally {
     run.afterwards(() => app.close());
   }
 }
+
+/** Two starts of one session within this time are one. */
+const REPEATED_START_MS = 3_000;
 
 async function start(
   app: App,
@@ -29,8 +34,15 @@ async function start(
   source = input.source,
 ): Promise<string | undefined> {
   const { store, config } = app;
-  // A resumed session still has what it was shown.
-  if (source === "resume" && known.shown.length > 0) return undefined;
+  if (source === "resume" && client.hooks?.dropsStartOnResume === true) {
+    updateSession(file, (now) => ({ ...now, isStartPending: true }));
+    return undefined;
+  }
+  // A resumed or forked session still has what it was shown.
+  if (source === "fork" || (source === "resume" && known.shown.length > 0)) return undefined;
+  // The plugin and `connect` may both have installed the hook.
+  const isRepeated = Date.now() - (known.startedAt ?? 0) < REPEATED_START_MS;
+  if (isRepeated && source !== "compact" && source !== "clear") return undefined;
   await queueProject(app);
   const project = store.open();
   const own = project.name === OWN_DATABASE ? undefined : store.open(OWN_DATABASE);
@@ -41,14 +53,23 @@ async function start(
     asker: { client: client.name, session: input.session },
   });
   if (context === undefined) return undefined;
-  writeSession(file, { ...known, shown: context.shown });
+  updateSession(file, (now) => ({
+    ...now,
+    shown: context.shown,
+    isStartPending: false,
+    startedAt: Date.now(),
+  }));
   forgetOldSessions(config.dataDir, Date.now());
   return context.text;
 }
 
 async function prompted(app: App, session: KeptSession, run: HookRun): Promise<string | undefined> {
-  if (run.client.hooks?.startsWithPrompt !== true) return answerPrompt(app, session, run);
-  const begun = await start(app, session, run, "resume");
+  // Qwen Code calls the hook at each step of a turn, then without a prompt.
+  if ((run.input.prompt ?? "").trim() === "") return undefined;
+  const isPending = session.known.isStartPending === true;
+  const isFirst = run.client.hooks?.startsWithPrompt === true && session.known.shown.length === 0;
+  if (!isPending && !isFirst) return answerPrompt(app, session, run);
+  const begun = await start(app, session, run, "prompt");
   const found = await answerPrompt(app, sessionOf(run, app), run);
   return [begun, found].filter((text) => text !== undefined).join("\n\n") || undefined;
 }
@@ -73,6 +94,6 @@ async function answerPrompt(
     farther,
   });
   if (context === undefined) return undefined;
-  writeSession(file, { ...known, shown: [...known.shown, ...context.shown] });
+  updateSession(file, (now) => ({ ...now, shown: [...now.shown, ...context.shown] }));
   return context.text;
 }

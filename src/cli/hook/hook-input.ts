@@ -1,4 +1,6 @@
+import { saidText } from "../../ingest/capture/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import { toWellFormedJson } from "../../shared/text.ts";
 
 /** The input of a client's hook, with one set of names for all clients. */
 export interface HookInput {
@@ -9,6 +11,8 @@ export interface HookInput {
   readonly transcriptPath: string | undefined;
   /** Why a session started: `startup`, `resume`, `clear`, `compact`. */
   readonly source: string | undefined;
+  /** Why the conversation is compacted: `manual`, `auto`. */
+  readonly trigger: string | undefined;
   /** The tool that is about to be called. */
   readonly tool: string | undefined;
   /** The turn continues because a hook asked for it, so it is not asked again. */
@@ -24,6 +28,7 @@ const NAMES = {
   prompt: ["prompt", "user_prompt", "initialPrompt", "message"],
   transcriptPath: ["transcript_path", "transcriptPath"],
   source: ["source"],
+  trigger: ["trigger"],
   tool: ["tool_name", "toolName"],
 } as const satisfies Partial<Record<keyof HookInput, readonly string[]>>;
 
@@ -31,19 +36,26 @@ const TOOL_INPUTS = ["tool_input", "toolInput", "toolArgs", "tool_args"];
 
 /** Reads the JSON that a client sends to a hook. Throws SyntaxError if it is not JSON. */
 export function readHookInput(text: string): HookInput {
-  const value: unknown = text.trim() === "" ? {} : JSON.parse(text);
+  const json = text.replace(/^\uFEFF+/, "").trim();
+  const value: unknown = json === "" ? {} : toWellFormedJson(JSON.parse(json));
   const given = isPlainObject(value) ? value : {};
   const field = (name: keyof typeof NAMES) => firstText(given, NAMES[name]);
   return {
     session: field("session"),
     cwd: field("cwd"),
-    prompt: field("prompt"),
+    prompt: promptOf(field("prompt")),
     transcriptPath: field("transcriptPath"),
     source: field("source"),
+    trigger: field("trigger"),
     tool: field("tool"),
     isGoingOn: given.stop_hook_active === true || Number(given.loop_count) > 0,
     toolInput: toolInput(given),
   };
+}
+
+/** Some clients put their own context, such as an earlier answer of a hook, before the prompt. */
+function promptOf(prompt: string | undefined): string | undefined {
+  return prompt === undefined ? undefined : saidText(prompt);
 }
 
 /** Some clients send the arguments as JSON text. */

@@ -1,5 +1,5 @@
 import { assembleApp } from "../../app/index.ts";
-import { momentOfCall, writeSession } from "../../ingest/capture/index.ts";
+import { momentOfCall, toldHashes, updateSession } from "../../ingest/capture/index.ts";
 import { contextOperations, momentContext } from "../../memory/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 import { refuseMistake } from "./refuse-mistake.ts";
@@ -31,7 +31,11 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
       pace,
     });
     if (context === undefined) return undefined;
-    writeSession(file, { ...known, shown: [...known.shown, ...context.shown] });
+    updateSession(file, (now) => ({
+      ...now,
+      shown: [...now.shown, ...context.shown],
+      told: toldHashes(context.text, now.told),
+    }));
     return client.hooks?.answer(run.event, context.text);
   } finally {
     run.afterwards(() => app.close());

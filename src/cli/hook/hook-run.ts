@@ -4,9 +4,9 @@ import { type Client, HOOK_EVENTS, type HookEvent, requireClient } from "../../c
 import { type HookSession, readSession, sessionFile } from "../../ingest/capture/index.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { workClock } from "../../shared/deadline.ts";
+import { readPayload } from "../../shared/read-payload.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
-import { readStdin } from "../read-stdin.ts";
 import { type HookInput, readHookInput } from "./hook-input.ts";
 
 /**
@@ -51,7 +51,9 @@ export async function readHookRun(
   const client = requireClient(name);
   const event = HOOK_EVENTS.find((known) => known === moment);
   if (event === undefined) throw new Error(`there is no event "${moment}"`);
-  const input = readHookInput(line.stdin.isTTY === true ? "" : await readStdin(line));
+  const input = readHookInput(
+    line.stdin.isTTY === true ? "" : (await readPayload(line.stdin)).toString("utf8"),
+  );
   const cwd = existingFolder(input.cwd) ?? line.cwd;
   // Loading a model would take longer than everything else; a long-lived process has one already.
   const model = line.stays === undefined ? { embeddingProvider: "none" } : {};

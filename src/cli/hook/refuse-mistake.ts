@@ -3,7 +3,7 @@ import {
   heldText,
   mistakesAhead,
   type ToldMistake,
-  writeSession,
+  updateSession,
 } from "../../ingest/capture/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
@@ -31,6 +31,7 @@ export async function refuseMistake(run: HookRun, app: App): Promise<string | un
   for (const { id } of news) note(id, false);
   if (news.length === 0) for (const { id } of again) note(id, true);
   const noted = news.length > 0 ? news.map(({ id }) => id) : again.map(({ id }) => `${id}!`);
-  if (noted.length > 0) writeSession(file, { ...known, held: [...held, ...noted] });
+  if (noted.length > 0)
+    updateSession(file, (now) => ({ ...now, held: [...(now.held ?? []), ...noted] }));
   return news.length === 0 ? undefined : refuse(heldText(news));
 }

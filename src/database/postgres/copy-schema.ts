@@ -1,5 +1,4 @@
 import type { ClientBase } from "pg";
-import { MAKE_TOTALS_ANEW } from "../totals/make-totals-anew.ts";
 import { enterSchema } from "./database-names.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import type { Migration } from "./migrations.ts";
@@ -26,7 +25,7 @@ export async function copySchema(
   await migratePostgres(client, scripts);
   await client.query("set constraints all deferred");
   const { rows } = await client.query<{ name: string }>(
-    `select tablename as name from pg_catalog.pg_tables where schemaname = ${escapeLiteral(from)} and tablename <> 'totals' order by tablename = 'changes', tablename`,
+    `select tablename as name from pg_catalog.pg_tables where schemaname = ${escapeLiteral(from)} order by tablename = 'changes', tablename`,
   );
   for (const { name } of rows) {
     const table = escapeIdentifier(name);
@@ -35,7 +34,6 @@ export async function copySchema(
       `insert into ${escapeIdentifier(to)}.${table} select * from ${escapeIdentifier(from)}.${table}`,
     );
   }
-  for (const statement of MAKE_TOTALS_ANEW) await client.query(statement);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { ClientBase } from "pg";
 import type { Migration } from "./migrations.ts";
 import { installRowTriggers } from "./row-triggers.ts";
-import { installTotals } from "./totals-triggers.ts";
 
 /** Runs scripts in the schema that the transaction has entered. The caller holds the writer's lock. */
 export async function migratePostgres(
@@ -10,5 +9,4 @@ export async function migratePostgres(
 ): Promise<void> {
   for (const { sql } of scripts) await client.query(sql());
   await installRowTriggers(client);
-  await installTotals(client);
 }

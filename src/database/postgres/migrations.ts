@@ -24,6 +24,9 @@ export interface SchemaVersion {
 
 const FOLDER = join("drizzle", "postgres");
 
+/** The schema of 0.1, which 21 scripts made. The numbers of later schemas continue from there. */
+const BASE = 21;
+
 /** The scripts that this version of cairn knows, in the order in which they run. */
 export class Migrations {
   readonly all: readonly Migration[];
@@ -34,8 +37,10 @@ export class Migrations {
 
   constructor(all: readonly Migration[]) {
     this.all = all;
-    this.newest = all.length;
-    this.oldest = all.findLastIndex(({ kind }) => kind !== "contract") + 1;
+    this.newest = BASE + all.length;
+    // The first script only makes tables that BASE has, too.
+    const last = all.findLastIndex(({ kind }) => kind !== "contract");
+    this.oldest = last <= 0 ? BASE : BASE + last + 1;
   }
 
   static released(): Migrations {
@@ -43,20 +48,25 @@ export class Migrations {
     return new Migrations((JSON.parse(text) as ListedScript[]).map(migrationOf));
   }
 
-  /** Scripts that bring one schema to another one. */
+  /** Scripts that bring one schema to another one; 0 is an empty database. */
   between(from: number, to: number): readonly Migration[] {
-    return this.all.slice(from, to);
+    if (from === 0) return this.all.slice(0, to - BASE);
+    if (from > BASE) return this.all.slice(from - BASE, to - BASE);
+    return to > BASE ? [UPGRADE, ...this.all.slice(1, to - BASE)] : [];
   }
 
-  /** How many scripts a server must know once this many have run. */
+  /** The schema that a server must know once this one is reached. */
   needsOf(version: number): number {
-    return this.between(0, version).findLastIndex(({ kind }) => kind !== "expand") + 1;
+    return BASE + this.between(0, version).findLastIndex(({ kind }) => kind !== "expand") + 1;
   }
 
   /** The version that can be reached from here by scripts of only these kinds. */
   reach(from: number, kinds: readonly Migration["kind"][]): number {
-    const stop = this.all.findIndex(({ kind }, place) => place >= from && !kinds.includes(kind));
-    return stop === -1 ? Math.max(from, this.newest) : stop;
+    const stop = this.all.findIndex(
+      ({ kind }, place) =>
+        BASE + place >= from && !kinds.includes(place === 0 ? UPGRADE.kind : kind),
+    );
+    return stop === -1 ? Math.max(from, this.newest) : BASE + stop;
   }
 
   serves({ version, needs }: SchemaVersion): boolean {
@@ -79,6 +89,9 @@ export class Migrations {
     if (this.isBeyond({ version, needs })) {
       return `The database was written by a newer cairn (schema ${version}, this one knows ${this.newest}). Update cairn.`;
     }
+    if (version < BASE) {
+      return `The database was written by a version before 0.1 (schema ${version}). Export it with that version, and import the file.`;
+    }
     return `The database has the schema ${version}, and this cairn reads and writes ${this.oldest} and newer. Reading never changes it: run \`cairn db migrate\`, which \`--dry-run\` shows beforehand.`;
   }
 }
@@ -95,3 +108,6 @@ function migrationOf(listed: ListedScript): Migration {
     sql: () => readFileSync(join(packageRoot(), FOLDER, `${name}.sql`), "utf8"),
   };
 }
+
+/** Servers of 0.1 stop without the tables that it drops, so it runs on request only. */
+const UPGRADE = migrationOf({ name: "upgrade-0.1", kind: "contract" });

@@ -60,6 +60,11 @@ export class PostgresDatabase implements Database {
     return this.#options.replicas.areThere ? this.#transactions.seen : undefined;
   }
 
+  /** A reader refuses a schema that this version does not know, so what it reads is current. */
+  isCurrent(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   async nameOfOtherCase(): Promise<string | undefined> {
     const { name } = this.#options;
     const names = `${escapeIdentifier(this.#options.address.schema)}.databases`;

@@ -3,7 +3,6 @@ import type { SchemaPart, SchemaParts } from "../schema-part.ts";
 import type { Tx } from "../tx.ts";
 import { Migrations } from "./migrations.ts";
 import { LOGGED_TABLES, type LoggedRows, loggedOf, rowTrigger } from "./row-triggers.ts";
-import { TOTALS_TRIGGERS } from "./totals-triggers.ts";
 
 /** The actual schema of a database, and the one that the migrations make. */
 export async function postgresParts(tx: Tx): Promise<SchemaParts> {
@@ -14,13 +13,7 @@ export async function postgresParts(tx: Tx): Promise<SchemaParts> {
     table: table.name,
     sql: rowTrigger(table),
   }));
-  const ofTotals = TOTALS_TRIGGERS.map(({ name, table, sql: statement }) => ({
-    type: "trigger",
-    name: `${name} on ${table}`,
-    table,
-    sql: statement,
-  }));
-  const expected = [...partsOfScripts(), ...triggers, ...ofTotals];
+  const expected = [...partsOfScripts(), ...triggers];
   return { expected, actual: await actualParts(tx) };
 }
 

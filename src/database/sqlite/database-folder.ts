@@ -131,14 +131,13 @@ export class DatabaseFolder implements DatabasePlace {
     return name;
   }
 
-  /** No other server is affected: whoever opens a file brings it up to date. */
+  /** No other server is affected: the first write brings a file up to date. */
   async migrate({ dryRun }: MigrateOptions): Promise<MigratedDatabase[]> {
     const migrated: MigratedDatabase[] = [];
     for (const { name } of await this.list()) {
-      const { version, known } = schemaOfFile(this.#pathOf(name));
-      if (!dryRun && version < known.length) await this.#bringUpToDate(name);
-      const scripts = known.slice(version);
-      migrated.push({ name, from: version, to: known.length, scripts, left: [] });
+      const { version, newest, pending } = schemaOfFile(this.#pathOf(name));
+      if (!dryRun && pending.length > 0) await this.#bringUpToDate(name);
+      migrated.push({ name, from: version, to: newest, scripts: [...pending], left: [] });
     }
     return migrated;
   }

@@ -5,27 +5,40 @@ import { packageRoot } from "../../shared/package.ts";
 import { APPLICATION_ID, isMarked, requireOurs } from "./application-id.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 import { installRowLog } from "./row-triggers.ts";
-import { installTotals } from "./totals-triggers.ts";
 
 interface Migration {
   readonly tag: string;
 }
 
-/** Whether the schema is the one that this version knows. Throws conflict if it is newer. */
+/** The schema of 0.1, which 20 migrations made. The numbers of later schemas continue from there. */
+const BASE = 20;
+const UPGRADE: Migration = { tag: "upgrade-0.1" };
+
+/** Whether the schema is the one that this version writes. Throws conflict if it is newer, or from before 0.1. */
 export function isUpToDate(connection: Connection): boolean {
   const known = listMigrations();
-  return currentVersion(connection, known) === known.length;
+  return currentVersion(connection, known) === newestOf(known);
 }
 
-/**
- * How many migrations a file has had, and the names of all known ones. Throws conflict if its schema is
- * newer.
- */
-export function schemaOfFile(path: string): { version: number; known: readonly string[] } {
+/** Whether this version can read the schema. Throws conflict if it is newer, or from before 0.1. */
+export function isReadableSchema(connection: Connection): boolean {
+  return currentVersion(connection, listMigrations()) >= BASE;
+}
+
+const newestOf = (known: readonly Migration[]): number => BASE + known.length;
+
+/** The schema of a file, the newest one, and the migrations between them. Throws conflict if it is newer. */
+export function schemaOfFile(path: string): {
+  readonly version: number;
+  readonly newest: number;
+  readonly pending: readonly string[];
+} {
   const connection = openConnection({ path, mode: "read" });
   try {
     const known = listMigrations();
-    return { version: currentVersion(connection, known), known: known.map(({ tag }) => tag) };
+    const version = currentVersion(connection, known);
+    const pending = pendingMigrations(version, known).map(({ tag }) => tag);
+    return { version, newest: newestOf(known), pending };
   } finally {
     connection.close();
   }
@@ -39,16 +52,15 @@ export function schemaOfFile(path: string): { version: number; known: readonly s
  */
 export function migrate(connection: Connection): boolean {
   const known = listMigrations();
-  if (currentVersion(connection, known) === known.length && isMarked(connection)) return false;
+  if (currentVersion(connection, known) === newestOf(known) && isMarked(connection)) return false;
   connection.exec("BEGIN IMMEDIATE");
   try {
     requireOurs(connection);
-    for (const migration of known.slice(currentVersion(connection, known))) {
+    for (const migration of pendingMigrations(currentVersion(connection, known), known)) {
       applyMigration(connection, migration);
     }
     installRowLog(connection);
-    installTotals(connection);
-    connection.pragma(`user_version = ${known.length}`);
+    connection.pragma(`user_version = ${newestOf(known)}`);
     connection.pragma(`application_id = ${APPLICATION_ID}`);
     connection.exec("COMMIT");
     return true;
@@ -90,11 +102,21 @@ function applyMigration(connection: Connection, { tag }: Migration): void {
   }
 }
 
+function pendingMigrations(version: number, known: readonly Migration[]): readonly Migration[] {
+  if (version === 0) return known;
+  return version > BASE ? known.slice(version - BASE) : [UPGRADE, ...known.slice(1)];
+}
+
 function currentVersion(connection: Connection, known: readonly Migration[]): number {
   const version = Number(connection.pragma("user_version", { simple: true }));
-  if (version <= known.length) return version;
+  if (version > newestOf(known)) {
+    throw stateConflict(
+      `The database was written by a newer cairn (schema ${version}, this one knows ${newestOf(known)}). Update cairn.`,
+    );
+  }
+  if (version === 0 || version >= BASE) return version;
   throw stateConflict(
-    `The database was written by a newer cairn (schema ${version}, this one knows ${known.length}). Update cairn.`,
+    `The database was written by a version before 0.1 (schema ${version}). Export it with that version, and import the file.`,
   );
 }
 

@@ -9,7 +9,7 @@ import { requireOurs } from "./application-id.ts";
 import { ContentInFile } from "./content-in-file.ts";
 import { identityOf, makePrivate, sizeOf } from "./database-file.ts";
 import { requireOurFile } from "./inspect-file.ts";
-import { isUpToDate, migrate } from "./migrate.ts";
+import { isReadableSchema, isUpToDate, migrate } from "./migrate.ts";
 import {
   BUSY_TIMEOUT_MS,
   type Connection,
@@ -106,12 +106,12 @@ export class OpenFile {
     this.#writer?.connection.pragma(`synchronous = ${waits ? "FULL" : "NORMAL"}`);
   }
 
-  /** Whether readers can use it. The writer must first upgrade a schema of an older cairn. */
+  /** Whether readers can use it: it has tables, be they of an older schema. Reading never changes them. */
   isReadable(): boolean {
     const reader = this.#idleReaders.at(-1);
     if (this.#writer !== undefined || reader !== undefined || this.#readerCount > 0) return true;
     const connection = this.#connectReader();
-    if (isUpToDateOrClose(connection)) {
+    if (isReadableOrClose(connection)) {
       this.#keep(connection);
       return true;
     }
@@ -290,9 +290,9 @@ function readable(connection: Connection): Connection {
   }
 }
 
-function isUpToDateOrClose(connection: Connection): boolean {
+function isReadableOrClose(connection: Connection): boolean {
   try {
-    return isUpToDate(connection);
+    return isReadableSchema(connection);
   } catch (error) {
     connection.close();
     throw error instanceof CairnError ? error : translateSqliteError(error);

@@ -13,7 +13,7 @@ import { fillFile } from "./fill-file.ts";
 import { findBytes } from "./find-bytes.ts";
 import { FoundDamage } from "./found-damage.ts";
 import { keptInFolder } from "./kept-in-folder.ts";
-import { newDatabase } from "./migrate.ts";
+import { isUpToDate, newDatabase } from "./migrate.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 import { connect, type Handle } from "./open-file.ts";
 import { translateSqliteError } from "./sqlite-error.ts";
@@ -45,6 +45,7 @@ export class SqliteDatabase implements Database {
   readonly #writeLock = new Mutex();
   readonly #files: FileAtPath;
   readonly #damage = new FoundDamage();
+  #wasCurrent = false;
   readonly #erasure = new Erasure((body) => this.maintain(body));
   #closed = false;
 
@@ -92,6 +93,18 @@ export class SqliteDatabase implements Database {
     } catch (error) {
       if (!isCairnError(error) || error.code !== "conflict") throw error;
       return { state: "newer", message: error.message };
+    }
+  }
+
+  async isCurrent(): Promise<boolean> {
+    if (this.#wasCurrent || this.#isInMemory || !(await this.isThere())) return true;
+    const file = await this.#files.forReading();
+    const reader = await file.takeReader();
+    try {
+      this.#wasCurrent = isUpToDate(reader.connection);
+      return this.#wasCurrent;
+    } finally {
+      file.giveBack(reader);
     }
   }
 

@@ -1,10 +1,51 @@
 import { type MistakePair, matchesPart } from "../../memory/index.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import { shorten, shortenLine } from "../../shared/text.ts";
-import type { Candidate } from "./candidate.ts";
+import type { Candidate, TranscriptEntry } from "./candidate.ts";
 import type { WrittenEdit } from "./session-reading.ts";
 import { commandOf, editedFiles, type ToolUse, toolUses } from "./tool-calls.ts";
-import type { TranscriptEntry } from "./transcript.ts";
-import { writtenLines } from "./written-lines.ts";
+
+interface WrittenLines {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+const OLD = ["old_string", "old_str", "old_text", "oldText"];
+const NEW = ["new_string", "new_str", "new_text", "newText", "content", "file_text", "contents"];
+
+/** The trimmed lines that an edit removes and adds. */
+function writtenLines({ input }: Pick<ToolUse["call"], "input">): WrittenLines {
+  const edits = Array.isArray(input.edits) ? input.edits.filter(isPlainObject) : [];
+  const parts = [input, ...edits];
+  const lines = (names: readonly string[]) =>
+    parts.flatMap((part) => names.flatMap((name) => linesOf(part[name])));
+  const patch = patchLines(input);
+  const old = [...lines(OLD), ...patch.removed];
+  const written = [...lines(NEW), ...patch.added];
+  return {
+    removed: old.filter((line) => !written.includes(line)),
+    added: written.filter((line) => !old.includes(line)),
+  };
+}
+
+/** Reads patches of the form `*** Update File: …`. */
+function patchLines(input: ToolUse["call"]["input"]): WrittenLines {
+  const texts = Object.values(input).filter((value) => typeof value === "string");
+  const lines = texts
+    .filter((text) => text.includes("*** Begin Patch"))
+    .flatMap((text) => text.split("\n"));
+  const marked = (mark: string) =>
+    lines.flatMap((line) => (line.startsWith(mark) ? linesOf(line.slice(1)) : []));
+  return { removed: marked("-"), added: marked("+") };
+}
+
+function linesOf(value: unknown): string[] {
+  if (typeof value !== "string") return [];
+  return value
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
 
 /**
  * How agents report a call that the person refused with words. Matched only at the start of an error result,

@@ -4,9 +4,8 @@ import {
   type LearningPassage,
   learnByRules,
 } from "../learning/index.ts";
-import type { Candidate } from "./candidate.ts";
+import type { Candidate, TranscriptEntry } from "./candidate.ts";
 import type { SaidBefore } from "./session-reading.ts";
-import type { TranscriptEntry } from "./transcript.ts";
 
 /** How many recent statements are remembered. */
 const MOST_SAID_BEFORE = 12;

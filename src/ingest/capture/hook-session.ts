@@ -4,6 +4,7 @@ import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { makeFolder } from "../../shared/files.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import { comparableText } from "../learning/index.ts";
 import { type SessionReading, sessionReading } from "./session-reading.ts";
 
 /** State shared by the hooks of one session, each of which runs in its own process. */
@@ -16,6 +17,12 @@ export interface HookSession {
   readonly held?: readonly string[];
   /** The episode that lists the session's files; it is updated as the session goes on. */
   readonly filesEpisode?: string;
+  /** Hashes of the lines that this session's hooks printed. */
+  readonly told?: readonly string[];
+  /** The start of the resumed session is shown with the next prompt. */
+  readonly isStartPending?: boolean;
+  /** Milliseconds since 1970 at which the start was shown. */
+  readonly startedAt?: number;
   /** How far the transcript was looked through. */
   readonly reading?: SessionReading;
 }
@@ -42,6 +49,9 @@ export function readSession(file: string): HookSession {
       shown: texts(value.shown),
       captured: texts(value.captured),
       held: texts(value.held),
+      told: texts(value.told),
+      ...(value.isStartPending === true && { isStartPending: true }),
+      ...(typeof value.startedAt === "number" && { startedAt: value.startedAt }),
       ...(typeof value.filesEpisode === "string" && { filesEpisode: value.filesEpisode }),
       ...(reading.success && { reading: reading.data }),
     };
@@ -54,6 +64,38 @@ export function writeSession(file: string, session: HookSession): void {
   makeFolder(join(file, ".."));
   writeFileAtomic.sync(file, JSON.stringify(session), { mode: 0o600 });
 }
+
+/**
+ * Changes a session's state as it is now: hooks of one session run side by side, so what another one has
+ * written since is kept.
+ */
+export function updateSession(file: string, change: (now: HookSession) => HookSession): void {
+  writeSession(file, change(readSession(file)));
+}
+
+const MAX_TOLD = 1_000;
+/** A shorter line may be typed by chance. */
+const MIN_TOLD_CHARACTERS = 12;
+
+/** Hashes of what hooks printed, so that it is never learned as the user's words. */
+export function toldHashes(text: string, before: readonly string[] = []): readonly string[] {
+  const lines = text.split("\n").flatMap((line) => [line, ...quotedIn(line)]);
+  const hashes = lines
+    .map(comparableText)
+    .filter(({ length }) => length >= MIN_TOLD_CHARACTERS)
+    .map(hashOf);
+  return [...new Set([...before, ...hashes])].slice(-MAX_TOLD);
+}
+
+/** Whether a statement is among what hooks printed. */
+export function isTold(statement: string, told: ReadonlySet<string>): boolean {
+  return told.has(hashOf(comparableText(statement)));
+}
+
+const quotedIn = (line: string) =>
+  [...line.matchAll(/[“"]([^“”"]{12,})[”"]/g)].map(([, quoted = ""]) => quoted);
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
 /** Removes the state files of old sessions. */
 export function forgetOldSessions(dataDir: string, now: number): void {

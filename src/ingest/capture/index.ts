@@ -1,5 +1,5 @@
 export { askToKeep } from "./ask-to-keep.ts";
-export type { Candidate } from "./candidate.ts";
+export type { Candidate, TranscriptEntry } from "./candidate.ts";
 export { classifyStatement, type Statement } from "./classify-statement.ts";
 export { findCandidates, lookThrough, masked } from "./find-candidates.ts";
 export { findMistakes, mistake } from "./find-mistakes.ts";
@@ -8,6 +8,8 @@ export {
   type HookSession,
   readSession,
   sessionFile,
+  toldHashes,
+  updateSession,
   writeSession,
 } from "./hook-session.ts";
 export {
@@ -31,6 +33,7 @@ export { lookThroughTurn, type QueuedTurn } from "./queued-turn.ts";
 export { readCandidates } from "./read-candidates.ts";
 export { BEGINNING, type Mark, readFromMark } from "./read-from-mark.ts";
 export { describedRecords, readTranscript } from "./read-transcript.ts";
+export { saidText } from "./said-text.ts";
 export { NOTHING_SO_FAR, type WrittenEdit } from "./session-reading.ts";
 export {
   commandOf,
@@ -40,5 +43,4 @@ export {
   type ToolUse,
   toolUses,
 } from "./tool-calls.ts";
-export type { TranscriptEntry } from "./transcript.ts";
 export type { TranscriptRecord } from "./transcript-record.ts";

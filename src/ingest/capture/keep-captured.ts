@@ -2,10 +2,9 @@ import { z } from "zod";
 import { type Memory, mistakePair } from "../../memory/index.ts";
 import type { QueuedJob } from "../../shared/durable-queue.ts";
 import { comparableText } from "../learning/index.ts";
-import { asClaims } from "./as-claims.ts";
 import { CANDIDATE_KINDS, CANDIDATE_TYPES, type Candidate } from "./candidate.ts";
-import { readSession, writeSession } from "./hook-session.ts";
-import { keepCandidates } from "./keep-candidates.ts";
+import { readSession, updateSession } from "./hook-session.ts";
+import { asClaims, keepCandidates } from "./keep-candidates.ts";
 
 const MOST_REMEMBERED = 500;
 
@@ -61,16 +60,15 @@ export async function keepCaptured(
     idempotencyKey: `hook-${job.id}`,
   });
   const filesEpisode = await keepFiles(memory, { job, work, files: work.candidates.find(isFiles) });
-  const known = readSession(work.sessionFile);
   // Doubtful candidates wait: if they are confirmed later, they are kept then.
   const sure = work.candidates.filter(({ doubt }) => doubt === undefined);
   const texts = sure.map(({ content }) => comparableText(content));
-  writeSession(work.sessionFile, {
+  updateSession(work.sessionFile, (known) => ({
     ...known,
     shown: [...new Set([...known.shown, ...kept.map(({ id }) => id)])],
     captured: [...new Set([...known.captured, ...texts])].slice(-MOST_REMEMBERED),
     ...(filesEpisode !== undefined && { filesEpisode }),
-  });
+  }));
 }
 
 const sessionOf = ({ client, session }: Work) => `${client}:${session}`.slice(0, 200);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DurableQueue } from "../../shared/durable-queue.ts";
 import { ACCEPTANCES } from "../learning/index.ts";
-import { readSession, writeSession } from "./hook-session.ts";
+import { isTold, readSession, updateSession } from "./hook-session.ts";
 import type { CapturedWork } from "./keep-captured.ts";
 import { readCandidates } from "./read-candidates.ts";
 
@@ -25,13 +25,15 @@ export type QueuedTurn = z.output<typeof queuedTurn>;
 /** Looks for parts of the turn that may be worth keeping, and queues them. */
 export async function lookThroughTurn(payload: unknown, queue: DurableQueue): Promise<void> {
   const { client, session, db, sessionFile, source, ...place } = queuedTurn.parse(payload);
-  const { reading: before, shown } = readSession(sessionFile);
+  const { reading: before, shown, told = [] } = readSession(sessionFile);
   const { candidates, reading } = await readCandidates(place, before);
   const from = { client, session, db, sessionFile, source };
   // A correction refers to what was shown until now, even if it is kept later.
-  const work: CapturedWork = { ...from, shown: [...shown], candidates: [...candidates] };
-  if (candidates.length > 0) queue.add("captured", work);
+  const isPrinted = new Set(told);
+  const found = candidates.filter(({ quotation = "" }) => !isTold(quotation, isPrinted));
+  const work: CapturedWork = { ...from, shown: [...shown], candidates: found };
+  if (found.length > 0) queue.add("captured", work);
   // Queued candidates are not searched for again. If the process ends before this line, they are found once
   // more.
-  writeSession(sessionFile, { ...readSession(sessionFile), reading });
+  updateSession(sessionFile, (now) => ({ ...now, reading }));
 }

@@ -1,6 +1,6 @@
 import { isPlainObject, jsonIn } from "../../shared/json.ts";
 import { toWellFormedJson } from "../../shared/text.ts";
-import type { TranscriptEntry } from "./transcript.ts";
+import type { TranscriptEntry } from "./candidate.ts";
 import { entriesOf } from "./transcript-formats.ts";
 import { describeRecord, type TranscriptRecord } from "./transcript-record.ts";
 

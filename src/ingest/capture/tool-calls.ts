@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { isPlainObject } from "../../shared/json.ts";
-import type { TranscriptEntry } from "./transcript.ts";
+import type { TranscriptEntry } from "./candidate.ts";
 
 type Call = Extract<TranscriptEntry, { kind: "call" }>;
 type Result = Extract<TranscriptEntry, { kind: "result" }>;

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
+import type { TranscriptEntry } from "./candidate.ts";
 import { saidText } from "./said-text.ts";
-import type { TranscriptEntry } from "./transcript.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Speaker = "user" | "assistant";

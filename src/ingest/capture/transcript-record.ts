@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
-import type { TranscriptEntry } from "./transcript.ts";
+import type { TranscriptEntry } from "./candidate.ts";
 import { textIn } from "./transcript-formats.ts";
 
 /** A record of a transcript with what it says about itself; missing fields are absent. */

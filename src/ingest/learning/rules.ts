@@ -1,6 +1,12 @@
 import { groupsOfPart, type LanguagePart, matchesPart } from "../../memory/index.ts";
-import { type Claim, type ClaimKind, comparableText, type LearningPassage } from "./claim.ts";
-import { pathsIn } from "./paths-in.ts";
+import {
+  type Claim,
+  type ClaimKind,
+  comparableText,
+  type LearningPassage,
+  pathsIn,
+} from "./claim.ts";
+import { isAgreement } from "./gate.ts";
 import { echoOf, isTyped, type Sentence, sentencesOf } from "./typed-text.ts";
 
 /** Earlier passages of the assistant that a message may hand back. */
@@ -94,6 +100,27 @@ const retracts = (text: string): boolean => matchesPart("retraction", text);
 /** "30 seconds, not 10" */
 function contrastsNumbers(sentence: string): boolean {
   return /\d/.test(sentence) && rejectedIn(sentence).some((text) => /^\d/.test(text));
+}
+
+const SETTLING: readonly LanguagePart[] = [
+  ...(["preference", "decision", "fact", "correction", "retraction", "ending"] as const),
+];
+
+/** Whether the user may have decided, corrected or confirmed something; a model then judges what. */
+export function mayHaveSettled(passages: readonly LearningPassage[]): boolean {
+  return passages.some(({ by, text }, place) => {
+    if (by !== "user" || !isTyped(text)) return false;
+    const reply = passages[place - 1];
+    const isConfirmed = reply?.by === "assistant" && isAgreement(text) && settles(reply.text);
+    return isConfirmed || settles(text);
+  });
+}
+
+function settles(text: string): boolean {
+  return sentencesOf(text).some(
+    ({ text: sentence }) =>
+      !QUESTION.test(sentence) && SETTLING.some((part) => matchesPart(part, sentence)),
+  );
 }
 
 /** Code, references of terminals and output rather than a sentence. */

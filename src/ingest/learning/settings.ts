@@ -23,12 +23,6 @@ export const learnSettings = withTrust(
       .describe(
         "At the end of a turn that settled something of which nothing was kept, ask the working agent to keep it, in clients whose stop hook can: Claude Code, Codex, Qwen Code, Cursor.",
       ),
-    tidy: z
-      .boolean()
-      .default(true)
-      .describe(
-        "Once a day, in the background: `cairn tidy`, which merges what says the same, as one change.",
-      ),
     budget: z
       .int()
       .min(0)
@@ -36,5 +30,5 @@ export const learnSettings = withTrust(
       .describe("About so many tokens a day may be asked of it, on this machine."),
   }),
   // What is kept without asking, who is asked and what it may cost is for the person to say.
-  { accept: "trusted", with: "trusted", remind: "trusted", tidy: "trusted", budget: "trusted" },
+  { accept: "trusted", with: "trusted", remind: "trusted", budget: "trusted" },
 );

@@ -2,9 +2,7 @@ import { realpathSync } from "node:fs";
 import type { ExecuteOptions, Memory } from "../../memory/index.ts";
 import { parseEntity } from "../../memory/index.ts";
 import { stateConflict } from "../../shared/errors.ts";
-import { bindSections } from "./bind-sections.ts";
-import { filesAtFork, filesAtMerge } from "./files-at-fork.ts";
-import { headOf } from "./git-files.ts";
+import { forkOf, headOf, textsAt, unmergedHead } from "./git-files.ts";
 import { layOutFiles } from "./lay-out-files.ts";
 import {
   type FileChange,
@@ -14,13 +12,56 @@ import {
   versionsIn,
   writeChanges,
 } from "./memory-folder.ts";
-import { isSame, type MemoryItem } from "./memory-item.ts";
+import { isSame, type MemoryItem, wordsOf } from "./memory-item.ts";
 import { loadView, type MemoryView } from "./memory-view.ts";
 import { mergeAll } from "./merge-all.ts";
+import { idFrom } from "./merge-item.ts";
 import { type PlannedChanges, planChanges, proposeOp } from "./plan-changes.ts";
 import type { Section } from "./read-text.ts";
-import { readState, stateFile, whileLocked, writeState } from "./sync-state.ts";
+import { readText } from "./read-text.ts";
+import { readState, type SyncState, stateFile, whileLocked, writeState } from "./sync-state.ts";
 import { agreedOn, newSayings, onlyAgreed, requireOneVersion } from "./untrusted-files.ts";
+
+/**
+ * Finds the ids of sections that have none, and of episodes that say what stands in a file under an id
+ * that nobody knows: the same words of the same type are the same item.
+ */
+function bindSections(files: readonly MemoryFile[], view: MemoryView, state: SyncState) {
+  const bound = new Map(state.bound);
+  const ids = new Map<Section, string>();
+  const inFiles = new Set(
+    files.flatMap(({ sections }) => sections.flatMap(({ item }) => item.id ?? [])),
+  );
+  const free = new Map<string, string>();
+  for (const [id, episode] of view.episodes) {
+    if (!inFiles.has(id) && !state.base.has(id))
+      free.set(wordingOf(episode.episode_type, episode.content), id);
+  }
+  const used = new Set(inFiles);
+  for (const { sections } of files) {
+    for (const section of sections) {
+      const { id, type, content } = section.item;
+      const wording = wordingOf(type, content);
+      const same = free.get(wording);
+      if (id === undefined) {
+        let made = same ?? idFrom(type, content);
+        for (let again = 1; used.has(made) && made !== same; again++)
+          made = idFrom(type, content, String(again));
+        used.add(made);
+        ids.set(section, made);
+      } else {
+        ids.set(section, id);
+        const episode = same === undefined ? undefined : view.episodes.get(same);
+        if (view.episodes.has(id) || episode === undefined) continue;
+        bound.set(episode.id, id);
+      }
+      free.delete(wording);
+    }
+  }
+  return { bound, idOf: (section: Section) => ids.get(section) ?? "" };
+}
+
+const wordingOf = (type: string, content: string) => `${type} ${wordsOf(content) || content}`;
 
 export interface SyncOptions {
   /** The folder of the project. */
@@ -229,4 +270,38 @@ export function checkFolder(
     files: files.length,
     items: files.reduce((sum, { sections }) => sum + sections.length, 0),
   };
+}
+
+/** The files from which those of now and those of the last time both come, where these do not go on from those. */
+function filesAtFork(
+  { head: before, base }: SyncState,
+  now: string | undefined,
+  { root, types }: FilesRead,
+): ReadonlyMap<string, readonly MemoryItem[]> | undefined {
+  const isSame = before === undefined || now === undefined || before === now;
+  if (base.size === 0 || isSame) return undefined;
+  const fork = forkOf(root, before, now);
+  return fork === before ? undefined : itemsAt(fork, { root, types });
+}
+
+/** The files from which both sides of a merge come that git could not finish. */
+function filesAtMerge(
+  now: string | undefined,
+  { root, types }: FilesRead,
+): ReadonlyMap<string, readonly MemoryItem[]> | undefined {
+  const other = now === undefined ? undefined : unmergedHead(root);
+  if (now === undefined || other === undefined) return undefined;
+  return itemsAt(forkOf(root, now, other), { root, types });
+}
+
+interface FilesRead {
+  readonly root: string;
+  readonly types: readonly string[];
+}
+
+function itemsAt(commit: string | undefined, { root, types }: FilesRead) {
+  const texts = commit === undefined ? [] : textsAt(root, commit, MEMORY_FOLDER);
+  return versionsIn(
+    texts.flatMap((text) => readText(text, types).sections.map(({ item }) => item)),
+  );
 }

@@ -1,6 +1,10 @@
-export { type ChangedFile, changedFiles } from "./changed-file.ts";
 export { findMatters } from "./find-matters.ts";
-export { isAtLeast, type Level, type Matter } from "./matter.ts";
-export { readChange } from "./read-change.ts";
-export { asAnnotations, asText, saidOf } from "./write-matters.ts";
-export { asSarif } from "./write-sarif.ts";
+export {
+  type ChangedFile,
+  changedFiles,
+  isAtLeast,
+  type Level,
+  type Matter,
+  readChange,
+} from "./matter.ts";
+export { asAnnotations, asSarif, asText, saidOf } from "./write-matters.ts";

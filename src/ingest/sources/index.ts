@@ -1,6 +1,6 @@
 export { DECISIONS, type KnownFile, readDecisions } from "./decisions/read-decisions.ts";
 export { forgetOld } from "./forget-old.ts";
-export { gitOutput } from "./git/git-output.ts";
+export { gitOutput } from "./git/git-process.ts";
 export { readHistory, sourceOfHistory } from "./git/read-history.ts";
 export { askProgram } from "./learning/ask-program.ts";
 export { DayBudget } from "./learning/day-budget.ts";

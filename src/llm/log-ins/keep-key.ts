@@ -1,5 +1,80 @@
+import { spawn } from "node:child_process";
 import type { KeptKeys } from "./kept-keys.ts";
-import { keepInKeyring, printedBy, systemKeyring } from "./keyring.ts";
+
+/** What the system's keyring is asked with; absent: there is none that a program of the system opens. */
+interface Keyring {
+  readonly name: string;
+  /** As `apiKeyCommand` runs it; its first line is the key. */
+  readonly lookUp: readonly string[];
+  readonly keep: { readonly command: readonly string[]; readonly input: (key: string) => string };
+  readonly remove: readonly string[];
+}
+
+const SERVICE = "cairn";
+
+/** By commands of the system itself: a key is never among their arguments, which others could read. */
+export function systemKeyring(
+  account: string,
+  platform: NodeJS.Platform = process.platform,
+): Keyring | undefined {
+  if (platform === "linux") {
+    const named = ["service", SERVICE, "account", account];
+    return {
+      name: "the keyring of the session",
+      lookUp: ["secret-tool", "lookup", ...named],
+      keep: {
+        command: ["secret-tool", "store", "--label", `cairn: ${account}`, ...named],
+        input: (key) => key,
+      },
+      remove: ["secret-tool", "clear", ...named],
+    };
+  }
+  if (platform === "darwin") {
+    const named = ["-s", SERVICE, "-a", account];
+    return {
+      name: "the macOS keychain",
+      lookUp: ["security", "find-generic-password", ...named, "-w"],
+      keep: {
+        command: ["security", "-i"],
+        input: (key) => `add-generic-password -U ${named.join(" ")} -w "${key}"\n`,
+      },
+      remove: ["security", "delete-generic-password", ...named],
+    };
+  }
+  return undefined;
+}
+
+/** How long a keyring may take that asks its person to unlock it. */
+const PATIENCE_MS = 60_000;
+
+/** What a command prints, or undefined where it is not there or fails. */
+function printedBy(
+  [program = "", ...args]: readonly string[],
+  input = "",
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      stdio: ["pipe", "pipe", "ignore"],
+      timeout: PATIENCE_MS,
+    });
+    let printed = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+    });
+    child.once("error", () => resolve(undefined));
+    child.once("close", (code) => resolve(code === 0 ? printed : undefined));
+    // A program that reads nothing has ended: its code says what became of it.
+    child.stdin.on("error", () => undefined).end(input);
+  });
+}
+
+/** Keeps a key and reads it back; false where the keyring did not do both. */
+async function keepInKeyring(keyring: Keyring, key: string): Promise<boolean> {
+  if (/["\\\n\r]/.test(key)) return false;
+  const kept = await printedBy(keyring.keep.command, keyring.keep.input(key));
+  if (kept === undefined) return false;
+  return (await printedBy(keyring.lookUp))?.trim() === key;
+}
 
 /** Keeps a key in the system's keyring, or else in the file; returns where, for the person. */
 export async function keepKey(

@@ -1,9 +1,97 @@
+import { execFile } from "node:child_process";
+import { homedir } from "node:os";
+import { z } from "zod";
+import { processEnvironment } from "../../shared/environment.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
+import { shortenLine } from "../../shared/text.ts";
 import { converseEffort } from "../effort.ts";
 import { bareName } from "../profiles/find-model.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
-import { awsLogIn, awsRegion } from "./aws-log-in.ts";
 import { asMessages } from "./messages.ts";
 import { withoutTrials } from "./without-trials.ts";
+
+/** As AWS's command line hands its keys to other programs. */
+const exported = z.object({
+  AccessKeyId: z.string().min(1),
+  SecretAccessKey: z.string().min(1),
+  SessionToken: z.string().optional(),
+  Expiration: z.iso.datetime({ offset: true }).optional(),
+});
+
+type Exported = z.output<typeof exported>;
+
+/** What the library takes of one who knows the keys. */
+interface AwsKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** A log-in may have to ask another service first. */
+const PATIENCE_MS = 60_000;
+/** Asked for again so long before they end, so that none ends on its way. */
+const BEFORE_END_MS = 60_000;
+
+/**
+ * The keys of the profile, the role or the single sign-on with which AWS's command line is logged in;
+ * undefined where the environment holds some, which the library finds.
+ */
+function awsLogIn(): (() => Promise<AwsKeys>) | undefined {
+  if (processEnvironment().AWS_ACCESS_KEY_ID !== undefined) return undefined;
+  let known: Promise<Exported> | undefined;
+  let end = Number.POSITIVE_INFINITY;
+  return async () => {
+    if (Date.now() > end) known = undefined;
+    known ??= exportedKeys();
+    try {
+      const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = await known;
+      if (Expiration !== undefined) end = Date.parse(Expiration) - BEFORE_END_MS;
+      const keys = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey };
+      return SessionToken === undefined ? keys : { ...keys, sessionToken: SessionToken };
+    } catch (error) {
+      known = undefined;
+      throw error;
+    }
+  };
+}
+
+/** The region of the environment, else that of the profile; undefined where neither names one. */
+async function awsRegion(): Promise<string | undefined> {
+  const { AWS_REGION, AWS_DEFAULT_REGION } = processEnvironment();
+  const named = AWS_REGION ?? AWS_DEFAULT_REGION;
+  if (named !== undefined && named !== "") return named;
+  // Without the command line there is no profile either; the library says what is missing.
+  const ofProfile = await aws("configure", "get", "region").catch(() => "");
+  return ofProfile.trim() === "" ? undefined : ofProfile.trim();
+}
+
+async function exportedKeys(): Promise<Exported> {
+  try {
+    const printed = await aws("configure", "export-credentials", "--format", "process");
+    return exported.parse(JSON.parse(printed));
+  } catch (error) {
+    // What was printed holds keys: it is never told.
+    const why = error instanceof AwsFailed ? messageOf(error) : "it printed no keys";
+    throw new CairnError(
+      "unavailable",
+      `No keys for AWS in the environment, and none from its command line (${why}): set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or log in with \`aws sso login\` or \`aws configure\``,
+    );
+  }
+}
+
+class AwsFailed extends Error {}
+
+function aws(...options: readonly string[]): Promise<string> {
+  // From the home folder: nothing in a project is run by the name of the program.
+  const how = { timeout: PATIENCE_MS, cwd: homedir() };
+  return new Promise((resolve, reject) => {
+    execFile("aws", options, how, (error, stdout, stderr) => {
+      if (error === null) return resolve(stdout);
+      const why = error.code === "ENOENT" ? "it is not installed" : stderr.trim() || "it failed";
+      reject(new AwsFailed(shortenLine(why, 200)));
+    });
+  });
+}
 
 /** Claude by its own Messages API, all others by Converse; keys and roles as AWS's tools find them. */
 export async function loadBedrock(endpoint: ProviderEndpoint): Promise<LoadedModel> {

@@ -2,10 +2,9 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { AskedEffort } from "../effort.ts";
 import { LEVELS_WITH_NONE } from "../profiles/effort-form.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
+import { StreamError } from "../provider-error.ts";
 import { loadChat } from "./chat.ts";
-import { ollamaRequest } from "./ollama-request.ts";
 import { ollamaAddress, shownModel, wantedWindow } from "./ollama-server.ts";
-import { failingAtErrors } from "./ollama-stream.ts";
 
 /**
  * Ollama by its own API, since only that takes the window with which the model runs; a server that
@@ -48,4 +47,89 @@ function withBody(init: RequestInit | undefined, fixed: object): RequestInit {
   const body: unknown = JSON.parse(init.body);
   if (!isPlainObject(body)) return init;
   return { ...init, body: JSON.stringify(ollamaRequest(body, fixed)) };
+}
+
+/**
+ * An answer whose stream fails at a line that tells an error, with what that line says: the library
+ * warns of such a line on the terminal and leaves it out.
+ */
+function failingAtErrors(response: Response): Response {
+  if (!response.ok || response.body === null) return response;
+  let rest = "";
+  const watch = new TransformStream<string, string>({
+    transform(text, controller) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) pass(line, controller);
+    },
+    flush(controller) {
+      if (rest.trim() !== "") pass(rest, controller);
+    },
+  });
+  const body = response.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(watch)
+    .pipeThrough(new TextEncoderStream());
+  return new Response(body, { status: response.status, headers: response.headers });
+}
+
+function pass(line: string, controller: TransformStreamDefaultController<string>): void {
+  if (line.trim() === "") return;
+  const error = errorOf(line);
+  if (error === undefined) controller.enqueue(`${line}\n`);
+  else controller.error(new StreamError(error));
+}
+
+function errorOf(line: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isPlainObject(value) && value.message === undefined ? value.error : undefined;
+  } catch {
+    return "a line of the answer is not JSON: it was cut off";
+  }
+}
+
+/**
+ * A request of the library in the words of Ollama's documentation: no field that it does not name,
+ * results with the name of their tool, and what is fixed for the model.
+ */
+function ollamaRequest(
+  { model, messages, tools, stream, format }: Readonly<Record<string, unknown>>,
+  fixed: object,
+): Record<string, unknown> {
+  const names = new Map<unknown, unknown>();
+  const given = Array.isArray(messages) ? messages.filter(isPlainObject) : [];
+  return {
+    model,
+    messages: given.map((message) => messageOf(message, names)),
+    ...(tools !== undefined && { tools }),
+    ...(format !== undefined && { format }),
+    stream,
+    ...fixed,
+  };
+}
+
+function messageOf(
+  { role, content, images, thinking, tool_calls: calls, tool_call_id: id }: Record<string, unknown>,
+  names: Map<unknown, unknown>,
+): Record<string, unknown> {
+  const text = typeof content === "string" ? content : "";
+  if (role === "tool") {
+    return { role, content: text, tool_call_id: id, tool_name: names.get(id) ?? "" };
+  }
+  const called = Array.isArray(calls) ? calls.filter(isPlainObject).map(callOf) : [];
+  for (const call of called) names.set(call.id, call.function.name);
+  return {
+    role,
+    content: text,
+    ...(Array.isArray(images) && { images }),
+    ...(typeof thinking === "string" && { thinking }),
+    ...(called.length > 0 && { tool_calls: called }),
+  };
+}
+
+function callOf({ id, function: named }: Record<string, unknown>) {
+  const { name, arguments: given } = isPlainObject(named) ? named : {};
+  // An object: text is what other APIs take.
+  return { id, function: { name, arguments: isPlainObject(given) ? given : {} } };
 }

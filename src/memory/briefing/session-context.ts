@@ -9,7 +9,7 @@ import { notTold } from "./not-told.ts";
 import { TokenBudget } from "./token-budget.ts";
 import { ToldOnce } from "./told-once.ts";
 
-const MOST_TOKENS = 1_000;
+const MOST_TOKENS = 400;
 const LINE_CHARACTERS = 280;
 /** Items of each part, before the budget; the parts come in the order of their use. */
 const MOST = { preferences: 6, decisions: 6, conflicts: 3, concepts: 5, facts: 6, recent: 6 };

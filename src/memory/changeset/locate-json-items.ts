@@ -5,7 +5,8 @@ export interface JsonItemLocation {
   readonly keys: readonly string[];
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|\n|[^\s"[\]{},:]+/g;
+/** All but strings, whose length would exhaust the stack of the regex engine. */
+const TOKEN = /["[\]{},:\n]|[^\s"[\]{},:]{1,4096}/g;
 
 /** Where the items of an array stand in its JSON text, which has parsed. */
 export function locateItems(text: string): JsonItemLocation[] {
@@ -14,7 +15,14 @@ export function locateItems(text: string): JsonItemLocation[] {
   let depth = 0;
   let isNewItem = false;
   let lastString = "";
-  for (const [token] of text.matchAll(TOKEN)) {
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
+    let [token] = match;
+    if (token === '"') {
+      const end = endOfString(text, match.index);
+      token = text.slice(match.index, end);
+      TOKEN.lastIndex = end;
+    }
     if (token === "\n") {
       line += 1;
       continue;
@@ -29,6 +37,18 @@ export function locateItems(text: string): JsonItemLocation[] {
     else if (token.startsWith('"')) lastString = token;
   }
   return items;
+}
+
+/** Position after the closing quote of the string that opens at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; ) {
+    const quote = text.indexOf('"', at);
+    if (quote === -1) return text.length;
+    let escapes = 0;
+    while (text.charAt(quote - 1 - escapes) === "\\") escapes += 1;
+    if (escapes % 2 === 0) return quote + 1;
+    at = quote + 1;
+  }
 }
 
 /** Keys that only differ in their escapes are the same key. */

@@ -5,11 +5,17 @@ import { type ChangesetIssue, malformed, type OpPosition } from "./changeset-iss
 import { excerpt, shorten } from "./excerpt.ts";
 import type { ParsedOp } from "./parsed-op.ts";
 
+/** Keys of one op. */
+export const MAX_KEYS = 100;
+/** Issues that one op reports; the rest are counted. */
+const MAX_ISSUES = 20;
+
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** Collects the arguments of one op, whatever form it was written in, and what is wrong. */
 export class OpBuilder {
-  readonly issues: ChangesetIssue[] = [];
+  readonly #issues: ChangesetIssue[] = [];
+  #left = 0;
   readonly form: ChangesetForm;
   readonly #position: OpPosition;
   readonly #args = new Map<string, unknown>();
@@ -29,9 +35,11 @@ export class OpBuilder {
     }
     const field = fieldOfKey(this.form, key);
     if (field === undefined) {
-      this.report(
-        `${this.form.op} has no key "${shorten(key)}".${didYouMean(key, knownKeys(this.form))}`,
-      );
+      if (this.#issues.length >= MAX_ISSUES) this.#left += 1;
+      else
+        this.report(
+          `${this.form.op} has no key "${shorten(key)}".${didYouMean(key, knownKeys(this.form))}`,
+        );
       return;
     }
     this.setField(field, key, () => read(field));
@@ -58,7 +66,13 @@ export class OpBuilder {
   }
 
   report(message: string): void {
-    this.issues.push(malformed(this.#position, message));
+    if (this.#issues.length < MAX_ISSUES) this.#issues.push(malformed(this.#position, message));
+    else this.#left += 1;
+  }
+
+  get issues(): readonly ChangesetIssue[] {
+    if (this.#left === 0) return this.#issues;
+    return [...this.#issues, malformed(this.#position, `And ${this.#left} more like these.`)];
   }
 
   build(): ParsedOp {

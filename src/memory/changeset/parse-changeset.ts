@@ -16,7 +16,8 @@ export function* parseChangeset(
   forms: ReadonlyMap<string, ChangesetForm>,
   start: ChangesetStart = AT_THE_START,
 ): Steps<ParsedChangeset> {
-  const parse = /^\uFEFF?\s*[[{]/.test(text) ? parseJsonChangeset : parseCompact;
+  const first = text.trimStart().charAt(0);
+  const parse = first === "[" || first === "{" ? parseJsonChangeset : parseCompact;
   const { ops, issues: syntax } = yield* parse(text, forms, start);
   yield;
   const issues = [...syntax, ...checkRefs(ops, forms, start.names)].sort(byOp);

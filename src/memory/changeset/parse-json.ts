@@ -5,7 +5,7 @@ import type { ChangesetForm } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
 import { excerpt, shorten } from "./excerpt.ts";
 import { locateItems } from "./locate-json-items.ts";
-import { OpBuilder, unknownOp } from "./op-builder.ts";
+import { MAX_KEYS, OpBuilder, unknownOp } from "./op-builder.ts";
 import {
   AT_THE_START,
   type ChangesetStart,
@@ -79,6 +79,10 @@ function readOp(
       `An op is an object such as {"op": "delete", …}, not ${excerpt(item)}.`,
     );
   }
+  const distinct = new Set(keys);
+  if (distinct.size > MAX_KEYS) {
+    return malformed(nowhere, `An op has at most ${MAX_KEYS} keys, not ${distinct.size}.`);
+  }
   const { op, ...values } = item;
   if (typeof op !== "string") return malformed(nowhere, 'The op needs its name as text: "op".');
   const position = { op_index: opIndex, line, op };
@@ -102,5 +106,6 @@ function readValue(
 }
 
 function repeatedIn(keys: readonly string[]): Set<string> {
-  return new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
+  const seen = new Set<string>();
+  return new Set(keys.filter((key) => seen.has(key) || !seen.add(key)));
 }

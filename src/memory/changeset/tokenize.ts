@@ -133,9 +133,9 @@ function readQuoted(source: Source, quote: '"' | "'"): string | undefined {
 
 /** Takes what has no meaning inside the quotes in one go: content can be a mebibyte. */
 function readPlain(source: Source, quote: '"' | "'"): string {
-  const plain = quote === '"' ? /[^"\\]*/y : /[^']*/y;
-  plain.lastIndex = source.at;
-  const run = plain.exec(source.text)?.[0] ?? "";
+  const ends = quote === '"' ? ['"', "\\"] : ["'"];
+  const found = ends.map((end) => source.text.indexOf(end, source.at)).filter((at) => at !== -1);
+  const run = source.text.slice(source.at, Math.min(...found, source.text.length));
   source.at += run.length;
   source.line += run.split("\n").length - 1;
   return run;

@@ -5,7 +5,6 @@ import { checkTextSize } from "../input/check-text-size.ts";
 import { labelText } from "../input/parse-labels.ts";
 import { replaceLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
-import { requireHoldKept } from "../labels/legal-hold.ts";
 import { requireConcept } from "./concept.queries.ts";
 import { concepts } from "./concept.table.ts";
 import { type NewRelation, replaceRelations } from "./relations.ts";
@@ -47,8 +46,6 @@ export async function updateConceptFields(
   if (fields.relations !== undefined) await replaceRelations(context, row, fields.relations);
   if (fields.labels !== undefined) {
     const subject = { type: "concept", number: row.id } as const;
-    const { caller } = context.options;
-    await requireHoldKept(tx, subject, { labels: fields.labels, caller });
     await replaceLabels(tx, subject, fields.labels);
   }
   context.touch("concept", row.id);

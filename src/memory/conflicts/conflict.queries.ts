@@ -21,7 +21,7 @@ import { episodes } from "../episodes/episode.table.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conflictId, factId, parseNumberedId } from "../input/item-ids.ts";
-import { sumTotals } from "../totals/load-totals.ts";
+import { sumTotals } from "../totals.ts";
 import type { ConflictRecord } from "./conflict.schema.ts";
 import { type CONFLICT_KINDS, type CONFLICT_STATUSES, conflicts } from "./conflict.table.ts";
 

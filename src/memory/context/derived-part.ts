@@ -1,5 +1,2 @@
-/** A part of the index by which items are found. */
+/** A part of the search index. It follows from the rows, so its damage never blocks a write. */
 export type IndexPart = "text index" | "vectors";
-
-/** What of a database follows from its rows, so that its damage never holds up the rows themselves. */
-export type DerivedPart = IndexPart | "totals";

@@ -2,7 +2,7 @@ import type { Tx } from "../../database/index.ts";
 import type { IdSource } from "../../shared/ids.ts";
 import type { NewEvent } from "../events/new-event.ts";
 import type { MemoryLimits } from "../input/limits.ts";
-import type { DerivedPart } from "./derived-part.ts";
+import type { IndexPart } from "./derived-part.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import type { IndexedKind } from "./indexed-kind.ts";
 import type { NewItem } from "./new-item.ts";
@@ -31,7 +31,7 @@ export interface WriteContext {
   /** Asks for new vectors of episodes that were read after one that loses its session. */
   renew(episodes: readonly number[]): void;
   /** Warns, once, that a part of the index could not be used. */
-  tellDamage(part: DerivedPart): void;
+  tellDamage(part: IndexPart): void;
   /** The same of an item that this transaction has made, whose text need not be read again. */
   touchNew(item: NewItem): void;
 }

@@ -6,7 +6,7 @@ import { notFound } from "../../shared/errors.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { type EntityName, parseEntity } from "../input/parse-entity.ts";
-import { sumTotals } from "../totals/load-totals.ts";
+import { sumTotals } from "../totals.ts";
 import type { EntityRecord } from "./entity.schema.ts";
 import { entities } from "./entity.table.ts";
 

@@ -1,6 +1,6 @@
 import { count } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { loadTotals, sumOf, sumTotals } from "../totals/load-totals.ts";
+import { loadTotals, sumOf, sumTotals } from "../totals.ts";
 import { type EpisodeFilter, episodeCondition } from "./episode.queries.ts";
 import { episodes } from "./episode.table.ts";
 

@@ -14,7 +14,6 @@ import type { EntityName } from "../input/parse-entity.ts";
 import { labelText } from "../input/parse-labels.ts";
 import { replaceLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
-import { requireHoldKept } from "../labels/legal-hold.ts";
 import {
   type EpisodeRow,
   requireEpisode,
@@ -145,8 +144,6 @@ async function updateConnections(
   }
   if (fields.labels !== undefined) {
     const subject = { type: "episode", number: row.id } as const;
-    const { caller } = context.options;
-    await requireHoldKept(tx, subject, { labels: fields.labels, caller });
     await replaceLabels(tx, subject, fields.labels);
   }
   for (const [kind, field, ids] of [

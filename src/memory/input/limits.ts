@@ -6,8 +6,6 @@ export interface MemoryLimits {
   readonly changesetOps: number;
   /** A proposal that nobody confirms fades so long after it was said last. */
   readonly proposalDays: number;
-  /** Whose proposals are whose, a line each; `ownersOf` reads them. */
-  readonly proposalOwners?: readonly string[];
 }
 
 export const DEFAULT_LIMITS: MemoryLimits = {

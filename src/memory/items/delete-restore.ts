@@ -7,7 +7,6 @@ import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { followFactOfEpisode } from "../facts/cluster-title.ts";
 import { countActiveFacts, factOfEpisode } from "../facts/fact.queries.ts";
-import { requireNotHeld } from "../labels/legal-hold.ts";
 import type { Subject } from "./require-subject.ts";
 
 /** Soft-deletes an episode or a concept; a fact is hidden with its episode. */
@@ -18,7 +17,6 @@ export async function deleteSubject(
 ): Promise<void> {
   const { tx, now } = context;
   if (subject.row.deletedAt !== null) throw stateConflict(`id: ${id} is deleted already`);
-  await requireNotHeld(tx, [subject], { id, field: "id" });
   if (subject.type === "concept") {
     const active = await countActiveFacts(tx, subject.number);
     if (active > 0) {

@@ -9,7 +9,7 @@ import {
 import { groupBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Place } from "../context/place.ts";
-import { loadTotals, sumOf } from "../totals/load-totals.ts";
+import { loadTotals, sumOf } from "../totals.ts";
 import type { LabelCount, LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";
 

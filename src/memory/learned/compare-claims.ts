@@ -38,6 +38,8 @@ const SOME_OTHERS = 5;
 const NEW_VALUE = 3;
 /** From here on two statements are of one subject, of which one word is common to both. */
 const CLOSE = 0.25;
+/** An ending names its subject with other words. */
+const CLOSE_TO_ENDED = 0.2;
 /**
  * Who says that a rule is amended tells it anew, with what stays as it was: so many words are common to
  * both, and such a share of the shorter one's.
@@ -159,7 +161,8 @@ function withoutSign(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relati
     return claim.corrects && othersThanNumbers(others) <= FEW_OTHERS ? "replaces" : "disputes";
   }
   if (!claim.corrects || shared.length === 0 || fresh.length > NEW_VALUE) return "none";
-  if (closeness < CLOSE || others.length > FEW_OTHERS + 1) return "none";
+  if (closeness < (claim.ends ? CLOSE_TO_ENDED : CLOSE) || others.length > FEW_OTHERS + 1)
+    return "none";
   const isDecided = claim.type === "decision" && held.type === "decision";
   return claim.ends || isDecided ? "replaces" : "disputes";
 }

@@ -14,7 +14,6 @@ import { file, references } from "./checks/file.ts";
 import { schema } from "./checks/schema.ts";
 import { stray } from "./checks/stray-values.ts";
 import { textIndex } from "./checks/text-index.ts";
-import { totals } from "./checks/totals.ts";
 import { vectors } from "./checks/vectors.ts";
 import type { Diagnosis, DoctorWork } from "./diagnosis.ts";
 import { inDoctorProcess } from "./doctor-process.ts";
@@ -24,8 +23,6 @@ import { withDrafts } from "./drafts.ts";
 export const CHECKS: readonly Check[] = [
   file,
   schema,
-  // Early: what writes the rows that the others mend writes totals along.
-  totals,
   references,
   stray,
   entities,

@@ -6,7 +6,6 @@ import {
   isConstraintError,
   isNumbered,
   keepNumbersUsed,
-  makeTotalsAnew,
   noteAllRows,
   ROW_PLACE,
   recoverably,
@@ -118,7 +117,6 @@ async function derive(tx: Tx, work: DoctorWork): Promise<void> {
   await facts.fix?.(tx);
   for (const kind of INDEXED_KINDS) await rebuildTextIndex(tx, kind);
   await forgetAllVectors(tx);
-  await makeTotalsAnew(tx);
 }
 
 /**

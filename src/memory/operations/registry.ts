@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Operation } from "./define-operation.ts";
 import { changes } from "./read/changes.ts";
-import { digest } from "./read/digest.ts";
 import { episodeTypes } from "./read/episode-types.ts";
 import { events } from "./read/events.ts";
 import { clusterTimeline, entityFacts, getFact } from "./read/facts.ts";
@@ -26,7 +25,6 @@ import { listTopics, topicOverview } from "./read/list-topics.ts";
 import { mistakes } from "./read/mistakes.ts";
 import { pendingBatchesOperation } from "./read/pending-batches.ts";
 import { recallOperation } from "./read/recall.ts";
-import { recallUse } from "./read/recall-use.ts";
 import { recallsOperation } from "./read/recalls.ts";
 import { snapshot } from "./read/snapshot.ts";
 import { stats } from "./read/stats.ts";
@@ -35,13 +33,11 @@ import { timeline } from "./read/timeline.ts";
 import { whyNotOperation } from "./read/why-not.ts";
 import { apply } from "./write/apply.ts";
 import { changeMatching } from "./write/change-matching.ts";
-import { closeReplacedFacts } from "./write/close-replaced.ts";
 import { createConcept } from "./write/create-concept.ts";
 import { createTopic } from "./write/create-topic.ts";
 import { acceptProposal, rejectProposal } from "./write/decide-proposal.ts";
 import { deleteConcept, deleteEpisode, deleteItem, deleteTopic } from "./write/delete.ts";
 import { entityRelation } from "./write/entity-relation.ts";
-import { erase } from "./write/erase.ts";
 import { evidence, unlink } from "./write/evidence.ts";
 import { keepLearned } from "./write/keep-learned.ts";
 import { label, unlabel } from "./write/label.ts";
@@ -56,12 +52,10 @@ import { readSource } from "./write/read-source.ts";
 import { remember } from "./write/remember.ts";
 import { reshape } from "./write/reshape.ts";
 import { restoreConcept, restoreEpisode, restoreItem } from "./write/restore.ts";
-import { retain } from "./write/retain.ts";
 import { setTopic } from "./write/set-topic.ts";
 import { dismissConflict, resolveConflict } from "./write/settle-conflict.ts";
 import { split } from "./write/split.ts";
 import { supersede } from "./write/supersede.ts";
-import { tidy } from "./write/tidy.ts";
 import { redo, undo } from "./write/undo.ts";
 import { update } from "./write/update.ts";
 import { updateConcept } from "./write/update-concept.ts";
@@ -93,7 +87,6 @@ const BUILT_IN = [
   recallOperation,
   whyNotOperation,
   recallsOperation,
-  recallUse,
   apply,
   snapshot,
   items,
@@ -104,17 +97,13 @@ const BUILT_IN = [
   events,
   history,
   changes,
-  digest,
   undo,
   redo,
   purge,
-  erase,
-  retain,
   listConflicts,
   openConflict,
   resolveConflict,
   dismissConflict,
-  closeReplacedFacts,
   keepLearned,
   listProposals,
   propose,
@@ -122,7 +111,6 @@ const BUILT_IN = [
   rejectProposal,
   promote,
   supersede,
-  tidy,
   inspect,
   stats,
   episodeTypes,

@@ -5,7 +5,7 @@ import type { Stop } from "../../shared/deadline.ts";
 import type { IdSource } from "../../shared/ids.ts";
 import { canonicalJson, isPlainObject } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { DerivedPart } from "../context/derived-part.ts";
+import type { IndexPart } from "../context/derived-part.ts";
 import { setErasingMark } from "../context/erasing-mark.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
@@ -17,8 +17,6 @@ import { changeId } from "../input/item-ids.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
 import { type DamageWarnings, damagedPart } from "../search/derived-damage.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
-import { canReadTotals } from "../totals/load-totals.ts";
-import { stopTotals } from "../totals/stop-totals.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 
@@ -112,14 +110,14 @@ async function runWrite(
   environment: OperationEnvironment,
   call: OperationCall,
 ): Promise<unknown> {
-  const damaged = new Set<DerivedPart>();
+  const damaged = new Set<IndexPart>();
   for (;;) {
     try {
       const output = await writeOnce(database, environment, { ...call, damaged });
       for (const part of damaged) environment.damage.tell(part);
       return output;
     } catch (error) {
-      const part = await damagedPart(error, () => database.read(canReadTotals));
+      const part = damagedPart(error);
       if (part === undefined || damaged.has(part)) throw error;
       damaged.add(part);
     }
@@ -150,7 +148,7 @@ async function writeOnce(
   }
 }
 
-type WriteCall = OperationCall & { readonly damaged: ReadonlySet<DerivedPart> };
+type WriteCall = OperationCall & { readonly damaged: ReadonlySet<IndexPart> };
 
 interface Written {
   readonly answer: unknown;
@@ -170,7 +168,6 @@ async function writeWithin(
   const repeated = request && (await findRepeated(tx, request));
   call.stop.throwIfOver();
   if (repeated !== undefined) return { answer: repeated };
-  if (call.damaged.has("totals")) await stopTotals(tx);
   const touched = new TouchedItems();
   const state = { rollBack: false, erases: call.operation.erases === true };
   const shared = sharedContext({ tx, database }, environment, call);
@@ -261,7 +258,7 @@ function sharedContext(
     prepared,
     options,
     keptElsewhere: () => database.keptElsewhere(tx),
-    tellDamage: (part: DerivedPart) => damage.tell(part),
+    tellDamage: (part: IndexPart) => damage.tell(part),
   };
 }
 

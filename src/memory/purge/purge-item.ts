@@ -19,7 +19,6 @@ import { findItem, type HistoryItem, rowsOf } from "../history/find-item.ts";
 import { itemTable } from "../history/logged-tables.ts";
 import { episodeId, factId, kindOfId } from "../input/item-ids.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
-import { requireNotHeld } from "../labels/legal-hold.ts";
 import { forgetAsked } from "../recall-log/forget-recalls.ts";
 import { readersOf } from "../search/renew-readers.ts";
 import { clearNotes } from "./clear-notes.ts";
@@ -83,8 +82,6 @@ async function preparePurge(context: WriteContext, id: string): Promise<Purge> {
   const found = await findItem(tx, id);
   const item = found.kind === "fact" ? await episodeOf(tx, found) : found;
   if (item.key === undefined) throw notFound(`ids: there is nothing left of ${id} to purge`);
-  const type = item.kind === "concept" ? "concept" : "episode";
-  await requireNotHeld(tx, [{ type, number: Number(item.key) }], { id, field: "ids" });
   if (item.kind === "concept") {
     const active = await countActiveFacts(tx, Number(item.key));
     if (active > 0) {

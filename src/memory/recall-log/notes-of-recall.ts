@@ -3,9 +3,8 @@ import type { ExecuteOptions, Surface } from "../context/execute-options.ts";
 import { shownFacts } from "../recall/format-for-agent.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";
 import type { NotedItem, NotedRecall } from "./noted-recall.ts";
-import type { RecallWay } from "./recall-log.table.ts";
 
-/** The page asks over REST, as every client may, and says so. */
+/** Client name of the page, whose recalls are views by a person and are not logged. */
 export const PAGE = "page";
 
 /** What is noted of a recall that a surface asked for. */
@@ -16,7 +15,7 @@ export function notesOfRecall(
 ): NotedRecall {
   const { query, ...others } = isPlainObject(input) ? input : {};
   return {
-    way: wayOf(surface, client),
+    way: surface,
     client,
     session,
     askedBy: caller?.name,
@@ -24,10 +23,6 @@ export function notesOfRecall(
     asked: Object.keys(others).length === 0 ? undefined : (others as JsonObject),
     items: [...givenItems(found), ...leftOut.map((item) => ({ ...item, isCut: true }))],
   };
-}
-
-function wayOf(surface: Surface, client: string | undefined): RecallWay {
-  return surface === "rest" && client === PAGE ? PAGE : surface;
 }
 
 /** Those of one answer, the best first; facts that a cluster tells are given with it. */

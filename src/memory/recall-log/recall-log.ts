@@ -56,7 +56,7 @@ export class RecallLog {
   async #store(noted: readonly DatedRecall[]): Promise<void> {
     const { database, bounds, clock, logger } = this.#options;
     try {
-      if (!(await database.isThere())) return;
+      if (!(await database.isThere()) || !(await database.isCurrent())) return;
       const now = clock.now();
       const masked = await masking(noted);
       await database.writeDerived((tx) => storeRecalls(tx, masked, { ...bounds, now }), {

@@ -1,7 +1,7 @@
-import { isDamageOfTotals, sqliteCodeOf } from "../../database/index.ts";
+import { sqliteCodeOf } from "../../database/index.ts";
 import { stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { DerivedPart, IndexPart } from "../context/derived-part.ts";
+import type { IndexPart } from "../context/derived-part.ts";
 
 /** A part of the search index cannot be read or written. */
 export class DerivedDamage extends Error {
@@ -38,32 +38,26 @@ function isDamage(error: unknown): boolean {
 }
 
 /**
- * The part that made a transaction fail. The text index writes its last words with the commit, and totals are
- * written with every row, so damage that no other code reports may be theirs; reading the totals tells
- * whether it is.
+ * The part that made a write fail. The text index also writes during the commit, where its damage has no other sign
+ * than SQLite's code for a virtual table.
  */
-export async function damagedPart(
-  error: unknown,
-  canReadTotals: () => Promise<boolean>,
-): Promise<DerivedPart | undefined> {
+export function damagedPart(error: unknown): IndexPart | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof DerivedDamage) return inner.part;
   }
-  if (isDamageOfTotals(error)) return "totals";
-  if (!sqliteCodeOf(error)?.startsWith("SQLITE_CORRUPT")) return undefined;
-  return (await canReadTotals()) ? "text index" : "totals";
+  return sqliteCodeOf(error)?.startsWith("SQLITE_CORRUPT_VTAB") ? "text index" : undefined;
 }
 
 /** Warns once about each damaged part and says how to mend it. */
 export class DamageWarnings {
   readonly #logger: Logger;
-  readonly #told = new Set<DerivedPart>();
+  readonly #told = new Set<IndexPart>();
 
   constructor(logger: Logger) {
     this.#logger = logger;
   }
 
-  tell(part: DerivedPart): void {
+  tell(part: IndexPart): void {
     if (this.#told.has(part)) return;
     this.#told.add(part);
     this.#logger.warn(sentenceOf(part));
@@ -75,18 +69,16 @@ export function cannotAnswer(part: IndexPart, cause: unknown): Error {
   return Object.assign(stateConflict(sentenceOf(part)), { cause });
 }
 
-const DAMAGED: Readonly<Record<DerivedPart, string>> = {
+const DAMAGED: Readonly<Record<IndexPart, string>> = {
   "text index": "The text index of the database is",
-  totals: "The totals of the database are",
   vectors: "The vectors of the database are",
 };
 
-const MISSED: Readonly<Record<DerivedPart, string>> = {
+const MISSED: Readonly<Record<IndexPart, string>> = {
   "text index": "items are not found by their words",
-  totals: "items are counted one by one",
   vectors: "items are not found by their meaning",
 };
 
-function sentenceOf(part: DerivedPart): string {
+function sentenceOf(part: IndexPart): string {
   return `${DAMAGED[part]} damaged; the memory itself is not. Until \`cairn doctor --fix\` was run, ${MISSED[part]}.`;
 }

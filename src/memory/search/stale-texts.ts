@@ -33,6 +33,7 @@ export class StaleTexts {
   async refreshSome(): Promise<boolean> {
     if (this.#areFresh) return false;
     const { database, damage, logger } = this.#options;
+    if (!(await database.isCurrent())) return false;
     try {
       const stale = await database.read((tx) => textsAreStale(tx));
       const more = stale && (await database.write((tx) => refreshTexts(tx)));

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { forEachBatch } from "../../shared/async.ts";
-import type { DerivedPart } from "../context/derived-part.ts";
+import type { IndexPart } from "../context/derived-part.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { NewItem } from "../context/new-item.ts";
 import { usingPart } from "./derived-damage.ts";
@@ -48,7 +48,7 @@ export class TouchedItems {
 export async function updateIndex(
   tx: Tx,
   touched: TouchedItems,
-  damaged: ReadonlySet<DerivedPart>,
+  damaged: ReadonlySet<IndexPart>,
 ): Promise<void> {
   const readers = await readersOf(tx, touched.changed("episode"));
   const parts = forEachKind((): TouchedOfKind => ({ changed: [], items: [] }));

@@ -124,7 +124,9 @@ export class VectorService {
     const embedder = this.#embedder;
     const total = await this.countPending(work);
     if (embedder === undefined || total === 0) return 0;
-    await pinFor(await this.#database(), embedder);
+    const database = await this.#database();
+    if (!(await database.isCurrent())) return total;
+    await pinFor(database, embedder);
     const wanted = Math.min(total, work.limit ?? total);
     try {
       if (isWaitedFor(work)) {

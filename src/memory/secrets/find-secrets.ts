@@ -9,8 +9,8 @@ import { undisguise } from "./undisguise.ts";
 
 /** What secretlint's rules know has one of these; bounded, so that no text makes it read ahead far. */
 const TELLTALE = /password|passwd|secret|:\/\/[^\s/:@]{0,256}:[^\s/@]{0,256}@/i;
-/** Tokens are long runs without a space. */
-const LONG_RUN = /\S{16,}/g;
+/** Tokens are long runs without a space; bounded, since a longer match exhausts the stack of the regex engine. */
+const LONG_RUN = /\S{16,512}/g;
 
 /**
  * Keys, tokens and passwords in a text, in order, none within another. The one finder: whatever is

@@ -4,7 +4,7 @@ import { groupBy } from "../../shared/collections.ts";
 import { sharedSchema } from "../../shared/json-schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
 import { AVOIDED, MISTAKE, REPEATED } from "../mistakes/mistake.schema.ts";
-import { loadTotals, sumOf, type Total } from "../totals/load-totals.ts";
+import { loadTotals, sumOf, type Total } from "../totals.ts";
 
 const byName = z.record(z.string(), z.number().int());
 

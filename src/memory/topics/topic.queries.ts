@@ -4,7 +4,7 @@ import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { isAbove, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import { loadTotals, sumTotals } from "../totals/load-totals.ts";
+import { loadTotals, sumTotals } from "../totals.ts";
 import type { TopicRecord } from "./topic.schema.ts";
 import { topics } from "./topic.table.ts";
 import { topicSlug } from "./topic-slug.ts";

@@ -1,17 +1,145 @@
 import type { RawData, WebSocket } from "ws";
+import type { z } from "zod";
 import type { AgentEvent, ThreadHost } from "../../agent/index.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../../shared/errors.ts";
+import { isPlainObject, JsonSyntaxError, parseJson } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { requireAllowed } from "./approver-rights.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import type { ClientMessage } from "./client-messages.ts";
+import { type ClientMessageType, clientMessages } from "./client-messages.ts";
 import { encodeMessage } from "./encode.ts";
 import { LiveFeed } from "./live-feed.ts";
 import { handleMessage, type ServersOfUser, sessionReady } from "./message-handlers.ts";
 import { Outbox } from "./outbox.ts";
-import { type FrameMistake, type ParsedFrame, parseFrame } from "./parse-frame.ts";
 import type { ServerMessage } from "./server-messages.ts";
-import { WorkOrder } from "./work-order.ts";
+import { LONGEST_THREAD_ID } from "./thread-id.ts";
+
+/** A frame that is no message of the protocol; told to its sender. */
+interface FrameMistake {
+  readonly error: CairnError;
+  /** The thread that the frame was about, as it says, valid or not. */
+  readonly threadId?: string;
+}
+
+type ParsedFrame =
+  | { readonly message: ClientMessage; readonly mistake?: undefined }
+  | { readonly message?: undefined; readonly mistake: FrameMistake };
+
+/** Checks one text frame against the protocol. Never throws. */
+function parseFrame(text: string): ParsedFrame {
+  let frame: unknown;
+  try {
+    frame = parseJson(text);
+  } catch (error) {
+    const reason = error instanceof JsonSyntaxError ? error.message : "It cannot be parsed";
+    return mistake(`The frame is not JSON. ${reason}.`);
+  }
+  if (!isPlainObject(frame) || typeof frame.type !== "string") {
+    return mistake('A frame is a JSON object with a text "type" and, where needed, a "payload".');
+  }
+  if (!isMessageType(frame.type)) return mistake(unknownType(frame.type), frame.payload);
+  const { payload } = clientMessages[frame.type];
+  const parsed = payload.safeParse(frame.payload ?? {});
+  if (!parsed.success) return mistake(explain(frame.type, parsed.error), frame.payload);
+  return { message: { type: frame.type, payload: parsed.data } as ClientMessage };
+}
+
+function isMessageType(type: string): type is ClientMessageType {
+  return Object.hasOwn(clientMessages, type);
+}
+
+const LONGEST_SHOWN = 64;
+
+function unknownType(type: string): string {
+  const shown = JSON.stringify(type.slice(0, LONGEST_SHOWN));
+  const types = Object.keys(clientMessages);
+  return `Unknown message type ${shown}.${didYouMean(type.slice(0, LONGEST_SHOWN), types)}`;
+}
+
+function explain(type: string, error: z.ZodError): string {
+  const problems = error.issues.map(({ path, message }) => {
+    const field = ["payload", ...path.map(String)].join(".");
+    return `${field} ${message.startsWith("must") ? message : `is not valid (${message})`}`;
+  });
+  return `${type}: ${problems.join("; ")}.`;
+}
+
+function mistake(message: string, payload?: unknown): ParsedFrame {
+  const named = isPlainObject(payload) ? payload.threadId : undefined;
+  const isTellable = typeof named === "string" && named.length <= LONGEST_THREAD_ID;
+  const error = invalidInput(message);
+  return { mistake: isTellable ? { error, threadId: named } : { error } };
+}
+
+/** Runs one client's messages in the order that they depend on each other. */
+class WorkOrder {
+  readonly #tails = new Map<string, Promise<void>>();
+  #count = 0;
+
+  /** Tasks that have not ended yet. */
+  get pending(): number {
+    return this.#count;
+  }
+
+  /** After the earlier tasks of the same thread; other threads do not wait for each other. */
+  runOn(threadId: string, task: () => Promise<void>): Promise<void> {
+    const earlier = this.#tails.get(threadId);
+    const run = this.#track(earlier === undefined ? task() : earlier.then(task));
+    this.#tails.set(threadId, run);
+    const forget = () => {
+      if (this.#tails.get(threadId) === run) this.#tails.delete(threadId);
+    };
+    run.then(forget, forget);
+    return run;
+  }
+
+  /** After everything that came before. */
+  runLast(task: () => Promise<void>): Promise<void> {
+    return this.#track(Promise.allSettled(this.#tails.values()).then(task));
+  }
+
+  async #track(run: Promise<void>): Promise<void> {
+    this.#count += 1;
+    try {
+      await run;
+    } finally {
+      this.#count -= 1;
+    }
+  }
+}
+
+/** An allowlist: a new message type is refused to approvers until it is named here. */
+const APPROVER_MESSAGES: ReadonlySet<ClientMessageType> = new Set([
+  "session.start",
+  "session.stop",
+  "thread.list",
+  "thread.subscribe",
+  "thread.history",
+  "queue.list",
+  "permission.answer",
+  "run.cancel",
+]);
+
+/**
+ * Throws forbidden for a message that the caller's token does not allow. A token of the scope `approve` watches
+ * threads, answers permission questions one call at a time, and stops runs. It sends no message to the agent,
+ * changes nothing, and allows nothing for later calls.
+ */
+function requireAllowed(message: ClientMessage, { name, scope }: Caller): void {
+  if (scope !== "approve") return;
+  const whose = `the token of ${name} has the scope approve, which answers permission questions and stops runs`;
+  if (!APPROVER_MESSAGES.has(message.type)) {
+    throw new CairnError("forbidden", `${message.type}: ${whose}. Use the token of the server.`);
+  }
+  const { decision } = message.type === "permission.answer" ? message.payload : {};
+  if (decision === "session" || decision === "always") {
+    throw new CairnError(
+      "forbidden",
+      `decision: ${whose}, with "once" or "no". Allow later calls with the token of the server.`,
+    );
+  }
+}
 
 export interface SessionOptions {
   readonly socket: WebSocket;

@@ -1,7 +1,39 @@
+import { diffWordsWithSpace } from "diff";
 import { highlightLine } from "../markdown/highlight-code.ts";
 import type { Background, Color, Line, Span, Style } from "../text/style.ts";
 import { wrapSpans } from "../text/wrap.ts";
-import { type MarkedPart, markWords } from "./mark-words.ts";
+
+/** A part of a changed line, and whether the other line lacks it. */
+interface MarkedPart {
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+/** Longer lines are data, and so are those that have little in common. */
+const LONGEST = 1_000;
+const LEAST_COMMON = 0.3;
+
+/** What differs between a line and the one that replaced it; undefined where that is nearly all. */
+function markWords(
+  before: string,
+  after: string,
+): { readonly before: readonly MarkedPart[]; readonly after: readonly MarkedPart[] } | undefined {
+  if (before.length > LONGEST || after.length > LONGEST) return undefined;
+  const changes = diffWordsWithSpace(before, after);
+  const common = changes
+    .filter(({ added, removed }) => !added && !removed)
+    .reduce((sum, { value }) => sum + value.trim().length, 0);
+  const longer = Math.max(before.trim().length, after.trim().length);
+  if (longer === 0 || common / longer < LEAST_COMMON) return undefined;
+  return {
+    before: changes
+      .filter(({ added }) => !added)
+      .map(({ value, removed }) => ({ text: value, isChanged: removed })),
+    after: changes
+      .filter(({ removed }) => !removed)
+      .map(({ value, added }) => ({ text: value, isChanged: added })),
+  };
+}
 
 /** Rows of a unified diff; file names are left out, the card above names the file. */
 export function drawDiff(diff: string, width: number): readonly Line[] {

@@ -1,13 +1,45 @@
 import { drawMarkdown } from "../markdown/draw-markdown.ts";
 import { drawMemories } from "../memory/draw-memories.ts";
 import { drawRecall } from "../memory/draw-recall.ts";
-import type { FinishedItem, NoteTone, ThoughtItem } from "../state/screen.ts";
+import type { ConsentItem, FinishedItem, NoteTone, ThoughtItem } from "../state/screen.ts";
 import { elapsed } from "../text/elapsed.ts";
 import type { Line, Style } from "../text/style.ts";
+import { expandTabs, takeColumns } from "../text/width.ts";
 import { truncateLine, wrapText } from "../text/wrap.ts";
-import { drawConsent } from "./draw-consent.ts";
 import { drawExplored } from "./draw-explored.ts";
 import { drawToolCard } from "./draw-tool-card.ts";
+
+const INDENT = "  ";
+
+/** A call that waits for consent: every character of it, whatever it means elsewhere. */
+export function drawConsent(
+  { head, subject, why, isLong }: ConsentItem,
+  width: number,
+): readonly Line[] {
+  const lines = subject.split("\n");
+  const rows = lines.flatMap((line) => cut(expandTabs(line), Math.max(1, width - INDENT.length)));
+  const below = `${head} All ${lines.length} lines of it stand above; Enter says no.`;
+  return [
+    ...wrapText(head, { width, style: { bold: true } }),
+    ...rows.map((row): Line => [{ text: INDENT }, { text: row }]),
+    ...(isLong ? wrapText(below, { width, style: { bold: true } }) : []),
+    ...(why === "" ? [] : wrapText(why, { width })),
+  ];
+}
+
+/** Into rows of a width, with every blank where it stands. */
+function cut(line: string, width: number): readonly string[] {
+  const rows: string[] = [];
+  let rest = line;
+  do {
+    const row = takeColumns(rest, width);
+    // A character that is wider than the row takes one alone.
+    const taken = row === "" ? (Array.from(rest)[0] ?? "") : row;
+    rows.push(taken);
+    rest = rest.slice(taken.length);
+  } while (rest !== "");
+  return rows;
+}
 
 /** Rows of a finished item, with an empty row before it where it does not go on with `previous`. */
 export function drawItem(

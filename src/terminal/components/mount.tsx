@@ -1,8 +1,13 @@
-import { render } from "ink";
+import { render, Static, Text, useCursor, useStdout } from "ink";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { drawItem } from "../cards/draw-item.ts";
+import { FRAME_MS } from "../live/draw-activity.ts";
+import { drawLive } from "../live/draw-live.ts";
 import type { Store } from "../session/store.ts";
-import type { Screen } from "../state/screen.ts";
-import { App } from "./app.tsx";
-import { eraseWrapped, type Frame } from "./use-terminal-size.ts";
+import type { FinishedItem, Screen } from "../state/screen.ts";
+import { type CursorPosition, findCursor } from "../text/find-cursor.ts";
+import { type Paint, paintLine } from "../text/style.ts";
+import { lineWidth } from "../text/wrap.ts";
 
 export interface Mounted {
   /** Clears the visible screen and draws everything again at the width of now. */
@@ -56,4 +61,122 @@ export function mount(
       await ink.waitUntilExit();
     },
   };
+}
+
+interface AppProps {
+  readonly store: Store<Screen>;
+  /** Told the rows of each live region, for whoever has to erase them. */
+  readonly frame: Frame;
+}
+
+/** What is finished scrolls away above; what still changes stays at the bottom. */
+function App({ store, frame }: AppProps) {
+  const screen = useSyncExternalStore(store.subscribe, store.get);
+  const size = useTerminalSize();
+  return (
+    <>
+      <FinishedItems items={screen.finished} paint={screen.paint} columns={size.columns} />
+      <LiveRegion screen={screen} size={size} frame={frame} />
+    </>
+  );
+}
+
+interface FinishedItemsProps {
+  readonly items: readonly FinishedItem[];
+  readonly paint: Paint;
+  readonly columns: number;
+}
+
+/** Printed once and never drawn again, however long the conversation gets. */
+function FinishedItems({ items, paint, columns }: FinishedItemsProps) {
+  return (
+    <Static items={items as FinishedItem[]}>
+      {(item, index) => (
+        // An item never changes its place.
+        <Text key={index}>
+          {drawItem(item, items[index - 1], columns - 1)
+            .map((line) => paintLine(line, paint))
+            .join("\n")}
+        </Text>
+      )}
+    </Static>
+  );
+}
+
+interface LiveRegionProps {
+  readonly screen: Screen;
+  readonly size: TerminalSize;
+  readonly frame: Frame;
+}
+
+function LiveRegion({ screen, size, frame }: LiveRegionProps) {
+  const now = useNow(screen.run !== undefined || screen.hint !== undefined);
+  const lines = drawLive(screen, { ...size, now });
+  const { setCursorPosition } = useCursor();
+  frame.widths = lines.map(lineWidth);
+  // What follows this program begins below the region.
+  frame.cursor = frame.isOver ? undefined : findCursor(lines);
+  setCursorPosition(frame.cursor);
+  return <Text>{lines.map((line) => paintLine(line, screen.paint)).join("\n")}</Text>;
+}
+
+/** The time, moving on only while something on screen depends on it. */
+function useNow(isMoving: boolean): number {
+  const [, moveOn] = useState(0);
+  useEffect(() => {
+    if (!isMoving) return;
+    const timer = setInterval(() => moveOn((count) => count + 1), FRAME_MS);
+    return () => clearInterval(timer);
+  }, [isMoving]);
+  return Date.now();
+}
+
+interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The live region as it was drawn last. */
+interface Frame {
+  /** Of each row. */
+  widths: readonly number[];
+  /** Where the terminal's cursor was left in it; undefined: below its last row. */
+  cursor: CursorPosition | undefined;
+  /** Nothing more is typed. */
+  isOver: boolean;
+}
+
+function useTerminalSize(): TerminalSize {
+  const { stdout } = useStdout();
+  const [size, setSize] = useState(() => sizeOf(stdout));
+  useEffect(() => {
+    const onResize = () => setSize(sizeOf(stdout));
+    stdout.on("resize", onResize);
+    return () => {
+      stdout.off("resize", onResize);
+    };
+  }, [stdout]);
+  return size;
+}
+
+/**
+ * What takes away the rows that a frame has more than it was drawn with, once a narrower terminal
+ * has wrapped it anew. The cursor comes back as many rows above the end of the frame as before.
+ */
+function eraseWrapped({ widths, cursor }: Frame, columns: number): string {
+  const extra = extraRows(widths, columns);
+  if (extra === 0) return "";
+  const erase = "\x1b[2K\x1b[1A".repeat(extra);
+  if (cursor === undefined) return erase;
+  const below = widths.length - cursor.y;
+  const toEnd = below + extraRows(widths.slice(cursor.y + 1), columns);
+  return `\x1b[${toEnd}B${erase}\x1b[${below}A`;
+}
+
+function extraRows(widths: readonly number[], columns: number): number {
+  return widths.reduce((sum, width) => sum + Math.max(0, Math.ceil(width / columns) - 1), 0);
+}
+
+function sizeOf(stdout: NodeJS.WriteStream): TerminalSize {
+  return { columns: stdout.columns || 80, rows: stdout.rows || 24 };
 }

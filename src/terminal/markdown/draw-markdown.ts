@@ -1,9 +1,140 @@
 import { lexer, type Token, type Tokens } from "marked";
 import type { Line, Span, Style } from "../text/style.ts";
-import { wrapSpans, wrapText } from "../text/wrap.ts";
-import { drawInline } from "./draw-inline.ts";
-import { drawTable } from "./draw-table.ts";
+import { lineWidth, wrapSpans, wrapText } from "../text/wrap.ts";
 import { highlightLine } from "./highlight-code.ts";
+
+/** Text inside a paragraph, heading or cell, as styled pieces. */
+function drawInline(tokens: readonly Token[] | undefined, style: Style = {}): readonly Span[] {
+  return (tokens ?? []).flatMap((token) => drawToken(token, style));
+}
+
+function drawToken(token: Token, style: Style): readonly Span[] {
+  switch (token.type) {
+    case "strong":
+      return drawInline(token.tokens, { ...style, bold: true });
+    case "em":
+      return drawInline(token.tokens, { ...style, italic: true });
+    case "del":
+      return drawInline(token.tokens, { ...style, strike: true });
+    case "codespan":
+      return [
+        {
+          text: unescapeEntities((token as Tokens.Codespan).text),
+          style: { ...style, color: "cyan" },
+        },
+      ];
+    case "br":
+      return [{ text: "\n" }];
+    case "link":
+      return drawLink(token as Tokens.Link, style);
+    case "image":
+      return [{ text: `[image: ${token.text || token.href}]`, style: { ...style, color: "gray" } }];
+    case "html":
+      return [{ text: token.raw, style }];
+    default: {
+      const { tokens, text } = token as Tokens.Text;
+      return tokens === undefined
+        ? [{ text: unescapeEntities(text), style }]
+        : drawInline(tokens, style);
+    }
+  }
+}
+
+/** The address is shown, so that nobody opens something else than what they read. */
+function drawLink(token: Tokens.Link, style: Style): readonly Span[] {
+  const text = drawInline(token.tokens, { ...style, underline: true });
+  const shown = text.map((piece) => piece.text).join("");
+  if (token.href === shown || token.href === `mailto:${shown}`) return text;
+  return [...text, { text: ` (${token.href})`, style: { ...style, color: "gray" } }];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&amp;": "&",
+  "&quot;": '"',
+  "&#39;": "'",
+};
+
+function unescapeEntities(text: string): string {
+  return text.replace(/&(?:lt|gt|amp|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+const GAP = "  ";
+const NARROWEST_COLUMN = 6;
+
+/** A table within `width` columns; where they are too few, each row becomes a list of its cells. */
+function drawTable(table: Tokens.Table, width: number): readonly Line[] {
+  const header = table.header.map((cell) => drawInline(cell.tokens, { bold: true }));
+  const rows = table.rows.map((row) => row.map((cell) => drawInline(cell.tokens)));
+  const wanted = header.map((cell, column) =>
+    Math.max(
+      ...[cell, ...rows.map((row) => row[column] ?? [])].map((spans) => lineWidth(spans)),
+      1,
+    ),
+  );
+  const room = width - GAP.length * (header.length - 1);
+  const widths = shareColumns(wanted, room);
+  if (widths === undefined) return drawStacked(header, rows, width);
+  const rule: Line = [
+    { text: widths.map((columns) => "─".repeat(columns)).join(GAP), style: { color: "gray" } },
+  ];
+  const layout = { widths, align: table.align };
+  return [...drawRow(header, layout), rule, ...rows.flatMap((row) => drawRow(row, layout))];
+}
+
+/** Takes columns from the widest until all fit; undefined when they would become unreadable. */
+function shareColumns(wanted: readonly number[], room: number): readonly number[] | undefined {
+  const widths = [...wanted];
+  let excess = widths.reduce((sum, columns) => sum + columns, 0) - room;
+  while (excess > 0) {
+    const widest = Math.max(...widths);
+    if (widest <= NARROWEST_COLUMN) return undefined;
+    const index = widths.indexOf(widest);
+    const second = Math.max(NARROWEST_COLUMN, ...widths.filter((_, other) => other !== index));
+    const cut = Math.min(excess, Math.max(1, widest - second));
+    widths[index] = widest - cut;
+    excess -= cut;
+  }
+  return widths;
+}
+
+interface Layout {
+  readonly widths: readonly number[];
+  readonly align: Tokens.Table["align"];
+}
+
+function drawRow(cells: readonly (readonly Span[])[], { widths, align }: Layout): readonly Line[] {
+  const columns = widths.map((width, index) => wrapSpans(cells[index] ?? [], { width }));
+  const height = Math.max(...columns.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, row) =>
+    columns.flatMap((lines, index) => {
+      const line = lines[row] ?? [];
+      const isLast = index === widths.length - 1;
+      const spare = Math.max(0, (widths[index] ?? 0) - lineWidth(line));
+      const left = { right: spare, center: Math.floor(spare / 2), left: 0 }[align[index] ?? "left"];
+      const before = left === 0 ? [] : [{ text: " ".repeat(left) }];
+      const after = isLast ? [] : [{ text: " ".repeat(spare - left) + GAP }];
+      return [...before, ...line, ...after];
+    }),
+  );
+}
+
+function drawStacked(
+  header: readonly (readonly Span[])[],
+  rows: readonly (readonly (readonly Span[])[])[],
+  width: number,
+): readonly Line[] {
+  return rows.flatMap((row, index) => [
+    ...(index > 0 ? [[]] : []),
+    ...row.flatMap((cell, column) =>
+      wrapSpans([...(header[column] ?? []), { text: ": " }, ...cell], {
+        width,
+        next: [{ text: "  " }],
+      }),
+    ),
+  ]);
+}
 
 const GRAY = { color: "gray" } as const;
 const DEEPEST_NESTING = 12;

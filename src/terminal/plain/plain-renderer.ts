@@ -1,8 +1,44 @@
 import type { AgentEvent, ProgressItem } from "../../agent/index.ts";
 import { describeCall } from "../../shared/describe-call.ts";
-import { countChanges, stripControl, stripControlLine } from "../../shared/text.ts";
+import {
+  countChanges,
+  splitIncompleteControl,
+  stripControl,
+  stripControlLine,
+} from "../../shared/text.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
-import { OpenLine } from "./open-line.ts";
+
+/** Text that comes in pieces, on a line that is ended before anything else is told. */
+class OpenLine {
+  readonly #out: (text: string) => void;
+  /** The beginning of a control sequence whose end has not come. */
+  #carry = "";
+  #isOpen = false;
+
+  constructor(out: (text: string) => void) {
+    this.#out = out;
+  }
+
+  add(added: string): void {
+    const split = splitIncompleteControl(this.#carry + added);
+    this.#carry = split.rest;
+    this.#write(split.ready);
+  }
+
+  end(): void {
+    this.#write(this.#carry);
+    this.#carry = "";
+    if (this.#isOpen) this.#out("\n");
+    this.#isOpen = false;
+  }
+
+  #write(raw: string): void {
+    const safe = stripControl(raw);
+    if (safe === "") return;
+    this.#out(safe);
+    this.#isOpen = !safe.endsWith("\n");
+  }
+}
 
 export interface PlainRenderer {
   show(event: AgentEvent): void;

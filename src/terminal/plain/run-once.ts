@@ -1,13 +1,141 @@
+import { fstatSync } from "node:fs";
 import type { AgentEvent, ThreadHost } from "../../agent/index.ts";
-import { untilSettled } from "../../agent/index.ts";
+import { type TokenUsage, untilSettled } from "../../agent/index.ts";
 import { CairnError, messageOf } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { stripControl } from "../../shared/text.ts";
 import type { Connection } from "../session/connection.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
-import { eventLine } from "./json-lines.ts";
 import { openThread } from "./open-thread.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";
-import { readPipedInput } from "./read-piped-input.ts";
-import { RunSummary } from "./run-result.ts";
+
+/** The last line of a run for programs. */
+interface RunResult {
+  readonly type: "result";
+  readonly outcome: "completed" | "failed" | "aborted";
+  /** The last answer. */
+  readonly text: string;
+  /** Tokens of all requests, as the provider counted them. */
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /** US dollars; null where the price is not known. */
+  readonly cost: number | null;
+  readonly duration_ms: number;
+  /** For `cairn --resume`; null where none was begun. */
+  readonly session: string | null;
+  readonly errors: readonly string[];
+}
+
+/** Collects what a run came to from its events. */
+class RunSummary {
+  readonly #startedAt = Date.now();
+  readonly #errors: string[] = [];
+  #text = "";
+  #usage = { inputTokens: 0, outputTokens: 0 };
+  /** Null until something was counted, and once a request had no price. */
+  #cost: number | null = null;
+  #isAborted = false;
+  session: string | null = null;
+
+  add(event: AgentEvent): void {
+    if (event.type === "error") this.fail(event.message);
+    if (event.type === "status") {
+      if (event.phase === "aborted") this.#isAborted = true;
+      this.#count(event.usage);
+    }
+    if (event.type !== "assistant.done") return;
+    this.#count(event.usage);
+    if (event.contextLabel === undefined) this.#text = event.text;
+  }
+
+  #count(usage: TokenUsage | undefined): void {
+    if (usage === undefined) return;
+    this.#cost = usage.cost ?? null;
+    this.#usage = {
+      inputTokens: this.#usage.inputTokens + usage.inputTokens,
+      outputTokens: this.#usage.outputTokens + usage.outputTokens,
+    };
+  }
+
+  fail(message: string): void {
+    this.#errors.push(message);
+  }
+
+  result(): RunResult {
+    const failed = this.#errors.length > 0 ? "failed" : "completed";
+    return {
+      type: "result",
+      outcome: this.#isAborted ? "aborted" : failed,
+      text: this.#text,
+      usage: this.#usage,
+      cost: this.#cost,
+      duration_ms: Date.now() - this.#startedAt,
+      session: this.session,
+      errors: this.#errors,
+    };
+  }
+}
+
+/** More is not a prompt any more. */
+const LARGEST_INPUT = 8 * 1024 * 1024;
+/** How long a pipe that may never be written to is waited for when there is a prompt already. */
+const FIRST_BYTE_MS = 3000;
+
+/**
+ * What was piped in, as text; bytes that are no UTF-8 become U+FFFD. With `isOptional` a pipe that
+ * stays silent, as some programs hand one down, counts as empty. Throws too_large.
+ */
+async function readPipedInput(stdin: NodeJS.ReadStream, isOptional: boolean): Promise<string> {
+  if (stdin.isTTY === true || !isPipe(stdin)) return "";
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const reading = (async () => {
+    for await (const chunk of stdin) {
+      const bytes = Buffer.from(chunk as Buffer);
+      size += bytes.length;
+      if (size > LARGEST_INPUT) {
+        throw new CairnError("too_large", "The piped input is larger than 8 MiB: pipe less of it.");
+      }
+      chunks.push(bytes);
+    }
+  })();
+  if (!isOptional) await reading;
+  else await Promise.race([reading, silence(() => size > 0, reading)]);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Resolves when nothing has come for a while; once something has, the end is waited for. */
+async function silence(hasBegun: () => boolean, reading: Promise<void>): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, FIRST_BYTE_MS).unref());
+  if (hasBegun()) await reading;
+}
+
+function isPipe(stdin: NodeJS.ReadStream): boolean {
+  try {
+    const stat = fstatSync("fd" in stdin ? Number(stdin.fd) : 0);
+    return stat.isFIFO() || stat.isFile() || stat.isSocket();
+  } catch {
+    // Closed before the program started: there is nothing to read.
+    return false;
+  }
+}
+
+/** One event as one line of JSON, its texts without control sequences. */
+function eventLine(event: AgentEvent | RunResult): string {
+  return `${JSON.stringify(stripped(event))}\n`;
+}
+
+/** Arguments of a tool are a model's and may be nested as deeply as it likes. */
+const DEEPEST = 64;
+
+function stripped(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return stripControl(value);
+  if (depth >= DEEPEST) return "…";
+  if (Array.isArray(value)) return value.map((inner) => stripped(inner, depth + 1));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [stripControl(key), stripped(inner, depth + 1)]),
+  );
+}
 
 /** One message, its answer, and out: 0, 1 when the run failed, 130 when it was interrupted. */
 export async function runOnce(options: TerminalOptions): Promise<number> {

@@ -1,9 +1,45 @@
+import { readFile, stat } from "node:fs/promises";
+import { messageOf } from "../../shared/errors.ts";
+import { type Editor, expandedText, insertPaste, insertText, setText } from "../editor/editor.ts";
 import type { Effect } from "../state/pressed.ts";
-import { editInput } from "./edit-input.ts";
-import { insertImage } from "./insert-image.ts";
 import { PathCompleter } from "./path-completer.ts";
+import type { ScreenPort } from "./screen-port.ts";
 import type { SessionPort } from "./session-port.ts";
 import type { Submissions } from "./submissions.ts";
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Undefined where there is no such file, or one that is no image whatever it holds. */
+async function readImageFile(path: string): Promise<Uint8Array | undefined> {
+  try {
+    const info = await stat(path);
+    return info.isFile() && info.size <= MAX_BYTES ? await readFile(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Puts the mention of an image into the input: of a file whose path was pasted, or of the clipboard.
+ * What names no file that is there stays the text that it is.
+ */
+async function insertImage(
+  session: ScreenPort,
+  { file, pasted }: Extract<Effect, { type: "image" }>,
+  clipboardImage: (() => Promise<Uint8Array>) | undefined,
+): Promise<void> {
+  const { host } = session.connection ?? {};
+  const bytes = file === undefined ? await clipboardImage?.() : await readImageFile(file);
+  const insert = (change: (editor: Editor) => Editor) =>
+    session.show({ ...session.screen, editor: change(session.screen.editor) });
+  if (bytes === undefined || host === undefined) {
+    if (pasted !== undefined) insert((editor) => insertPaste(editor, pasted));
+    else session.note("info", "Images can be pasted once the session is ready.");
+    return;
+  }
+  const mention = await host.keepImage(bytes);
+  insert((editor) => insertText(editor, `${mention} `));
+}
 
 /** What the terminal and its machine do for the keys. */
 export interface EffectTools {
@@ -108,5 +144,27 @@ export class KeyEffects {
     session.dispatch({ type: "stopping" });
     session.dispatch({ type: "unsend" });
     if (threadId !== undefined) await session.connection?.host.cancel(threadId, { queued: "drop" });
+  }
+}
+
+/**
+ * Lets the person change what is in the input in an editor of their own. Everything stands still
+ * meanwhile, so nothing may be at work.
+ */
+export function editInput(
+  session: Pick<ScreenPort, "note" | "screen" | "show">,
+  editExternally: ((text: string) => string) | undefined,
+): void {
+  const { editor, run, prompt } = session.screen;
+  if (editExternally === undefined || prompt?.isSecret === true) return;
+  if (run !== undefined) {
+    session.note("info", "Your editor opens once nothing runs.");
+    return;
+  }
+  try {
+    const text = editExternally(expandedText(editor));
+    session.show({ ...session.screen, editor: setText(editor, text) });
+  } catch (error) {
+    session.note("error", messageOf(error));
   }
 }

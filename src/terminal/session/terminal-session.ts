@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { AgentEvent, CommandHelp } from "../../agent/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { stripControlLine } from "../../shared/text.ts";
@@ -9,7 +11,6 @@ import { createScreen, type NoteTone, type Screen } from "../state/screen.ts";
 import { paintOf, type TerminalColors } from "../theme/paint-of.ts";
 import type { Theme } from "../theme/themes.ts";
 import type { Connect, Connection } from "./connection.ts";
-import { gitBranch } from "./git-branch.ts";
 import type { InputHistory } from "./input-history.ts";
 import { type EffectTools, KeyEffects } from "./key-effects.ts";
 import { allCommands } from "./local-commands.ts";
@@ -17,14 +18,62 @@ import { Mailbox } from "./mailbox.ts";
 import { Models } from "./models.ts";
 import { OwnQuestions } from "./own-questions.ts";
 import { runHere } from "./run-here.ts";
-import { sayWhatConfines } from "./say-what-confines.ts";
+import type { ScreenPort } from "./screen-port.ts";
 import type { SessionPort, Setup } from "./session-port.ts";
 import { type ResumeWish, Sessions } from "./sessions.ts";
 import { shownModel } from "./shown-model.ts";
 import { createStore, type Store } from "./store.ts";
 import { Submissions } from "./submissions.ts";
 import { Theming } from "./theming.ts";
-import { TypedHistory } from "./typed-history.ts";
+
+/** The history of what was typed, on the screen and in its file; what goes wrong with it is told and no more. */
+class TypedHistory {
+  readonly #screen: Pick<ScreenPort, "dispatch" | "note">;
+  readonly #history: InputHistory;
+
+  constructor(screen: Pick<ScreenPort, "dispatch" | "note">, history: InputHistory) {
+    this.#screen = screen;
+    this.#history = history;
+  }
+
+  /** Returns a sentence when there is no history to be had. */
+  async load(): Promise<string | undefined> {
+    try {
+      this.#screen.dispatch({ type: "history", entries: await this.#history.load() });
+      return undefined;
+    } catch (error) {
+      return `Earlier input is not available: ${messageOf(error)}`;
+    }
+  }
+
+  async keep(text: string): Promise<void> {
+    try {
+      await this.#history.append(text);
+    } catch (error) {
+      this.#screen.note("info", `The input history was not written: ${messageOf(error)}`);
+    }
+  }
+}
+
+const OFF_BY_SETTING = "off (by setting)";
+
+/** Known once the sandbox was tried out, which the prompt does not wait for. */
+async function sayWhatConfines(session: ScreenPort, host: Connection["host"]): Promise<void> {
+  await host.permission.settled;
+  const { sandbox, permissionMode } = host.info;
+  session.dispatch({ type: "status", status: { sandbox, permissionMode } });
+  // Who has switched both off knows it; the status line shows it still.
+  if (sandbox === OFF_BY_SETTING && permissionMode === "auto") return;
+  session.note("quiet", startLine(sandbox, permissionMode));
+}
+
+/** What confines and what asks, in one line. */
+function startLine(sandbox: string, mode: string): string {
+  const confined = sandbox.startsWith("off")
+    ? `No sandbox confines commands: ${sandbox}.`
+    : `Commands are confined by ${sandbox}.`;
+  return `${confined} Mode ${mode}; shift+tab changes it.`;
+}
 
 export interface SessionOptions extends EffectTools {
   readonly connect: Connect;
@@ -235,4 +284,23 @@ export class TerminalSession implements SessionPort {
   #inBackground(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.note("error", messageOf(error)));
   }
+}
+
+/** What is checked out in a git work tree: a branch, or the beginning of a commit's id. */
+async function gitBranch(root: string): Promise<string | undefined> {
+  try {
+    const head = await readFile(join(await gitFolder(root), "HEAD"), "utf8");
+    const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
+    return branch ?? /^[0-9a-f]{7}/.exec(head)?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** A further work tree has a file that names its folder. */
+async function gitFolder(root: string): Promise<string> {
+  const dotGit = join(root, ".git");
+  const named = await readFile(dotGit, "utf8").catch(() => "");
+  const target = /^gitdir: (.+)$/m.exec(named)?.[1];
+  return target === undefined ? dotGit : resolve(root, target.trim());
 }

@@ -1,12 +1,94 @@
+import type { Service } from "../../agent/index.ts";
 import { messageOf } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { stripControlLine } from "../../shared/text.ts";
 import type { SessionPort, Setup } from "../session/session-port.ts";
-import { findOllama } from "./find-ollama.ts";
-import {
-  firstChoices,
-  type KnownServices,
-  type ProviderChoice,
-  serviceChoices,
-} from "./provider-choices.ts";
+
+interface ProviderChoice {
+  /** As in the config. */
+  readonly provider: string;
+  readonly label: string;
+  readonly needsKey: boolean;
+  /** The variable of the provider's own tools that may hold a key. */
+  readonly keyVariable?: string;
+  /** Asks for the address, which each customer has an own one of; an example. */
+  readonly exampleUrl?: string;
+  /** Where a key is made. */
+  readonly keyPage?: string;
+  /** Offered first. */
+  readonly model: string;
+}
+
+interface OfferedFirst {
+  readonly label: string;
+  /** The address that is known of it is only an example. */
+  readonly asksForAddress?: true;
+}
+
+/** Offered by themselves, in this order and in words that tell them apart. */
+const OFFERED_FIRST: Readonly<Record<string, OfferedFirst>> = {
+  ollama: { label: "Ollama" },
+  anthropic: { label: "Anthropic, with an API key" },
+  openai: { label: "OpenAI, with an API key" },
+  google: { label: "Google, with an API key" },
+  "openai-compatible": {
+    label: "Any server that speaks OpenAI's protocol, by its URL",
+    asksForAddress: true,
+  },
+};
+
+/** Services by name, as they are known. */
+type KnownServices = Readonly<Record<string, Service>>;
+
+/** Ollama, the makers of models, and a server of a person's own. */
+function firstChoices(services: KnownServices): readonly ProviderChoice[] {
+  return Object.entries(OFFERED_FIRST).flatMap(([provider, { label, asksForAddress }]) => {
+    const service = services[provider];
+    if (service === undefined) return [];
+    const exampleUrl = asksForAddress === true ? service.baseUrl : undefined;
+    return [
+      { ...choiceOf(provider, service), label, ...(exampleUrl !== undefined && { exampleUrl }) },
+    ];
+  });
+}
+
+/** All others. */
+function serviceChoices(services: KnownServices): readonly ProviderChoice[] {
+  return Object.entries(services)
+    .filter(([provider]) => !Object.hasOwn(OFFERED_FIRST, provider))
+    .map(([provider, service]) => choiceOf(provider, service));
+}
+
+function choiceOf(provider: string, service: Service): ProviderChoice {
+  const { label, defaultModel: model, keyVariable, exampleUrl, keyPage } = service;
+  return {
+    ...{ provider, label, model },
+    needsKey: keyVariable !== undefined && service.keyIsOptional !== true,
+    ...(keyVariable !== undefined && { keyVariable }),
+    ...(exampleUrl !== undefined && { exampleUrl }),
+    ...(keyPage !== undefined && { keyPage }),
+  };
+}
+
+const OLLAMA_URL = "http://127.0.0.1:11434";
+/** A server on this machine answers at once or is not there. */
+const ANSWER_MS = 500;
+
+/** Names of the models that an Ollama on this machine has; undefined when none answers. */
+async function findOllama(url = OLLAMA_URL): Promise<readonly string[] | undefined> {
+  try {
+    const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const body: unknown = await response.json();
+    if (!response.ok || !isPlainObject(body) || !Array.isArray(body.models)) return undefined;
+    return body.models
+      .map((model: unknown) => (isPlainObject(model) ? model.name : undefined))
+      .filter((name) => typeof name === "string")
+      .map(stripControlLine);
+  } catch {
+    // Not running, not Ollama, or too slow: all the same to a person who is choosing.
+    return undefined;
+  }
+}
 
 export interface SetupPort {
   /** Adds settings to the user's config file, mode 0600; returns its path. Throws when it cannot. */

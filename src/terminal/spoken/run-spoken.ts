@@ -1,13 +1,167 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { keyOf } from "../input/key.ts";
+import { setText } from "../editor/editor.ts";
+import { type Key, keyOf } from "../input/key.ts";
 import { clipboardImage } from "../session/clipboard-image.ts";
 import { editExternally } from "../session/edit-externally.ts";
 import { createInputHistory } from "../session/input-history.ts";
 import { TerminalSession } from "../session/terminal-session.ts";
+import type { PendingPrompt, Picker, Screen } from "../state/screen.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
-import { sayChanges } from "./say-changes.ts";
-import { takeLine } from "./take-line.ts";
+import { sayItem } from "./say-item.ts";
+
+/** Of a list that a number chooses from. */
+const MOST_CHOICES = 20;
+/** Tools of which only what they found is said. */
+const QUICK: ReadonlySet<string> = new Set(["read", "skim", "filegrep", "grep", "glob", "todo"]);
+
+/** What became of the screen, as lines to be printed below what was said before; never said twice. */
+function sayChanges(before: Screen, after: Screen): readonly string[] {
+  const begins = after.finished.length < before.finished.length ? 0 : before.finished.length;
+  return [
+    ...after.finished.slice(begins).flatMap(sayItem),
+    ...sayStatus(before, after),
+    ...sayRun(before, after),
+    ...sayCalls(before, after),
+    ...sayProgress(before, after),
+    ...(after.queue.length > before.queue.length ? ["It waits until the next step."] : []),
+    ...(after.hint === undefined || after.hint.text === before.hint?.text ? [] : [after.hint.text]),
+    ...(after.prompt === undefined || after.prompt === before.prompt
+      ? []
+      : sayChoices(after.prompt, before.prompt)),
+    ...(after.picker === undefined || isSameList(after.picker, before.picker)
+      ? []
+      : sayPicker(after.picker)),
+  ];
+}
+
+function sayStatus({ status: before }: Screen, { status: after }: Screen): readonly string[] {
+  const { state, model, database, cwd, permissionMode } = after;
+  const said: string[] = [];
+  if (state !== before.state && state === "ready") {
+    said.push(`${cwd}. Model ${model ?? "not chosen"}. Memory ${database ?? "off"}.`);
+  }
+  if (permissionMode !== before.permissionMode && before.permissionMode !== undefined) {
+    said.push(`Mode ${permissionMode}.`);
+  }
+  return said;
+}
+
+function sayRun(
+  { run: before }: Screen,
+  { run: after, status, prompt }: Screen,
+): readonly string[] {
+  if (before === undefined && after !== undefined) return ["Working."];
+  if (before !== undefined && after?.activity === "stopping" && before.activity !== "stopping") {
+    return ["Stopping."];
+  }
+  if (before === undefined || after !== undefined || prompt !== undefined) return [];
+  const { contextUsed, cost } = status;
+  const used = contextUsed === undefined ? "" : ` ${Math.round(contextUsed * 100)} percent used.`;
+  const paid = cost === undefined || cost === 0 ? "" : ` ${cost.toFixed(2)} dollars.`;
+  return [`Ready.${used}${paid}`];
+}
+
+function sayCalls({ tools: before }: Screen, { tools: after }: Screen): readonly string[] {
+  return after
+    .filter(({ callId, name }) => !QUICK.has(name) && before.every((one) => one.callId !== callId))
+    .map(({ name, about, contextLabel }) => {
+      const who = contextLabel === undefined ? "" : `${contextLabel}: `;
+      return `${who}Running: ${name}${about === "" ? "" : ` ${about}`}`;
+    });
+}
+
+function sayProgress({ progress: before }: Screen, { progress: after }: Screen): readonly string[] {
+  return after.flatMap(({ id, label, state }, index) => {
+    const earlier = before.find((one) => one.id === id)?.state;
+    if (state === "waiting" || state === earlier) return [];
+    return [`Task ${index + 1} of ${after.length} ${state}: ${label}`];
+  });
+}
+
+/** The choices by what is written for them; a question without any is answered in words. */
+function sayChoices(prompt: PendingPrompt, before?: PendingPrompt): readonly string[] {
+  const { choices, isSecret, isOptional } = prompt;
+  // Only what is marked has moved, and nothing is marked here.
+  if (before?.question === prompt.question && before.choices === choices) return [];
+  if (choices.length === 0) {
+    const how = isSecret === true ? "What you write is not shown. " : "";
+    return [`${how}Write your answer${isOptional === true ? ", or nothing" : ""}:`];
+  }
+  return ["Answer with one of these:", ...choices.map(({ key, label }) => `${key}: ${label}`)];
+}
+
+function isSameList(picker: Picker, before: Picker | undefined): boolean {
+  return before?.kind === picker.kind && before.items === picker.items;
+}
+
+function sayPicker({ items }: Picker): readonly string[] {
+  const rows = items
+    .slice(0, MOST_CHOICES)
+    .map(
+      ({ label, detail }, index) => `${index + 1}: ${[label, detail].filter(Boolean).join(", ")}`,
+    );
+  const more = items.length > MOST_CHOICES ? [`${items.length - MOST_CHOICES} more.`] : [];
+  return [...rows, ...more, "Write a number to choose, words to narrow it, nothing to leave."];
+}
+
+interface LineTaker {
+  readonly screen: Screen;
+  show(screen: Screen): void;
+  press(key: Key): void;
+}
+
+const ENTER = keyOf("enter");
+/** What keys do on a screen, by the word that stands for them here. */
+const WORDS: Readonly<Record<string, Key>> = {
+  "/more": keyOf("o", { ctrl: true }),
+  "/mode": keyOf("tab", { shift: true }),
+};
+
+/** Does what a written line means where the session stands. Returns what is to be said about it. */
+function takeLine(session: LineTaker, line: string, now: number): readonly string[] {
+  const { screen } = session;
+  const { picker, prompt, editor } = screen;
+  if (picker !== undefined) return takeChoice(session, line);
+  if (prompt !== undefined) {
+    // It was written before the question could be heard.
+    if (prompt.readyAt !== undefined && now < prompt.readyAt) {
+      return ["A question came up while you wrote: that was not taken as its answer."];
+    }
+    const needsWords = line.trim() === "" && prompt.isOptional !== true;
+    if (needsWords) return sayChoices(prompt);
+  }
+  const key = prompt === undefined ? WORDS[line.trim()] : undefined;
+  if (key !== undefined) {
+    session.press(key);
+    return [];
+  }
+  session.show({ ...screen, completion: undefined, editor: setText(editor, editor.text + line) });
+  if (line.trim() === "" && prompt?.isOptional !== true) return [];
+  session.press(ENTER);
+  return [];
+}
+
+function takeChoice(session: LineTaker, line: string): readonly string[] {
+  const { screen } = session;
+  const { picker } = screen;
+  if (picker === undefined) return [];
+  const said = line.trim();
+  if (said === "") {
+    session.press(keyOf("escape"));
+    return ["Left the list."];
+  }
+  if (!/^\d+$/.test(said)) {
+    session.press({ kind: "text", text: said });
+    return [];
+  }
+  const selected = Number(said) - 1;
+  if (picker.items[selected] === undefined)
+    return ["There is no such number.", ...sayPicker(picker)];
+  session.show({ ...screen, picker: { ...picker, selected } });
+  session.press(ENTER);
+  return [];
+}
 
 /**
  * The whole terminal for who hears it: line below line, states in words, nothing drawn again, no

@@ -1,10 +1,9 @@
-import type { AgentEvent, TokenUsage } from "../../agent/index.ts";
+import type { AgentEvent, Choice, TokenUsage } from "../../agent/index.ts";
 import { describeCall } from "../../shared/describe-call.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { splitIncompleteControl, stripControl, stripControlLine } from "../../shared/text.ts";
 import { finishMarkdown, type MarkdownBlock, pushMarkdown } from "../markdown/markdown-stream.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
-import { choicesOf, withoutChoices } from "./choices-of.ts";
 import { onlyLooks, settleReads } from "./reads.ts";
 import {
   type AnswerStream,
@@ -306,4 +305,25 @@ function wasPreviewed({ finished }: Screen, diff: string | undefined): boolean {
 
 function labelOf(contextLabel: string | undefined): { contextLabel?: string } {
   return contextLabel === undefined ? {} : { contextLabel: stripControlLine(contextLabel) };
+}
+
+/** The choices that a question spells out: `[y]es to save, [n]o to revise` or `[1] the first`. */
+function choicesOf(question: string): readonly Choice[] {
+  const last = question.trimEnd().split("\n").at(-1) ?? "";
+  const choices = Array.from(
+    last.matchAll(/\[([A-Za-z0-9])\]([^,;[\]?]*)/g),
+    ([, key = "", rest = ""]): Choice => {
+      const label = rest.startsWith(" ") ? rest.trim() : `${key}${rest}`.trim();
+      return { key, label: label.replace(/\s+or$/, "") };
+    },
+  );
+  return choices.length > 1 ? choices : [];
+}
+
+/** The question without the choices at its end, which stand in a row of their own. */
+function withoutChoices(question: string): string {
+  if (choicesOf(question).length === 0) return question;
+  const lines = question.trimEnd().split("\n");
+  const last = lines.pop() ?? "";
+  return [...lines, last.slice(0, last.search(/\[[A-Za-z0-9]\]/)).trimEnd()].join("\n").trim();
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { repairHistory } from "../../../src/agent/loop/repair-history.ts";
-import { toolOutcome } from "../../../src/agent/loop/tool-messages.ts";
+import { repairHistory, toolOutcome } from "../../../src/agent/loop/history.ts";
 import type { ModelMessage } from "../../../src/llm/index.ts";
 
 const id = fc.constantFrom("a", "b", "call_0", "x".repeat(60), "id:1", "");

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { expandVariables } from "../../../src/agent/mcp-servers/expand-variables.ts";
-import { promptArguments } from "../../../src/agent/mcp-servers/prompt-arguments.ts";
+import { promptArguments } from "../../../src/agent/mcp-servers/mcp-servers.ts";
+import { expandVariables } from "../../../src/agent/mcp-servers/open-transport.ts";
 import { toolName } from "../../../src/agent/mcp-servers/server-tool.ts";
 
 const declared = [{ name: "city", required: true }, { name: "note" }];

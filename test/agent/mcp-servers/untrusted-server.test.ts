@@ -5,7 +5,7 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { serverEnvironment } from "../../../src/agent/mcp-servers/server-environment.ts";
+import { serverEnvironment } from "../../../src/agent/mcp-servers/open-transport.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { patiently } from "../../support/patiently.ts";
 import { startHarness } from "../support/thread-harness.ts";

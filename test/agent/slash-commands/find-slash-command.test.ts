@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
+import {
+  findSlashCommand,
+  offeredCommands,
+  readUserMessage,
+} from "../../../src/agent/slash-commands/find-slash-command.ts";
 import { helpText } from "../../../src/agent/slash-commands/help.ts";
-import { offeredCommands } from "../../../src/agent/slash-commands/offered-commands.ts";
-import { readUserMessage } from "../../../src/agent/slash-commands/read-user-message.ts";
 import { slashCommands } from "../../../src/agent/slash-commands/registry.ts";
 import { patiently } from "../../support/patiently.ts";
 import { createTestProject } from "../support/project.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { consolidationGuide } from "../../../src/agent/slash-commands/consolidate.prompt.ts";
+import { consolidationGuide } from "../../../src/agent/slash-commands/consolidate.ts";
 import type { Memory } from "../../../src/memory/index.ts";
 import { createFakeFlow } from "../support/fake-flow.ts";
 import { openTestMemory } from "../support/memory.ts";

@@ -68,7 +68,7 @@ describe("/init", () => {
     await project.write("AGENTS.md", "x");
     const flow = createFakeFlow({ project });
     await flow.type("/init");
-    expect(flow.said).toEqual(["reload", "success: The instructions were read again."]);
+    expect(flow.said).toEqual(["reload", "success: Instructions reloaded."]);
   });
 
   it("has the agent write one where there is none", async () => {
@@ -79,13 +79,13 @@ describe("/init", () => {
     };
     const flow = createFakeFlow({ project, turns: [write] });
     await flow.type("/init");
-    expect(flow.said).toEqual(["reload", "reload", "success: AGENTS.md was written and read."]);
+    expect(flow.said).toEqual(["reload", "reload", "success: AGENTS.md written and loaded."]);
   });
 
   it("says so when the agent wrote none", async () => {
     const flow = createFakeFlow({ project: await createTestProject(), turns: ["No."] });
     await flow.type("/init");
-    expect(flow.said).toEqual(["reload", "error: The agent wrote no AGENTS.md."]);
+    expect(flow.said).toEqual(["reload", "error: The agent did not write AGENTS.md."]);
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentEvent, createThreadHost, type ThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
-import type { ThreadHostOptions } from "../../../src/agent/threads/thread-host-options.ts";
+import type { ThreadHostOptions } from "../../../src/agent/threads/host-services.ts";
 import type { WebAccess } from "../../../src/agent/web/web-access.ts";
 import type { Memory } from "../../../src/memory/index.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AgentEventBody } from "../../../src/agent/ports/events.ts";
-import { KeptSession } from "../../../src/agent/threads/kept-session.ts";
+import { KeptSession } from "../../../src/agent/threads/thread-memory.ts";
 import { openMemory } from "../../../src/index.ts";
 import type { ModelMessage } from "../../../src/llm/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";

@@ -1,5 +1,3 @@
-// @module-tag long: random histories.
-import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
@@ -103,25 +101,6 @@ describe("a fact that is replaced", () => {
     const { valid_to: end } = await t.call("supersede", { old: "fact:2", new: "fact:1" });
     expect(end).toBe(t.clock.timestamp);
   });
-});
-
-it("lets what an older version closed end when its successor began, once it is asked to", async () => {
-  await using t = testMemory();
-  await timeouts(t);
-  await t.call("supersede", { old: "fact:1", new: "fact:2" });
-  const closed = t.clock.timestamp;
-  const database = await t.memory.database();
-  await database.write(async (tx) => {
-    await tx.run(sql`update facts set valid_to = ${closed}, superseded_at = null where id = 1`);
-  });
-  expect(await held(t, { as_of: "2025-06-01" })).toEqual(["fact:1", "fact:2"]);
-  expect(await t.call("get_fact", { fact_id: "fact:1" })).toMatchObject({ superseded_at: closed });
-  expect(await t.call("close_replaced", {})).toEqual({ ids: ["fact:1"] });
-  expect(await held(t, { as_of: "2025-06-01" })).toEqual(["fact:2"]);
-  expect(await held(t, { known_at: "2026-01-15" })).toEqual(["fact:1", "fact:2"]);
-  expect(await t.call("close_replaced", {})).toEqual({ ids: [] });
-  await t.call("undo", {});
-  expect(await held(t, { as_of: "2025-06-01" })).toEqual(["fact:1", "fact:2"]);
 });
 
 it("answers both times as a list of all that was ever written says", async () => {

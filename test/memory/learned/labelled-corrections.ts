@@ -243,6 +243,12 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     shown: true,
     replaces: [],
   },
+  {
+    held: [[D, "We decided to write the parser in Rust."]],
+    says: "We decided to write the CLI in Go instead of Rust.",
+    shown: true,
+    replaces: [],
+  },
   // Natural endings.
   {
     held: [[P, "From now on every endpoint needs an OpenAPI comment."]],

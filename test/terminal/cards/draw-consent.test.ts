@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { drawConsent } from "../../../src/terminal/cards/draw-consent.ts";
+import { drawConsent } from "../../../src/terminal/cards/draw-item.ts";
 import { reducePermission } from "../../../src/terminal/state/reduce-permission.ts";
 import { createScreen } from "../../../src/terminal/state/screen.ts";
 

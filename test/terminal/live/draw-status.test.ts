@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { drawStatus } from "../../../src/terminal/live/draw-status.ts";
+import { drawStatus } from "../../../src/terminal/live/draw-live.ts";
 
 const status = {
   state: "ready",

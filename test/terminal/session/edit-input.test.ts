@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { setText } from "../../../src/terminal/editor/editor.ts";
-import { editInput } from "../../../src/terminal/session/edit-input.ts";
+import { editInput } from "../../../src/terminal/session/key-effects.ts";
 import { createScreen, type Screen } from "../../../src/terminal/state/screen.ts";
 
 function sitting(over: Partial<Screen> = {}) {

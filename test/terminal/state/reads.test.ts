@@ -3,7 +3,7 @@ import type { AgentEvent, AgentEventBody } from "../../../src/agent/index.ts";
 import { drawItem } from "../../../src/terminal/cards/draw-item.ts";
 import { keyOf } from "../../../src/terminal/input/key.ts";
 import { drawLive } from "../../../src/terminal/live/draw-live.ts";
-import { itemsOfHistory } from "../../../src/terminal/session/items-of-history.ts";
+import { itemsOfHistory } from "../../../src/terminal/session/sessions.ts";
 import { pressKey } from "../../../src/terminal/state/press-key.ts";
 import { reduce } from "../../../src/terminal/state/reduce.ts";
 import {

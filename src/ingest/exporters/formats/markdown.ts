@@ -1,7 +1,7 @@
 import { lineOf, type Property } from "../../../memory/presentation/index.ts";
 import type { ExportedConflict, ExportedItem, ExportedMemory } from "../exported-memory.ts";
 import type { ExportedFile, Exporter, ExportOptions } from "../exporter.ts";
-import { dayOf, fileNameOf, markdownEntry, markdownLine } from "../markdown-text.ts";
+import { dayOf, fileNameOf, markdownEntry, markdownLine } from "../exporter.ts";
 
 const CLUSTER = "fact_cluster";
 

@@ -1,4 +1,4 @@
-import { marked, type Token, type Tokens } from "marked";
+import { Lexer, type Token, type Tokens } from "marked";
 
 /** A paragraph, a bullet or another block of a Markdown text, under its headings. */
 export interface MarkdownBlock {
@@ -16,7 +16,7 @@ export interface MarkdownBlock {
 export function markdownBlocks(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   const headings: string[] = [];
-  for (const token of marked.lexer(text)) {
+  for (const token of blockTokens(text)) {
     if (token.type === "heading") {
       headings.length = Math.min(headings.length, (token as Tokens.Heading).depth - 1);
       headings.push(token.text.trim());
@@ -25,6 +25,17 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
     }
   }
   return blocks.filter((block) => block.text !== "");
+}
+
+/** Deeper nested quotations and lists are read as text: parsing them takes quadratic time. */
+const NESTED_TOO_DEEP =
+  /^(?:(?:[ \t]{0,8}(?:>|[-*+]|\d{1,9}[.)])[ \t]?){30}|[ \t]{60,}(?:[-*+]|\d{1,9}[.)])[ \t])/m;
+
+/** Blocks alone: inline markup is not needed, and nested emphasis takes quadratic time. */
+function blockTokens(text: string): readonly Token[] {
+  const lines = text.replaceAll(/\r\n?/g, "\n");
+  if (!NESTED_TOO_DEEP.test(lines)) return new Lexer().blockTokens(lines);
+  return lines.split(/\n{2,}/).map((raw) => ({ type: "text", raw, text: raw }));
 }
 
 function blocksOf(token: Token, headings: readonly string[]): MarkdownBlock[] {

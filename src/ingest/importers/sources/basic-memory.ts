@@ -8,9 +8,9 @@ import type { ImportedLink, ImportedRecord } from "../imported.ts";
 import type { Importer } from "../importer.ts";
 
 /** `- [category] text #tag (context)` */
-const OBSERVATION = /^\s*[-*]\s+\[([^\][()]+)\]\s+(.+)$/;
+const OBSERVATION = /^\s{0,40}[-*]\s+\[([^\][()]{1,200})\]\s+(\S.*)$/;
 /** `- relation [[Target]] (context)` */
-const RELATION = /^\s*[-*]\s+(.*?)\s*\[\[([^\]]+)\]\]/;
+const RELATION = /^\s{0,40}[-*]\s+([^[\]]{0,200})\[\[([^\][]{1,500})\]\]/;
 /** Check boxes are not observations. */
 const CHECKBOX = /^[ xX-]?$/;
 
@@ -96,7 +96,7 @@ function* readNote(
         ...(occurredAt !== undefined && { occurredAt }),
       };
     } else if (relation?.[2] !== undefined) {
-      const type = relation[1] === "" ? "related_to" : (relation[1] ?? "related_to");
+      const type = relation[1]?.trim() || "related_to";
       links.push({ kind: "link", from: permalink, to: relation[2].trim(), type });
     } else if (line.trim() !== "" && !line.startsWith("#")) {
       prose.push(line.trim());

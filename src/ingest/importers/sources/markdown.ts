@@ -151,7 +151,7 @@ function sectionLabel({ headings }: MarkdownBlock): ImportedLabel[] {
 }
 
 function linksOf(body: string): string[] {
-  const names = [...body.matchAll(/\[\[([^\]|#]+)(?:[|#][^\]]*)?\]\]/g)];
+  const names = [...body.matchAll(/\[\[([^\][|#\n]{1,500})(?:[|#][^\][\n]{0,500})?\]\]/g)];
   return [...new Set(names.map(([, name = ""]) => name.trim()))].filter((name) => name !== "");
 }
 

@@ -1,13 +1,121 @@
 import { createHash } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { toWellFormedText } from "../../../shared/text.ts";
 import { pathsIn } from "../../learning/index.ts";
 import type { ReadPassage, SourceBatch } from "../source-batch.ts";
 import { partsOf } from "../transcripts/passages-of-records.ts";
-import { decisionFiles } from "./decision-files.ts";
-import { sectionsOf } from "./sections.ts";
+
+/** Files in which projects commonly describe how things are done. */
+const FILES =
+  /^(?:agents|claude|gemini|decisions|architecture|changelog|changes|history|conventions)\.(?:md|markdown)$|^\.(?:cursorrules|windsurfrules|clinerules)$/i;
+/** Folders in which tools keep decisions, one a file. */
+const FOLDERS = [
+  "docs/decisions",
+  "docs/adr",
+  "docs/adrs",
+  "docs/architecture/decisions",
+  "docs/architecture-decisions",
+  "doc/adr",
+  "doc/decisions",
+  "doc/architecture/decisions",
+  "adr",
+  "adrs",
+  "decisions",
+  ".cursor/rules",
+] as const;
+const IN_FOLDERS = /\.(?:md|mdc|markdown)$/i;
+const FURTHER = [".github/copilot-instructions.md"] as const;
+const MOST_FILES = 300;
+
+/** Paths of decision files below the folder, with `/`. Links are not followed. */
+async function decisionFiles(folder: string): Promise<string[]> {
+  const found = (await filesIn(folder)).filter((name) => FILES.test(name)).sort();
+  for (const further of FURTHER) {
+    if (await isPlain(folder, further, "file")) found.push(further);
+  }
+  for (const inner of FOLDERS) {
+    if (!(await isPlain(folder, inner, "folder"))) continue;
+    const names = (await filesIn(join(folder, inner))).filter((name) => IN_FOLDERS.test(name));
+    found.push(...names.sort().map((name) => `${inner}/${name}`));
+  }
+  return found.slice(0, MOST_FILES);
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+/** Whether no part of the path is a link, since a project may only show what is inside its folder. */
+async function isPlain(folder: string, path: string, kind: "file" | "folder"): Promise<boolean> {
+  const parts = path.split("/");
+  for (const place of parts.keys()) {
+    const inner = join(folder, ...parts.slice(0, place + 1));
+    const stats = await lstat(inner).catch(() => undefined);
+    const isLast = place === parts.length - 1;
+    const isExpected = isLast && kind === "file" ? stats?.isFile() : stats?.isDirectory();
+    if (isExpected !== true) return false;
+  }
+  return true;
+}
+
+/** A part of a file under a heading of its own. */
+interface Section {
+  /** The headings above it, outermost first. */
+  readonly headings: readonly string[];
+  readonly body: string;
+  /** The ISO time that the file itself gives; undefined if it gives none. */
+  readonly at: string | undefined;
+}
+
+const HEADING = /^(#{1,4})\s+(.+?)\s*#*\s*$/;
+const FENCE = /^\s*(?:```|~~~)/;
+const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/;
+const DAY = /\b(\d{4}-\d{2}-\d{2})\b/;
+/** A date at the start of a decision file: `Date: 2026-03-01`, `* date: 2026-03-01`. */
+const SAID_DAY = /^[\s*_-]*date[\s*_]*:[\s*_"']*(\d{4}-\d{2}-\d{2})/im;
+const BEGINNING_CHARACTERS = 600;
+const MAX_HEADING_CHARACTERS = 1_000;
+
+/** The sections of a Markdown file in order, without empty ones. */
+function sectionsOf(text: string): Section[] {
+  const dayOfFile = dayIn(SAID_DAY.exec(text.slice(0, BEGINNING_CHARACTERS))?.[1]);
+  const sections: Section[] = [];
+  let headings: string[] = [];
+  let lines: string[] = [];
+  let isCode = false;
+  const finish = () => {
+    const body = lines.join("\n").trim();
+    lines = [];
+    if (body === "") return;
+    const day = headings.map((heading) => dayIn(DAY.exec(heading)?.[1])).find(isSaid);
+    sections.push({ headings, body, at: day ?? dayOfFile });
+  };
+  for (const line of text.replace(FRONT_MATTER, "").split(/\r?\n/)) {
+    if (line.length < MAX_HEADING_CHARACTERS && FENCE.test(line)) isCode = !isCode;
+    const [, marks, title] =
+      isCode || line.length > MAX_HEADING_CHARACTERS ? [] : (HEADING.exec(line) ?? []);
+    if (marks === undefined || title === undefined) {
+      lines.push(line);
+      continue;
+    }
+    finish();
+    headings = [...headings.slice(0, marks.length - 1), title];
+  }
+  finish();
+  return sections;
+}
+
+function dayIn(day: string | undefined): string | undefined {
+  const time = new Date(day === undefined ? Number.NaN : `${day}T12:00:00Z`);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+function isSaid(day: string | undefined): day is string {
+  return day !== undefined;
+}
 
 export const DECISIONS = "decisions";
 

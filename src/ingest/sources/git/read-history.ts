@@ -1,10 +1,188 @@
+import { groupBy } from "../../../shared/collections.ts";
 import type { ReadPassage, SourceBatch } from "../source-batch.ts";
-import { isWorthReading, reverted, revertedSubject } from "./commit-text.ts";
-import { type Commit, commits } from "./commits.ts";
-import { Renames } from "./follow-renames.ts";
-import { lastLine } from "./git-process.ts";
-import { parseHistoryMark, writeHistoryMark } from "./history-mark.ts";
-import { replacedCommits } from "./replaced-commits.ts";
+import { gitProcess, lastLine } from "./git-process.ts";
+
+/** What a commit did to a file, as `git log --name-status` prints it. */
+interface FileChange {
+  /** Git's status letter: `A`, `M`, `D`, `R100`. */
+  readonly status: string;
+  readonly path: string;
+  /** The former path of a renamed file. */
+  readonly from?: string | undefined;
+}
+
+function parseFileChange(line: string): FileChange | undefined {
+  const [status, first, second] = line.split("\t");
+  if (status === undefined || status === "" || first === undefined) return undefined;
+  return second === undefined ? { status, path: first } : { status, path: second, from: first };
+}
+
+/**
+ * Follows files through a history that is read from its newest commit: gives the files of a commit under
+ * their current names, followed by their former ones.
+ */
+class Renames {
+  /** Current name by former name. */
+  readonly #present = new Map<string, string>();
+
+  filesOf(changes: readonly FileChange[]): string[] {
+    const now = changes.map(({ path }) => this.#present.get(path) ?? path);
+    const then = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+    for (const [index, { status, path, from }] of changes.entries()) {
+      // Before a commit that created or moved the file, the name belonged to nothing or to another file.
+      if (status.startsWith("A") || from !== undefined) this.#present.delete(path);
+      if (from !== undefined) this.#present.set(from, now[index] ?? path);
+    }
+    return [...new Set([...now, ...then])];
+  }
+}
+
+const RECORD = "\u001e";
+const FIELD = "\u001f";
+
+interface Commit {
+  readonly hash: string;
+  readonly author: string;
+  readonly email: string;
+  readonly at: string;
+  /** When the commit was first written. Amending and rebasing keep this time. */
+  readonly authored: string;
+  readonly tags: readonly string[];
+  readonly subject: string;
+  readonly body: string;
+  readonly changes: readonly FileChange[];
+}
+
+interface CommitRange {
+  readonly folder: string;
+  readonly range: string;
+  readonly most: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Commits without merges, newest first, parsed from git's output. */
+async function* commits({ folder, range, most, signal }: CommitRange): AsyncGenerator<Commit> {
+  const format = `${RECORD}${["%H", "%an", "%ae", "%cI", "%aI", "%D", "%s", "%b"].join(FIELD)}${FIELD}`;
+  const git = gitProcess(folder, [
+    "log",
+    "--no-merges",
+    "--topo-order",
+    `--max-count=${most}`,
+    "--name-status",
+    "--find-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    `--format=${format}`,
+    range,
+    "--",
+  ]);
+  const stop = () => git.kill();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    let rest = "";
+    git.stdout.setEncoding("utf8");
+    for await (const chunk of git.stdout) {
+      const records = `${rest}${String(chunk)}`.split(RECORD);
+      rest = records.pop() ?? "";
+      for (const record of records) yield* parseCommit(record);
+    }
+    signal?.throwIfAborted();
+    yield* parseCommit(rest);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    git.kill();
+  }
+}
+
+function* parseCommit(record: string): Generator<Commit> {
+  const [hash, author, email, at, authored, refs, subject, body, list] = record.split(FIELD);
+  if (hash === undefined || subject === undefined || list === undefined) return;
+  yield {
+    ...{ hash, subject, author: author ?? "", email: email ?? "", body: body ?? "" },
+    ...{ at: at ?? "", authored: authored ?? "" },
+    changes: list.split("\n").flatMap((line) => parseFileChange(line) ?? []),
+    tags: (refs ?? "")
+      .split(", ")
+      .flatMap((ref) => (ref.startsWith("tag: ") ? [ref.slice("tag: ".length)] : [])),
+  };
+}
+
+type Written = Pick<Commit, "hash" | "email" | "authored" | "subject">;
+
+/**
+ * Commits of a branch that were replaced by others in it: an amended, rebased or picked commit keeps its
+ * author and the time at which it was written. If several share author and second, the subject decides; a
+ * single one left on each side is a match.
+ */
+function replacedCommits(before: readonly Written[], now: readonly Written[]): string[] {
+  const anew = groupBy(now, writing);
+  return [...groupBy(before, writing)].flatMap(([written, old]) => {
+    const others = anew.get(written) ?? [];
+    const [same, different] = bySubject(old, others);
+    const [, left] = bySubject(others, old);
+    const isOne = different.length === 1 && left.length === 1;
+    return [...same, ...(isOne ? different : [])].map(({ hash }) => hash);
+  });
+}
+
+const writing = ({ email, authored }: Written) => `${email} ${authored}`;
+
+/** Splits commits into those that share a subject with one of the others, and the rest. */
+function bySubject(commits: readonly Written[], others: readonly Written[]) {
+  const subjects = new Set(others.map(({ subject }) => subject));
+  const isAmong = ({ subject }: Written) => subjects.has(subject);
+  return [commits.filter(isAmong), commits.filter((one) => !isAmong(one))] as const;
+}
+
+/** Names of programs that make commits by themselves. */
+const BOTS =
+  /\[bot\]|\b(?:dependabot|renovate|greenkeeper|github-actions|semantic-release|pre-commit-ci)\b/i;
+/** Commit messages without information. */
+const SAYS_NOTHING =
+  /^(?:wip|fixup!.*|squash!.*|amend!.*|\.+|-+|tmp|temp|bump(?: version)?(?: to)? v?[\d.]+|v?\d+\.\d+\.\d+|merge (?:branch|pull request|remote-tracking).*)$/i;
+
+interface Said {
+  readonly author: string;
+  readonly email: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** Whether the commit's message says something that a later reader may need. */
+function isWorthReading({ author, email, subject, body }: Said): boolean {
+  if (BOTS.test(author) || BOTS.test(email)) return false;
+  return subject.trim() !== "" && (body.trim() !== "" || !SAYS_NOTHING.test(subject.trim()));
+}
+
+/** The commit that this one takes back, in the wording of `git revert`. */
+function reverted({ body }: Pick<Said, "body">): string | undefined {
+  return /\bThis reverts commit ([0-9a-f]{40})\b/.exec(body)?.[1];
+}
+
+/** The subject of the commit that this one takes back, in the wording of forges, which name no commit. */
+function revertedSubject({ subject }: Pick<Said, "subject">): string | undefined {
+  return /^Revert "(.+)"(?: \(#\d+\))?$/.exec(subject)?.[1];
+}
+
+/** How far a history was read. */
+interface HistoryMark {
+  /** The newest commit that was read. */
+  readonly commit: string;
+  /** Whether only the newest commits were read, so that earlier ones are missing. */
+  readonly isPart: boolean;
+}
+
+const PART = " newest";
+
+function parseHistoryMark(mark: string | undefined): HistoryMark | undefined {
+  if (mark === undefined) return undefined;
+  const isPart = mark.endsWith(PART);
+  return { commit: isPart ? mark.slice(0, -PART.length) : mark, isPart };
+}
+
+function writeHistoryMark({ commit, isPart }: HistoryMark): string {
+  return isPart ? `${commit}${PART}` : commit;
+}
 
 /** The most replaced commits of a rewritten branch; with more it counts as another history. */
 const MOST_GONE = 500;

@@ -1,4 +1,5 @@
 import {
+  type InputOf,
   type Memory,
   type OutputOf,
   type PassageRecord,
@@ -8,10 +9,54 @@ import {
   sourcesKept,
 } from "../../../memory/index.ts";
 import { yieldToEventLoop } from "../../../shared/async.ts";
-import { type Acceptance, type ClaimMaker, learnFromPassages } from "../../learning/index.ts";
+import {
+  type Acceptance,
+  type ClaimKind,
+  type ClaimMaker,
+  type LearningPassage,
+  learnFromPassages,
+  type Verdict,
+} from "../../learning/index.ts";
 import { DECISIONS } from "../decisions/read-decisions.ts";
-import { claimOfVerdict, type LearnedClaim } from "./claim-of-verdict.ts";
-import { learningPassagesOf } from "./learning-passages.ts";
+
+type LearnedClaim = InputOf<"keep_learned">["claims"][number];
+/** Verdicts that the gate accepts. */
+type UsableVerdict = Exclude<Verdict, { verdict: "refuse" }>;
+
+const TYPES: Readonly<Record<ClaimKind, string>> = {
+  decision: "decision",
+  preference: "preference",
+  fact: "fact",
+  outcome: "outcome",
+  failed_attempt: "outcome",
+};
+/** cairn's own threads are known by their ids alone. */
+const OWN_KIND = "cairn";
+
+/** Turns a claim found in the passages of a source into the memory's form. */
+function claimOfVerdict(
+  judged: UsableVerdict,
+  { kind, key }: Pick<SourceRecord, "kind" | "key">,
+): LearnedClaim {
+  const { claim, verdict } = judged;
+  return {
+    content: claim.text,
+    episode_type: TYPES[claim.kind],
+    ...(claim.files.length > 0 && { entities: claim.files.map((file) => `file:${file}`) }),
+    labels: [`learned=${kind}`],
+    source_type: "learning",
+    asserted_by: claim.said_by === "user" ? "user" : kind,
+    session: (kind === OWN_KIND ? key : `${kind}:${key}`).slice(0, 200),
+    ...(claim.at !== undefined && { occurred_at: claim.at }),
+    quotation: claim.quotation,
+    evidence: [...claim.evidence],
+    ...(claim.corrects && { corrects: true }),
+    ...(claim.rejects.length > 0 && { rejects: [...claim.rejects] }),
+    ...(claim.onlyReplaces === true && { only_if_replaces: true }),
+    verdict,
+    ...(judged.verdict === "propose" && { reason: judged.reason }),
+  };
+}
 
 export interface LearnFromSources {
   readonly accept: Acceptance;
@@ -180,4 +225,20 @@ async function keepAll(
     if (isLast) break;
   }
   return { kept, proposed, known, changes };
+}
+
+type Passage = OutputOf<"get_source">["passages"][number];
+
+/**
+ * Prepares passages for learning. After a tool's answer and until the person speaks again, a turn may have
+ * read strangers' text and is marked.
+ */
+function learningPassagesOf(passages: readonly Passage[]): LearningPassage[] {
+  let hasReadForeign = false;
+  return passages.map(({ id, role, by, text, occurred_at: at, files }) => {
+    const speaker = role !== "turn" ? "tool" : by === "user" ? "user" : "assistant";
+    if (speaker === "tool") hasReadForeign = true;
+    if (speaker === "user") hasReadForeign = false;
+    return { id, by: speaker, text, at, files, hasReadForeign };
+  });
 }

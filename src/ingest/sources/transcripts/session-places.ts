@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { OtherDatabase } from "../../../database/index.ts";
+import { invalidInput } from "../../../shared/errors.ts";
+import { isPlainObject } from "../../../shared/json.ts";
 import { tryReadRegularFile } from "../../../shared/regular-file.ts";
-import { codeWorkspaces, editorFolder } from "./code-workspaces.ts";
-import { cursorDatabase } from "./stored/cursor.ts";
-import { cursorKnown } from "./stored/cursor-known.ts";
-import { gooseDatabase } from "./stored/goose.ts";
+import { type CursorKnown, cursorDatabase, pathOfUri } from "./stored/cursor.ts";
 import { opencodeDatabase, opencodeFiles } from "./stored/opencode.ts";
 import type { ReadStored } from "./stored/stored-session.ts";
+import { objectOf, type StoredSession, textOr } from "./stored/stored-session.ts";
 
 /** Where clients store their sessions. */
 export interface SessionPlaces {
@@ -147,4 +148,120 @@ function geminiFolders({ home, project }: SessionPlaces): SessionFolder[] {
     endings: [".json", ".jsonl"],
     isOfProject: true,
   }));
+}
+
+/** What Cursor's workspaces and transcripts tell about the conversations in its database. */
+function cursorKnown(editor: string, projects: string): CursorKnown {
+  const folders = new Map(
+    codeWorkspaces(editor).flatMap(({ place, folder }) =>
+      composersOf(join(place, "state.vscdb")).map((composer) => [composer, folder] as const),
+    ),
+  );
+  const written = new Set(
+    namesIn(projects).flatMap((name) =>
+      namesIn(join(projects, name, "agent-transcripts")).map((file) => file.replace(/\..*$/, "")),
+    ),
+  );
+  return {
+    folderOf: (composer) => folders.get(composer),
+    hasTranscript: (composer) => written.has(composer),
+  };
+}
+
+function composersOf(path: string): string[] {
+  if (!existsSync(path)) return [];
+  using database = new OtherDatabase(path);
+  if (!database.has("ItemTable", ["key", "value"])) return [];
+  return [
+    ...database.rows("select value from ItemTable where key = 'composer.composerData'"),
+  ].flatMap(({ value }) => {
+    const composers = objectOf(value)?.allComposers;
+    return Array.isArray(composers)
+      ? composers.filter(isPlainObject).map(({ composerId }) => String(composerId))
+      : [];
+  });
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** What VS Code, or an editor based on it, stores for a folder that was open in it. */
+interface Workspace {
+  /** Where the editor stores it. */
+  readonly place: string;
+  /** Absolute folder of the project. */
+  readonly folder: string;
+}
+
+/** The workspaces of an editor whose files are in this folder, e.g. `~/.config/Code`. */
+function codeWorkspaces(editor: string): Workspace[] {
+  const parent = join(editor, "User", "workspaceStorage");
+  if (!existsSync(parent)) return [];
+  return readdirSync(parent).flatMap((name) => {
+    const place = join(parent, name);
+    const file = join(place, "workspace.json");
+    const uri = textOr(objectOf(tryReadRegularFile(file, 65_536)?.text)?.folder);
+    const folder = uri === undefined ? undefined : pathOfUri(uri);
+    return folder === undefined ? [] : [{ place, folder }];
+  });
+}
+
+/** Where such an editor, `Code` or `Cursor`, stores user data. */
+function editorFolder(
+  name: string,
+  {
+    env,
+    home,
+  }: { readonly env: Readonly<Record<string, string | undefined>>; readonly home: string },
+): string {
+  if (process.platform === "darwin") return join(home, "Library", "Application Support", name);
+  if (process.platform === "win32") return join(env.APPDATA ?? home, name);
+  return join(env.XDG_CONFIG_HOME || join(home, ".config"), name);
+}
+
+/**
+ * Reads sessions of Goose's database (`sessions.db`: `sessions` with their folders, `messages` with blocks as
+ * JSON).
+ */
+function* gooseDatabase(path: string): Generator<StoredSession> {
+  using database = new OtherDatabase(path);
+  const isKnown =
+    database.has("sessions", ["id", "working_dir"]) &&
+    database.has("messages", ["id", "session_id", "role", "content_json", "created_timestamp"]);
+  if (!isKnown) {
+    throw invalidInput(
+      `file: ${path} has not the tables that Goose had so far (sessions, messages), so nothing of it is read`,
+    );
+  }
+  const title = database.has("sessions", ["description"]) ? "description" : "id";
+  const sessions = [
+    ...database.rows(`select id, working_dir, ${title} as title from sessions order by rowid`),
+  ];
+  for (const session of sessions) {
+    const messages = [
+      ...database.rows(
+        "select id, role, content_json, created_timestamp from messages where session_id = ? order by id",
+        session.id,
+      ),
+    ];
+    yield {
+      key: String(session.id),
+      title: textOr(session.title),
+      cwd: textOr(session.working_dir),
+      records: messages.map(({ id, role, content_json: content, created_timestamp: created }) => ({
+        ...{ id: `m${String(id)}`, role, created },
+        content: listOf(content),
+      })),
+    };
+  }
+}
+
+function listOf(json: unknown): unknown {
+  try {
+    return JSON.parse(String(json));
+  } catch {
+    // Incomplete JSON is skipped.
+    return [];
+  }
 }

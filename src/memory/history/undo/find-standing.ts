@@ -7,7 +7,7 @@ import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { changes, rowChanges } from "../../events/change.table.ts";
 import { imageOf, type RowChange } from "../describe-rows.ts";
 import { LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
-import type { RowEffect } from "./row-effects.ts";
+import { firstChangeOf, type RowEffect } from "./row-effects.ts";
 
 /** Columns that are derived from other rows or only tell when something was written. */
 export const SOFT_COLUMNS: ReadonlySet<string> = new Set(["updated_at", "instance_count"]);
@@ -43,7 +43,7 @@ async function addLaterWriters(
 ): Promise<void> {
   for (const [table, ofTable] of groupBy(effects, (effect) => effect.table)) {
     const byKey = new Map(ofTable.map((effect) => [effect.rowKey, effect]));
-    const oldest = Math.min(...ofTable.map(({ first }) => first));
+    const oldest = ofTable.reduce((least, { first }) => Math.min(least, first), Number.MAX_VALUE);
     const later = await loadInBatches([...byKey.keys()], (slice) =>
       tx
         .select({ row: rowChanges, undoOf: changes.undoOf })
@@ -63,7 +63,7 @@ async function addLaterWriters(
       const effect = byKey.get(row.rowKey);
       if (effect === undefined || row.seq < effect.first || chosen.has(row.changeId)) continue;
       // An undo of a later change cancels that change out.
-      const start = Math.min(...effect.changes);
+      const start = firstChangeOf(effect);
       if (undoOf !== null && !undoOf.some((number) => number < start)) continue;
       const columns = writtenBy(row, effect);
       if (columns.some((name) => !SOFT_COLUMNS.has(name))) found.standing.add(row.changeId);

@@ -36,8 +36,29 @@ export async function rowEffects(rows: readonly RowChange[]): Promise<RowEffect[
   }
   const order = new Map(LOGGED_TABLES.map((table, index) => [table, index]));
   return effects.sort(
-    (a, b) => (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) || a.first - b.first,
+    (a, b) =>
+      (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) ||
+      firstChangeOf(a) - firstChangeOf(b) ||
+      compareKeys(a.key, b.key),
   );
+}
+
+/** The oldest change whose effect on the row is taken back. */
+export function firstChangeOf({ changes }: Pick<RowEffect, "changes">): number {
+  let first = Number.MAX_SAFE_INTEGER;
+  for (const change of changes) first = Math.min(first, change);
+  return first;
+}
+
+/** Rows of one change by their keys: engines log the rows of one statement in different orders. */
+function compareKeys(a: RowKey, b: RowKey): number {
+  for (const [place, value] of a.entries()) {
+    const other = b[place];
+    if (value === other || other === undefined) continue;
+    if (typeof value === "number" && typeof other === "number") return value - other;
+    return String(value) < String(other) ? -1 : 1;
+  }
+  return 0;
 }
 
 /** Combines the log entries of one row, oldest first, by walking backwards through them. */

@@ -7,8 +7,7 @@ import type { WriteContext } from "../../context/write-context.ts";
 import { changes, rowChanges } from "../../events/change.table.ts";
 import { rebuildClusterEntities } from "../../facts/cluster-entities.ts";
 import { facts } from "../../facts/fact.table.ts";
-import { changeId, episodeId } from "../../input/item-ids.ts";
-import { HOLD, requireMayLift, requireNotHeld } from "../../labels/legal-hold.ts";
+import { changeId } from "../../input/item-ids.ts";
 import { readersOf } from "../../search/renew-readers.ts";
 import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
@@ -79,7 +78,6 @@ async function writeUndone(
           tx,
           episodes.map(({ key }) => Number(key[0])),
         );
-        await requireHolds(context, effects);
         await deferReferences(tx);
         await writeEffects(tx, effects, standing);
         await requireRules(
@@ -93,29 +91,6 @@ async function writeUndone(
       if (!together || !(error instanceof RuledOut) || error.standing.length === 0) throw error;
       taken = [...undone, ...(await changesOf(tx, error.standing))];
     }
-  }
-}
-
-/** An undo must not remove held items, and only an admin may take back a hold. */
-async function requireHolds(
-  { tx, options }: WriteContext,
-  effects: readonly RowEffect[],
-): Promise<void> {
-  const lifts = effects.some(
-    ({ table: { name }, action, key }) =>
-      name.endsWith("_labels") && action === "delete" && key[1] === HOLD,
-  );
-  if (lifts) requireMayLift(options.caller);
-  const gone = effects.filter(
-    ({ table: { name }, action, values }) =>
-      name === "episodes" && (action === "delete" || typeof values.deleted_at === "string"),
-  );
-  for (const { key } of gone) {
-    const number = Number(key[0]);
-    await requireNotHeld(tx, [{ type: "episode", number }], {
-      id: episodeId(number),
-      field: "change",
-    });
   }
 }
 

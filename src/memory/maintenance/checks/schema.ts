@@ -10,7 +10,7 @@ import { problemOf } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
 /** Tables whose rows follow from others: made anew empty, they are filled by the other checks. */
-const DERIVED = ["cluster_entities", "pending_vectors", "totals", "vector_signs", "vectors"];
+const DERIVED = ["cluster_entities", "pending_vectors", "vector_signs", "vectors"];
 
 export const schema: Check = {
   name: "schema",

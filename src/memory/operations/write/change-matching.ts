@@ -62,7 +62,9 @@ export const changeMatching = defineOperation({
     const able = action === "processed" ? asked.filter((kind) => kind === "episode") : asked;
     const filter = await resolveFilter(context, given);
     const ids: string[] = [];
-    for (const kind of new Set(able)) ids.push(...(await idsOf(context, kind, filter)));
+    for (const kind of new Set(able)) {
+      for (const id of await idsOf(context, kind, filter)) ids.push(id);
+    }
     if (expected !== undefined && expected !== ids.length) {
       throw stateConflict(
         `expected: ${ids.length} items pass these filters now, not ${expected}; look again, then decide`,
@@ -90,7 +92,7 @@ async function idsOf(
   const ids: string[] = [];
   for (let at = 0; at < numbers.length; at += AT_ONCE) {
     const records = await loadConcepts(tx, numbers.slice(at, at + AT_ONCE));
-    ids.push(...records.map(({ id }) => id));
+    for (const { id } of records) ids.push(id);
   }
   return ids;
 }

@@ -1,13 +1,10 @@
 import { z } from "zod";
-import { OWNER } from "../../../shared/caller.ts";
 import { idOf, nameField, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { acceptProposal as acceptRow } from "../../learned/accept-proposal.ts";
 import { rejectProposal as rejectRow } from "../../proposals/decide-proposal.ts";
-import { requireOwner } from "../../proposals/owners.ts";
-import { requireOpenProposal, toProposalRecord } from "../../proposals/proposal.queries.ts";
+import { requireOpenProposal } from "../../proposals/proposal.queries.ts";
 import { formsOf } from "../define-form.ts";
-import type { OperationContext } from "../operation-context.ts";
 
 const input = z.strictObject({
   proposal_id: idOf("proposal").describe("proposal:1"),
@@ -15,21 +12,6 @@ const input = z.strictObject({
   decided_by: nameField.optional().describe("Who decided."),
   if_match: ifMatchField.optional(),
 });
-
-/** The open proposal, where whoever asks is one of those who decide about it. */
-async function requireDecidable(
-  { tx, limits, options, place: { database } }: OperationContext,
-  id: string,
-) {
-  const row = await requireOpenProposal(tx, id, "proposal_id");
-  const { caller = OWNER } = options;
-  requireOwner(toProposalRecord(row, ""), limits.proposalOwners ?? [], {
-    caller,
-    database,
-    field: "proposal_id",
-  });
-  return row;
-}
 
 interface Decision {
   readonly as: "accepted" | "rejected";
@@ -50,7 +32,7 @@ const deciding = formsOf<Decision, z.output<typeof accepted> | z.output<typeof r
   name: "decide_proposal",
   kind: "write",
   async run(context, { as, id, note, by }) {
-    const row = await requireDecidable(context, id);
+    const row = await requireOpenProposal(context.tx, id, "proposal_id");
     if (as === "rejected") {
       await rejectRow(context, row, { by, note });
       return { id, status: as };

@@ -6,7 +6,6 @@ import { labelText } from "../../input/parse-labels.ts";
 import { requireSubject } from "../../items/require-subject.ts";
 import { addLabels, labelsOf, removeLabel } from "../../labels/label.queries.ts";
 import { labelRecord } from "../../labels/label.schema.ts";
-import { HOLD, requireMayLift } from "../../labels/legal-hold.ts";
 import { findMaskedLabels } from "../../secrets/find-masked-labels.ts";
 import { formsOf } from "../define-form.ts";
 
@@ -29,7 +28,6 @@ const labelling = formsOf<Labelling, z.output<typeof output>>({
     const { tx } = context;
     const { as, id, key, value } = labelled;
     if (as === "added" && key.includes("=")) throw invalidInput('key: must not hold "="');
-    if (as === "removed" && key === HOLD) requireMayLift(context.options.caller);
     const subject = await requireSubject(tx, id, "id");
     if (as === "added") {
       await addLabels(tx, subject, [{ key, value: labelled.value }]);

@@ -1,55 +1,92 @@
 import { z } from "zod";
 import { EventLoopYielder } from "../../../shared/async.ts";
-import { idsOf } from "../../input/fields.ts";
+import { invalidInput } from "../../../shared/errors.ts";
+import { idsOf, nameField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { changeId, kindOfId } from "../../input/item-ids.ts";
 import { purgeById } from "../../purge/purge-by-id.ts";
+import { findDerived, findMatching, forgetNamedEntity } from "../../purge/purge-filter.ts";
 import { forgetRecalled } from "../../recall-log/forget-recalls.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const purge = defineOperation({
   name: "purge",
-  summary: "Forget the text of episodes, facts or concepts for good; this cannot be undone",
+  summary: "Remove the text of items for good; this cannot be undone",
   description:
-    "Rows, indexes, vectors, titles taken from it, the rows as they were before, kept answers, and " +
-    "the free pages of the file. kept_elsewhere says where it may still be: deleted databases, copies, backups, and what a PostgreSQL server keeps. A tombstone keeps ids and relations honest.",
+    "Select by `ids`, or by `by`, `entity` and `label`, all of which must match. Removes rows, indexes, vectors, " +
+    "derived titles, logged rows, stored results and free pages of the file; a tombstone keeps ids valid. " +
+    "`derived` lists concepts and sources made of the purged items, `kept_elsewhere` where the text may remain: " +
+    "deleted databases, copies, backups, and what a PostgreSQL server keeps.",
   kind: "write",
   input: z.strictObject({
-    ids: idsOf("item").describe("Ids of episodes, facts and concepts."),
+    ids: idsOf("item").optional().describe("Ids of episodes, facts and concepts."),
+    by: nameField
+      .optional()
+      .describe("Author of the items: their episodes, passages and proposals."),
+    entity: nameField.optional().describe("Entity that the items mention, e.g. person:Ada."),
+    label: nameField.optional().describe("Label of the items: key or key=value."),
+    dry_run: z.boolean().default(false).describe("List what would be purged, purge nothing."),
     if_match: ifMatchField.optional(),
   }),
   output: z.object({
-    id: z.string(),
+    id: z.string().optional().describe("The change; absent on a dry run or if nothing matches."),
     purged: z.array(z.string()),
+    derived: z
+      .array(z.object({ id: z.string(), title: z.string() }))
+      .optional()
+      .describe("Concepts and sources made of the purged items; purge them by id if needed."),
     kept_elsewhere: z
       .array(z.string())
       .optional()
-      .describe(
-        "Deleted databases, copies, backups and exports that may have it, and what PostgreSQL keeps besides; a sentence each.",
-      ),
+      .describe("Places that may still contain the text, a sentence each."),
   }),
   erases: true,
+  onlyTakesAway: true,
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/purge" },
   cli: { command: false },
-  async writes(_tx, { ids }) {
+  async writes(_tx, { ids = [] }) {
     return ids;
   },
-  async run(context, { ids }) {
+  async run(context, { ids: given, by, entity, label, dry_run: isDry }) {
+    const { tx } = context;
+    const isFiltered = by !== undefined || entity !== undefined || label !== undefined;
+    if (isFiltered === (given !== undefined)) {
+      throw invalidInput("ids: give either ids, or a filter: by, entity, label");
+    }
+    const ids =
+      given ??
+      (await findMatching(tx, {
+        by,
+        entity,
+        ...(label !== undefined && { label: labelOf(label) }),
+      }));
+    const derived = await findDerived(tx, ids);
     const purged = new Set<string>();
-    const turn = new EventLoopYielder();
+    const yielder = new EventLoopYielder();
     for (const id of ids) {
       if (purged.has(id)) continue;
-      const purge = purgeById(kindOfId(id));
-      for (const one of await purge(context, id)) purged.add(one);
-      await turn.yieldIfDue();
+      const purgeOne = purgeById(kindOfId(id));
+      for (const one of await purgeOne(context, id)) purged.add(one);
+      await yielder.yieldIfDue();
     }
-    await forgetRecalled(context.tx, [...purged]);
+    await forgetRecalled(tx, [...purged]);
+    if (entity !== undefined && by === undefined && label === undefined) {
+      await forgetNamedEntity(tx, entity);
+    }
+    if (isDry) context.rollBackAfterwards();
+    if (purged.size === 0) context.hasErasedNothing();
     const kept = await context.keptElsewhere();
     return {
-      id: changeId(await context.change),
+      ...(!isDry && purged.size > 0 && { id: changeId(await context.change) }),
       purged: [...purged],
+      ...(derived.length > 0 && { derived: derived.filter(({ id }) => !purged.has(id)) }),
       ...(kept.length > 0 && { kept_elsewhere: kept }),
     };
   },
 });
+
+function labelOf(text: string) {
+  const at = text.indexOf("=");
+  return at === -1 ? { key: text } : { key: text.slice(0, at), value: text.slice(at + 1) };
+}

@@ -9,7 +9,7 @@ import {
 import { textIndexOf } from "../../search/text-index.ts";
 import type { Term } from "../../search/text-query.ts";
 import { UNIT_OF_PASSAGE, unitPlace } from "../../search/unit-of-passage.ts";
-import { loadTotals, sumOf } from "../../totals/load-totals.ts";
+import { loadTotals, sumOf } from "../../totals.ts";
 import type { PassageScope } from "./passage-scope.ts";
 
 /** Saturation of BM25, as is usual for short texts. */

@@ -78,7 +78,7 @@ async function compareChunks(
       seen.add(number);
     }
   }
-  found.lacking.push(...[...vectors.keys()].filter((number) => !seen.has(number)));
+  for (const number of vectors.keys()) if (!seen.has(number)) found.lacking.push(number);
 }
 
 /** Whether vector and signs match. A value that was rounded to 0 has lost its sign; all others must agree. */

@@ -63,9 +63,6 @@ export function FeedFilters({ isLive }: { readonly isLive: boolean }) {
         />
       </label>
       <DayField label="Day" value={day} onChange={(chosen) => set({ day: chosen })} />
-      <Link class="button" to={router.href({ screen: "feed", query: { view: "digest", day } })}>
-        Digest
-      </Link>
       {!isLive && (
         <Link class="button" to={router.href({ screen: "feed" })}>
           Newest

@@ -7,7 +7,6 @@ import { narrowingIn } from "../../data/narrowing.ts";
 import { usePage } from "../../page.ts";
 import { ChangeList } from "./change-list.ts";
 import { ChangeRow } from "./change-row.tsx";
-import { Digest } from "./digest.tsx";
 import { FeedFilters, NARROWING } from "./feed-filters.tsx";
 import { OneChange } from "./one-change.tsx";
 import { SaveChanges } from "./save-changes.tsx";
@@ -15,8 +14,7 @@ import { SaveChanges } from "./save-changes.tsx";
 /** Who writes what, as it is written; or one change of it. */
 export function FeedScreen() {
   const { router } = usePage();
-  const { change = "", view } = router.place.value.query;
-  if (view === "digest") return <Digest />;
+  const { change = "" } = router.place.value.query;
   return change === "" ? <Changes /> : <OneChange key={change} id={change} />;
 }
 

@@ -8,7 +8,6 @@ import { usePage } from "../../page.ts";
 import { Approvals } from "./approvals.tsx";
 import { Collisions } from "./collisions.tsx";
 import { Conflicts } from "./conflicts.tsx";
-import { Duplicates } from "./duplicates.tsx";
 import { Pending } from "./pending.tsx";
 import { Proposals } from "./proposals.tsx";
 import { SaveInbox } from "./save-inbox.tsx";
@@ -101,10 +100,6 @@ function useParts() {
     {
       ...{ name: "proposals", title: "Proposals", Part: Proposals },
       ...{ count: proposed.output?.total, isKnown: isSettled(proposed) },
-    },
-    {
-      ...{ name: "duplicates", title: "Said twice", Part: Duplicates },
-      ...{ count: undefined, isKnown: true },
     },
     {
       ...{ name: "pending", title: "Not reviewed", Part: Pending },

@@ -1,6 +1,6 @@
 import type { OutputOf } from "../../../memory/index.ts";
 import { fields, SaveList } from "../../components/save-list.tsx";
-import { allAtOnce, behindCursor, pagesOf } from "../../data/pages-of.ts";
+import { behindCursor, pagesOf } from "../../data/pages-of.ts";
 import { usePage } from "../../page.ts";
 import { SaveItems } from "../find/save-found.tsx";
 
@@ -61,32 +61,9 @@ export function SaveInbox({ part }: { readonly part: string }) {
           }
         />
       );
-    case "duplicates":
-      return <SaveDuplicates />;
     case "pending":
       return <SaveItems name="pending" filter={{ kinds: ["episode"], pending: true }} />;
     default:
       return null;
   }
-}
-
-type Offered = OutputOf<"tidy">["offered"][number];
-
-function SaveDuplicates() {
-  const { client, router } = usePage();
-  async function* offered() {
-    const { db } = router.place.peek();
-    yield* allAtOnce((await client.call("tidy", { dry_run: true }, { db })).output.offered);
-  }
-  return (
-    <SaveList<Offered>
-      name="duplicates"
-      columns={{
-        kind: ({ kind }) => kind,
-        ids: ({ items }) => items.map(({ id }) => id),
-        texts: ({ items }) => items.map(({ text }) => text).join(" | "),
-      }}
-      pages={offered}
-    />
-  );
 }

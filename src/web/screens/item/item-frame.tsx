@@ -8,7 +8,6 @@ import { Stored } from "../../components/stored.tsx";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { usePage } from "../../page.ts";
 import { HistoryTab } from "./history-tab.tsx";
-import { ItemUse } from "./item-use.tsx";
 import { Properties } from "./properties.tsx";
 
 export interface Heading {
@@ -75,7 +74,6 @@ export function ItemFrame(props: ItemFrameProps) {
       </header>
       {children}
       <Properties of={record} />
-      {heading.isRecalled !== false && <ItemUse id={id} />}
       <div class="item-actions">
         {canEdit && onEdit !== undefined && (
           <button type="button" class="button" onClick={onEdit}>

@@ -7,33 +7,18 @@ import { Link } from "../../components/link.tsx";
 import { NamedItem } from "../../components/named-item.tsx";
 import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { behindCursor, pagesOf } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { UseList } from "./use-list.tsx";
 
 type Recall = OutputOf<"recalls">["recalls"][number];
 
 const PAGE = 50;
 
-const TABS: readonly Tab[] = [
-  { name: "sessions", title: "By session", body: () => <Sessions /> },
-  { name: "never", title: "Never found", body: () => <UseList list="never" /> },
-  { name: "cut", title: "Always cut off", body: () => <UseList list="cut" /> },
-  {
-    name: "contradicted",
-    title: "Often contradicted",
-    body: () => <UseList list="contradicted" />,
-  },
-  { name: "most", title: "Used most", body: () => <UseList list="most" /> },
-];
-
-/** What sessions were really given, and what of memory is never given to anybody. */
+/** What sessions were really given. */
 export function RecallsScreen() {
   const { router } = usePage();
-  const { query } = router.place.value;
   return (
     <div class="page-body recalls">
       <h1>Recalls</h1>
@@ -42,12 +27,7 @@ export function RecallsScreen() {
         page. To ask something yourself, open{" "}
         <Link to={router.href({ screen: "recall" })}>Recall</Link>.
       </p>
-      <Tabs
-        label="Recalls"
-        of={TABS}
-        chosen={query.list}
-        onChoose={(list) => router.setQuery({ list }, "push")}
-      />
+      <Sessions />
     </div>
   );
 }

@@ -1,0 +1,468 @@
+import { resolve } from "node:path";
+import type { ModelClient, RequestedToolCall } from "../../llm/index.ts";
+import { type ModelMessage, SERVICES } from "../../llm/index.ts";
+import { isCairnError, messageOf } from "../../shared/errors.ts";
+import { randomIds } from "../../shared/ids.ts";
+import { stripControl } from "../../shared/text.ts";
+import type { ThreadCheckpoints } from "../checkpoints/thread-checkpoints.ts";
+import { expandMentions } from "../files/expand-mentions.ts";
+import { describeHookFailure, runStopHooks } from "../hooks/run-stop-hooks.ts";
+import type { AgentRun } from "../loop/agent-run.ts";
+import type { ContextGauge } from "../loop/context-gauge.ts";
+import { handOver } from "../loop/hand-over.ts";
+import type { History, UserContent } from "../loop/history.ts";
+import { saidText, userContent } from "../loop/history.ts";
+import { runLoop } from "../loop/run-loop.ts";
+import type { Spending } from "../loop/spending.ts";
+import type { FileWatch } from "../ports/checkpoint.ts";
+import type { AgentEventBody } from "../ports/events.ts";
+import type { TurnOptions, TurnResult } from "../ports/thread-control.ts";
+import type { ProcessTable } from "../processes/process-table.ts";
+import type { SubagentLabels } from "../subagents/subagent-labels.ts";
+import type { AskUser } from "../tools/ask-user.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import { delegate } from "./delegate.ts";
+import type { EventLog } from "./event-log.ts";
+import type { HostServices } from "./host-services.ts";
+import type { MessageQueue } from "./message-queue.ts";
+import type { Recollection } from "./recollection.ts";
+import type { ThreadMemory } from "./thread-memory.ts";
+import type { ThreadPrompt, WorkedHistory } from "./thread-prompt.ts";
+import type { ThreadRecord } from "./thread-record.ts";
+import { threadTools } from "./thread-tools.ts";
+
+/** What begins with this was put together by the program, and may hold words of others. */
+const NOT_TYPED = /^\[cairn\]|<handover[ >]/;
+/** Tools by which nothing comes in that the person, or the memory, did not say. */
+const OWN_TOOLS: ReadonlySet<string> = new Set([
+  "todo",
+  "ask_user",
+  "remember",
+  "recall",
+  "memory_apply",
+  "memory_snapshot",
+]);
+
+/** All that the person has typed in a conversation. */
+function personsWords(messages: readonly ModelMessage[]): string {
+  const typed = messages.flatMap((message) => {
+    const text = message.role === "user" ? saidText(message) : "";
+    return NOT_TYPED.test(text) ? [] : [text];
+  });
+  return typed.join("\n");
+}
+
+/** Whether anything was read in it, by whichever tool: files, commands, pages, servers. */
+function hasToolAnswers(messages: readonly ModelMessage[]): boolean {
+  return messages.some((message) => {
+    if (message.role === "user") return NOT_TYPED.test(saidText(message));
+    if (message.role !== "tool") return false;
+    return message.content.some(
+      (part) => part.type === "tool-result" && !OWN_TOOLS.has(part.toolName),
+    );
+  });
+}
+
+/** System prompt, tools and a few files take more than half of it. */
+const SMALLEST = 32_000;
+
+interface WatchedRun {
+  readonly client: ModelClient;
+  readonly gauge: ContextGauge;
+  readonly emit: (event: AgentEventBody) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks how large the model's window is, unless that is known, and tells where it is too small. Nobody
+ * waits for it: the size matters after the first answer.
+ */
+function watchWindow({ client, gauge, emit, signal }: WatchedRun): void {
+  if (gauge.window !== undefined) return;
+  client.contextWindow(signal).then(
+    (window) => {
+      gauge.window = window;
+      const warning = tooSmallWindow(client, window);
+      if (warning !== undefined) emit({ type: "status", phase: "info", message: warning });
+    },
+    // Aborted: the next run asks again.
+    () => undefined,
+  );
+}
+
+/**
+ * What a person should know of a model on their own machine that runs with too little room; services
+ * say by themselves when a request is too long, Ollama leaves its beginning out without a word.
+ */
+function tooSmallWindow(
+  { provider, model }: Pick<ModelClient, "provider" | "model">,
+  window: number | undefined,
+): string | undefined {
+  if (SERVICES[provider].cutsSilently !== true) return undefined;
+  if (window === undefined || window >= SMALLEST) return undefined;
+  const tokens = window.toLocaleString("en");
+  return `${model} runs with room for ${tokens} tokens, and forgets the beginning of what is longer; work on a project needs about 32,000. "contextWindow" (CAIRN_CONTEXT_WINDOW) asks for more, as far as the model and the memory of this machine allow.`;
+}
+
+/** No tool runs in a handover: its tools are only described. */
+const NO_WATCH: FileWatch = { willWrite: async () => {}, willRunCommand: async () => {} };
+
+/** What the turns of a thread share. */
+export interface TurnContext {
+  readonly services: HostServices;
+  readonly record: ThreadRecord;
+  readonly events: EventLog;
+  /** Messages that wait and may join the run. */
+  readonly queue: MessageQueue;
+  readonly emit: (event: AgentEventBody) => void;
+  readonly work: WorkedHistory;
+  readonly memory: ThreadMemory;
+  readonly prompt: ThreadPrompt;
+  readonly checkpoints: ThreadCheckpoints;
+  readonly processes: ProcessTable;
+  readonly spending: Spending;
+  readonly labels: SubagentLabels;
+  /** Files that were read or written in the thread: replacing another asks. */
+  readonly knownFiles: Set<string>;
+  /** False before `idle` is sent. */
+  readonly onRunning: (isRunning: boolean) => void;
+}
+
+export interface TurnStart {
+  readonly signal: AbortSignal;
+  /** Of the message, when it waited in the queue. */
+  readonly queuedId?: string;
+  /** After `aborted` and `idle` of the run were sent. */
+  readonly onAborted: () => void;
+  /** Answers `ask_user` where the turn names nobody else. */
+  readonly askUser: AskUser;
+}
+
+interface Message {
+  readonly text: string;
+  readonly isMain: boolean;
+  readonly atEnd: () => Promise<void>;
+}
+
+/** One run of a thread: `running`, prepare, loop, finish, `idle`. */
+export class Turn {
+  readonly #context: TurnContext;
+  readonly #client: ModelClient;
+  readonly #start: TurnStart;
+  readonly #options: TurnOptions;
+  readonly #history: History;
+  readonly #signal: AbortSignal;
+  #watch: FileWatch = NO_WATCH;
+
+  /** `client` answers the whole turn, whatever is chosen meanwhile. */
+  constructor(
+    context: TurnContext,
+    client: ModelClient,
+    start: TurnStart,
+    options: TurnOptions = {},
+  ) {
+    this.#context = context;
+    this.#client = client;
+    this.#start = start;
+    this.#options = options;
+    this.#history = context.work.current;
+    this.#signal =
+      options.signal === undefined ? start.signal : AbortSignal.any([start.signal, options.signal]);
+  }
+
+  /** Answers a message of the user or of a flow. */
+  answer(text: string): Promise<TurnResult> {
+    const { work, checkpoints } = this.#context;
+    const { isMain } = work;
+    const checkpoint = checkpoints.begin(text, isMain ? work.main : undefined);
+    this.#watch = checkpoint.watch;
+    return this.#run({ text, isMain, atEnd: checkpoint.end }, async () => {
+      const { services } = this.#context;
+      await Promise.all([checkpoint.ready(), services.mcpServers.ready(this.#signal)]);
+      const run = await this.#prepare();
+      if (this.#options.afresh === true) {
+        await handOver({ ...run, prompt: text });
+        this.#emit({ type: "status", phase: "success", message: "Continuing from the summary." });
+      }
+      const isTyped = this.#options.expandMentions === true;
+      const before = this.#history.messages.length;
+      const content = isTyped ? await this.#expand(text) : text;
+      this.#history.append({ role: "user", content });
+      const leave = this.#giveConsent();
+      const answer = await runLoop(run).finally(leave);
+      await this.#finish(isTyped && isMain ? { text, before } : undefined);
+      return answer;
+    });
+  }
+
+  /** Allows the writes that the user's command asked for. Returns how to stop. */
+  #giveConsent(): () => void {
+    const { consents = [] } = this.#options;
+    const { permission, projectRoot } = this.#context.services;
+    const { threadId } = this.#context.record.state;
+    if (consents.length === 0) return () => undefined;
+    const isAnswered = permission.desk.canAsk;
+    return permission.attach((notice) => {
+      if (notice.type !== "permission.ask" || notice.question.threadId !== threadId) return;
+      const { questionId, tool, title } = notice.question;
+      const isConsented = tool === "write" && consents.includes(resolve(projectRoot, title));
+      // Without the command nobody would be asked: what else asks stays denied.
+      if (!isConsented && isAnswered) return;
+      const decision = isConsented ? "once" : "no";
+      setImmediate(() => permission.answer(threadId, questionId, { decision, by: "command" }));
+    });
+  }
+
+  /** Replaces the history by a summary, in a run without tools. */
+  handover(): Promise<TurnResult> {
+    return this.#run(undefined, async () => {
+      await this.#context.memory.kept.learn();
+      return handOver(await this.#prepare());
+    });
+  }
+
+  async #prepare(): Promise<AgentRun> {
+    const { services, record, work, memory, spending, processes, knownFiles } = this.#context;
+    const { threadId } = record.state;
+    const tools = await this.#tools();
+    return {
+      client: this.#client,
+      history: this.#history,
+      system: await this.#systemPrompt(tools),
+      tools,
+      toolContext: { paths: services.paths, processes },
+      permit: memory.held.before(
+        services.permission.gate({
+          threadId,
+          knownFiles,
+          said: () => personsWords(work.main.messages),
+          hasRead: () => hasToolAnswers(work.main.messages),
+          readOfOthers: record.state.readOfOthers ?? [],
+          onRead: (sources) => record.saveState({ readOfOthers: [...sources] }),
+        }),
+      ),
+      limits: services.settings,
+      watch: this.#watch,
+      gauge: work.gauge,
+      spending,
+      signal: this.#signal,
+      emit: this.#context.emit,
+      takeInput: () => this.#takeQueued(),
+      knownOf: (call: RequestedToolCall) =>
+        memory.recollection.about(call, services.projectRoot, this.#signal),
+    };
+  }
+
+  /** What the turn taught, then the stop hooks. */
+  async #finish(typed: { readonly text: string; readonly before: number } | undefined) {
+    const { services, memory, record } = this.#context;
+    if (typed !== undefined) {
+      const said = this.#history.messages.slice(typed.before);
+      await memory.learnFrom(said, typed.text, this.#signal);
+    }
+    const { settings, projectRoot, environment, exitGuard, wrapCommand } = services;
+    if (settings.hooks.stop.length === 0) return;
+    await this.#watch.willRunCommand();
+    const failures = await runStopHooks({
+      hooks: settings.hooks.stop,
+      threadId: record.state.threadId,
+      cwd: projectRoot,
+      processName: record.processName,
+      ...{ environment, exitGuard, wrapCommand, signal: this.#signal },
+      timeoutMs: settings.hookTimeoutMs,
+    });
+    for (const failure of failures) {
+      const message = stripControl(describeHookFailure("stop", failure));
+      this.#emit({ type: "status", phase: "info", message });
+    }
+  }
+
+  /** `running` … `idle` around the body; its failure or cancel becomes the outcome. */
+  async #run(message: Message | undefined, body: () => Promise<string>): Promise<TurnResult> {
+    if (this.#signal.aborted) return { outcome: "aborted", text: "" };
+    const { events, work, spending } = this.#context;
+    const runId = randomIds.next("run_");
+    events.runId = runId;
+    this.#context.onRunning(true);
+    let result: TurnResult;
+    try {
+      this.#begin(runId, message);
+      watchWindow({
+        ...{ client: this.#client, gauge: work.gauge },
+        ...{ emit: this.#context.emit, signal: this.#signal },
+      });
+      result = { outcome: "completed", text: await body() };
+    } catch (error) {
+      result = { outcome: this.#signal.aborted ? "aborted" : "failed", text: "" };
+      if (!this.#signal.aborted) this.#emitError(error);
+    }
+    try {
+      await this.#end(runId, message, result.outcome);
+    } catch (error) {
+      this.#emitError(error);
+    }
+    this.#context.onRunning(false);
+    const rest = spending.takeRest();
+    this.#emit({ type: "status", phase: "idle", ...(rest !== undefined && { usage: rest }) });
+    events.runId = undefined;
+    if (result.outcome === "aborted") this.#start.onAborted();
+    return result;
+  }
+
+  /** The text is stored before the model sees it, so that it outlives a crash. */
+  #begin(runId: string, message: Message | undefined): void {
+    const { record } = this.#context;
+    const { queuedId } = this.#start;
+    const text = message?.isMain === true ? message.text : undefined;
+    const said = this.#options.expandMentions === true ? text : undefined;
+    try {
+      record.append({
+        ...{ type: "run", runId, state: "started" },
+        ...(text !== undefined && { text }),
+        ...(queuedId !== undefined && { queuedId }),
+      });
+      record.saveState({ runOpen: true });
+    } finally {
+      // Also on a full disk: every `idle` follows a `running`.
+      this.#emit({ type: "status", phase: "running", ...(said !== undefined && { said }) });
+    }
+  }
+
+  async #end(runId: string, message: Message | undefined, outcome: TurnResult["outcome"]) {
+    const { record, processes, services } = this.#context;
+    this.#history.closeOpenCalls("The run ended before this call had a result.");
+    if (outcome === "aborted") {
+      await processes.killAll();
+      this.#emit({ type: "status", phase: "aborted" });
+    }
+    await message?.atEnd();
+    const notice = services.checkpoints.takeNotice();
+    if (notice !== undefined) this.#emit({ type: "status", phase: "info", message: notice });
+    record.append({ type: "run", runId, state: outcome });
+    record.saveState({ runOpen: false });
+    record.touch();
+  }
+
+  #tools(): Promise<readonly Tool[]> {
+    const { services, record, emit, spending, memory, labels } = this.#context;
+    const { threadId } = record.state;
+    const shared = { services, emit, threadId, spending, labels, held: memory.held };
+    return threadTools({
+      services,
+      threadId,
+      depth: 0,
+      only: this.#options.tools,
+      askUser: askUntilAborted(this.#options.askUser ?? this.#start.askUser, this.#signal),
+      delegate: (work) =>
+        delegate(
+          {
+            ...shared,
+            client: this.#client,
+            processName: record.processName,
+            depth: 1,
+            watch: this.#watch,
+          },
+          work,
+        ),
+    });
+  }
+
+  async #systemPrompt(tools: readonly Tool[]): Promise<string> {
+    const text = await this.#context.prompt.textFor(tools, this.#signal);
+    const { systemAddition } = this.#options;
+    return systemAddition === undefined ? text : `${text}\n\n${systemAddition}`;
+  }
+
+  /** Takes the messages that wait into the run. */
+  async #takeQueued(): Promise<readonly UserContent[]> {
+    const { queue, services } = this.#context;
+    const messages = queue.takeText();
+    const contents: UserContent[] = [];
+    try {
+      for (const { text } of messages) contents.push(await this.#expand(text));
+      this.#signal.throwIfAborted();
+    } catch (error) {
+      queue.putBack(messages);
+      throw error;
+    }
+    for (const { text } of messages) {
+      this.#emit({ type: "status", phase: "interjection", message: text });
+    }
+    // After the loop has appended them to the history: a crash in between finds them in one of the two.
+    if (messages.length > 0) {
+      setImmediate(() => {
+        try {
+          queue.settle(messages);
+        } catch (error) {
+          services.logger.error(messageOf(error));
+        }
+      });
+    }
+    return contents;
+  }
+
+  #expand(text: string): Promise<UserContent> {
+    const { services, memory, emit } = this.#context;
+    const { recollection } = memory;
+    return messageContent(text, {
+      ...{ services, recollection, emit },
+      ...{ client: this.#client, signal: this.#signal },
+    });
+  }
+
+  #emit(event: AgentEventBody): void {
+    this.#context.emit(event);
+  }
+
+  #emitError(error: unknown): void {
+    const code = isCairnError(error) ? error.code : "internal";
+    if (!isCairnError(error)) this.#context.services.logger.error(messageOf(error));
+    this.#emit({ type: "error", message: messageOf(error), code });
+  }
+}
+
+/** A question that is given up, with the reason of the signal, when the run is aborted. */
+function askUntilAborted(ask: AskUser, signal: AbortSignal): AskUser {
+  return (question, choices) =>
+    new Promise((resolve, reject) => {
+      const onAbort = () => reject(signal.reason);
+      signal.addEventListener("abort", onAbort, { once: true });
+      ask(question, choices)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener("abort", onAbort));
+    });
+}
+
+interface MessageSurroundings {
+  readonly services: HostServices;
+  readonly client: Pick<ModelClient, "model" | "seesImages">;
+  readonly recollection: Recollection;
+  readonly emit: (event: AgentEventBody) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What the model gets of a typed message: with the files it mentions and what memory holds about it. */
+async function messageContent(
+  text: string,
+  { services, client, recollection, emit, signal }: MessageSurroundings,
+): Promise<UserContent> {
+  const { projectRoot, settings, mcpServers, keptImages } = services;
+  const { allowOutsideProject, editMode } = settings;
+  const tell = (message: string) => emit({ type: "status", phase: "info", message });
+  const expanded = await expandMentions({
+    text,
+    projectRoot,
+    allowOutsideProject,
+    editMode,
+    keptImages,
+    readResource: (mention) => mcpServers.readResource(mention, signal),
+  });
+  for (const message of expanded.warnings) tell(message);
+  const { pictures } = expanded;
+  if (pictures.length > 0 && !client.seesImages) {
+    tell(
+      `${client.model} is not known to see images, so it gets a note in their place. Choose a model that does with /model, or set "vision": true where this one does.`,
+    );
+  }
+  return userContent(await recollection.append(expanded.text, text, signal), pictures);
+}

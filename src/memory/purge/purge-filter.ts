@@ -1,0 +1,250 @@
+import { and, eq, inArray, like, ne, or, type SQL, sql } from "drizzle-orm";
+import { contains, type Tx } from "../../database/index.ts";
+import { loadInBatches } from "../../shared/async.ts";
+import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
+import { conceptSources, concepts, evidence } from "../concepts/concept.table.ts";
+import { purgedItems } from "../context/meta.table.ts";
+import { findEntity } from "../entities/entity.queries.ts";
+import { entityRelations } from "../entities/entity.table.ts";
+import { episodeEntities, episodes } from "../episodes/episode.table.ts";
+import { changes, rowChanges } from "../events/change.table.ts";
+import { events } from "../events/event.table.ts";
+import { imageOf } from "../history/describe-rows.ts";
+import {
+  episodeId,
+  kindOfId,
+  parseNumberedId,
+  passageId,
+  proposalId,
+  sourceId,
+} from "../input/item-ids.ts";
+import { parseEntity } from "../input/parse-entity.ts";
+import type { LabelRecord } from "../labels/label.schema.ts";
+import { episodeLabels } from "../labels/label.table.ts";
+import { readDraft } from "../proposals/claim.ts";
+import { proposals } from "../proposals/proposal.table.ts";
+import { passages, sources } from "../sources/source.table.ts";
+import { clearNotes } from "./clear-notes.ts";
+import { forgetEntity } from "./forget-entities.ts";
+import { PURGED } from "./text-columns.ts";
+
+/** Selects the items to purge; an item must match every given field. */
+export interface PurgeFilter {
+  /** Author of the item. */
+  readonly by?: string | undefined;
+  /** `type:name` of an entity that the item mentions or once mentioned. */
+  readonly entity?: string | undefined;
+  readonly label?: Pick<LabelRecord, "key"> & { readonly value?: string | undefined };
+}
+
+/** Authors of sessions without a name; what they wrote belongs to the owner of the token. */
+const NAMELESS: ReadonlySet<string | null> = new Set([null, "", "user", "assistant"]);
+
+/**
+ * Ids of everything that matches, deleted items included, in the order in which they are purged. Passages and
+ * proposals match by their author only.
+ */
+export async function findMatching(
+  tx: Tx,
+  { by, entity, label }: PurgeFilter,
+): Promise<readonly string[]> {
+  const known = entity === undefined ? undefined : await findEntity(tx, parseEntity(entity));
+  const sets = [
+    ...(by === undefined ? [] : [await writtenBy(tx, by)]),
+    ...(entity === undefined
+      ? []
+      : [new Set(known === undefined ? [] : await mentioning(tx, known.id))]),
+    ...(label === undefined ? [] : [await labelled(tx, label)]),
+  ];
+  const [first = new Set<number>(), ...others] = sets;
+  const numbers = [...first].filter((number) => others.every((set) => set.has(number)));
+  const ofAuthor =
+    by === undefined || sets.length > 1
+      ? []
+      : [...(await proposalsBy(tx, by)), ...(await passagesBy(tx, by))];
+  const ids = [...ofAuthor, ...numbers.sort((a, b) => a - b).map(episodeId)];
+  const gone = await loadInBatches(ids, (slice) =>
+    tx.select({ item: purgedItems.item }).from(purgedItems).where(inArray(purgedItems.item, slice)),
+  );
+  const purged = new Set(gone.map(({ item }) => item));
+  return ids.filter((id) => !purged.has(id));
+}
+
+/** Removes the entity itself with its relations, unless an item that stays mentions it. */
+export async function forgetNamedEntity(tx: Tx, id: string): Promise<void> {
+  const entity = await findEntity(tx, parseEntity(id));
+  if (entity === undefined) return;
+  const { sourceId: from, targetId: to } = entityRelations;
+  await tx.delete(entityRelations).where(or(eq(from, entity.id), eq(to, entity.id)));
+  const { tableName, rowKey } = rowChanges;
+  const keys = or(like(rowKey, `[${entity.id},%`), like(rowKey, `[%,${entity.id},%`));
+  await clearNotes(tx, and(eq(tableName, "entity_relations"), keys));
+  await forgetEntity(tx, entity.id);
+}
+
+export interface DerivedItem {
+  readonly id: string;
+  readonly title: string;
+}
+
+/**
+ * Concepts and sources that were made of these items and stay: their titles and summaries may repeat what was
+ * purged. Call it before the purge.
+ */
+export async function findDerived(tx: Tx, ids: readonly string[]): Promise<readonly DerivedItem[]> {
+  const numbersOf = (kind: "episode" | "passage") =>
+    ids.flatMap((id) => (kindOfId(id) === kind ? [parseNumberedId(id, kind, "ids")] : []));
+  const made = (table: typeof evidence | typeof conceptSources) =>
+    loadInBatches(numbersOf("episode"), (slice) =>
+      tx
+        .selectDistinct({ id: concepts.publicId, title: concepts.title })
+        .from(table)
+        .innerJoin(concepts, eq(concepts.id, table.conceptId))
+        .where(and(inArray(table.episodeId, slice), ne(concepts.type, FACT_CLUSTER))),
+    );
+  const read = await loadInBatches(numbersOf("passage"), (slice) =>
+    tx
+      .selectDistinct({ number: sources.id, title: sources.title })
+      .from(passages)
+      .innerJoin(sources, eq(sources.id, passages.sourceId))
+      .where(inArray(passages.id, slice)),
+  );
+  const found = [
+    ...(await made(conceptSources)),
+    ...(await made(evidence)),
+    ...read.map(({ number, title }) => ({ id: sourceId(number), title })),
+  ].filter(({ id, title }) => title !== PURGED && !ids.includes(id));
+  return [...new Map(found.map((item) => [item.id, item])).values()];
+}
+
+async function labelled(
+  tx: Tx,
+  { key, value }: NonNullable<PurgeFilter["label"]>,
+): Promise<Set<number>> {
+  const has: (SQL | undefined)[] = [
+    eq(episodeLabels.key, key),
+    value === undefined ? undefined : eq(episodeLabels.value, value),
+  ];
+  const rows = await tx
+    .selectDistinct({ id: episodeLabels.episodeId })
+    .from(episodeLabels)
+    .where(and(...has));
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function passagesBy(tx: Tx, name: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: passages.id })
+    .from(passages)
+    .where(eq(passages.assertedBy, name));
+  return rows.map(({ id }) => passageId(id));
+}
+
+async function proposalsBy(tx: Tx, name: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: proposals.id, draft: proposals.draft, episode: proposals.episodeId })
+    .from(proposals);
+  return rows
+    .filter(({ draft, episode }) => episode === null && readDraft(draft).asserted_by === name)
+    .map(({ id }) => proposalId(id));
+}
+
+async function writtenBy(tx: Tx, name: string): Promise<Set<number>> {
+  const asserted = await tx
+    .select({ id: episodes.id })
+    .from(episodes)
+    .where(eq(episodes.assertedBy, name));
+  return new Set([
+    ...asserted.map(({ id }) => id),
+    ...(await assertedInLog(tx, name)),
+    ...(await rememberedBy(tx, name)),
+  ]);
+}
+
+/** Episodes that only the row log attributes to the person: an undone one has no other row. */
+async function assertedInLog(tx: Tx, name: string): Promise<number[]> {
+  const quoted = sql`${JSON.stringify(name)}`;
+  const rows = await tx
+    .select({ key: rowChanges.rowKey, before: rowChanges.before, after: rowChanges.after })
+    .from(rowChanges)
+    .where(
+      and(
+        eq(rowChanges.tableName, "episodes"),
+        or(
+          contains(sql`coalesce(${rowChanges.before}, '')`, quoted),
+          contains(sql`coalesce(${rowChanges.after}, '')`, quoted),
+        ),
+      ),
+    );
+  return rows
+    .filter((row) => [row.before, row.after].some((json) => imageOf(json).asserted_by === name))
+    .map(({ key }) => (JSON.parse(key) as [number])[0]);
+}
+
+/** Episodes written with the person's token that are not attributed to somebody else. */
+async function rememberedBy(tx: Tx, name: string): Promise<number[]> {
+  const rows = await tx
+    .select({ id: events.subjectId })
+    .from(events)
+    .innerJoin(changes, eq(changes.id, events.changeId))
+    .where(
+      and(
+        eq(changes.author, name),
+        eq(events.subjectType, "episode"),
+        inArray(events.kind, ["remembered", "learned"]),
+      ),
+    );
+  const numbers = rows.map(({ id }) => Number(id.slice("ep:".length)));
+  const found = await loadInBatches(numbers, (slice) =>
+    tx
+      .select({ id: episodes.id, assertedBy: episodes.assertedBy })
+      .from(episodes)
+      .where(inArray(episodes.id, slice)),
+  );
+  const there = new Set(found.map(({ id }) => id));
+  const undone = numbers.filter((number) => !there.has(number));
+  return [
+    ...found.filter(({ assertedBy }) => NAMELESS.has(assertedBy)).map(({ id }) => id),
+    ...(await namelessInLog(tx, undone)),
+  ];
+}
+
+/** Undone episodes without an author, found by the row that the undo removed. */
+async function namelessInLog(tx: Tx, numbers: readonly number[]): Promise<number[]> {
+  const keys = numbers.map((number) => JSON.stringify([number]));
+  const rows = await loadInBatches(keys, (slice) =>
+    tx
+      .select({ key: rowChanges.rowKey, before: rowChanges.before })
+      .from(rowChanges)
+      .where(
+        and(
+          eq(rowChanges.tableName, "episodes"),
+          eq(rowChanges.action, "delete"),
+          inArray(rowChanges.rowKey, slice),
+        ),
+      ),
+  );
+  return rows
+    .filter(({ before }) => {
+      const author = imageOf(before).asserted_by ?? null;
+      return before !== null && NAMELESS.has(typeof author === "number" ? null : author);
+    })
+    .map(({ key }) => (JSON.parse(key) as [number])[0]);
+}
+
+async function mentioning(tx: Tx, entity: number): Promise<number[]> {
+  const named = await tx
+    .select({ id: episodeEntities.episodeId })
+    .from(episodeEntities)
+    .where(eq(episodeEntities.entityId, entity));
+  const logged = await tx
+    .select({ key: rowChanges.rowKey })
+    .from(rowChanges)
+    .where(
+      and(eq(rowChanges.tableName, "episode_entities"), like(rowChanges.rowKey, `%,${entity}]`)),
+    );
+  return [
+    ...named.map(({ id }) => id),
+    ...logged.map(({ key }) => (JSON.parse(key) as [number, number])[0]),
+  ];
+}

@@ -1,0 +1,237 @@
+import { sql } from "drizzle-orm";
+import { rowsOf, type Tx } from "../database/index.ts";
+
+/** A number of rows. */
+export interface Total {
+  readonly kind: string;
+  readonly name: string;
+  readonly part: string;
+  readonly total: number;
+}
+
+export interface TotalsWanted {
+  readonly kinds: readonly string[];
+  /** All names by default. */
+  readonly names?: readonly string[] | undefined;
+}
+
+interface CachedTotals {
+  /** Differs after every commit, and after every statement of the connection that writes. */
+  readonly state: string;
+  readonly byKind: Map<string, readonly Total[]>;
+}
+
+/** By connection, since each sees its own snapshot. */
+const cache = new WeakMap<Tx, CachedTotals>();
+
+/** Counts rows by kind, name and part, in that order; counted once for each state of the database. */
+export async function loadTotals(tx: Tx, { kinds, names }: TotalsWanted): Promise<Total[]> {
+  const state = await stateOf(tx);
+  const known = cache.get(tx);
+  const cached = known?.state === state ? known : { state, byKind: new Map() };
+  cache.set(tx, cached);
+  const missing = kinds.filter((kind) => !cached.byKind.has(kind));
+  if (missing.length > 0) {
+    const counted = await count(tx, missing);
+    for (const kind of missing) {
+      cached.byKind.set(
+        kind,
+        counted.filter((total) => total.kind === kind),
+      );
+    }
+  }
+  const wanted = names === undefined ? undefined : new Set(names);
+  return [...kinds]
+    .sort()
+    .flatMap((kind) => cached.byKind.get(kind) ?? [])
+    .filter(({ name }) => wanted?.has(name) !== false);
+}
+
+/** The sum of some of them. */
+export async function sumTotals(tx: Tx, wanted: TotalsWanted): Promise<number> {
+  return sumOf(await loadTotals(tx, wanted));
+}
+
+export function sumOf(totals: readonly Pick<Total, "total">[]): number {
+  return totals.reduce((sum, { total }) => sum + total, 0);
+}
+
+async function stateOf(tx: Tx): Promise<string> {
+  const [[state = ""] = []] = await rowsOf<[string]>(
+    tx,
+    tx.engine === "sqlite" ? SQLITE : POSTGRES,
+  );
+  return state;
+}
+
+const LAST_CHANGE = sql`(select coalesce(max(id), 0) from changes)`;
+// Repairs write without a change, and a rolled back change leaves its number to another.
+const SQLITE = sql`select (select data_version from pragma_data_version) || ':' || total_changes() || ':' || ${LAST_CHANGE} as state`;
+// A connection serves several databases.
+const POSTGRES = sql`select current_schema() || ':' || ${LAST_CHANGE} || ':' || coalesce(pg_current_xact_id_if_assigned()::text, '') as state`;
+
+async function count(tx: Tx, kinds: readonly string[]): Promise<Total[]> {
+  const rows = await rowsOf<[kind: string, name: string, part: string, total: number]>(
+    tx,
+    sql`select kind, name, part, total from (${sql.raw(countAll(kinds))}) counted order by kind, name, part`,
+  );
+  return rows.map(([kind, name, part, total]) => ({ kind, name, part, total: Number(total) }));
+}
+
+/** Rows of one table, counted by name and part. All strings are SQL that both engines read. */
+interface CountedRows {
+  /** Unique name of the count. */
+  readonly kind: string;
+  readonly table: string;
+  readonly name: (row: string) => string;
+  readonly part: (row: string) => string;
+  readonly counts?: (row: string) => string;
+  /** Items that hide their rows while they are deleted. */
+  readonly owners: readonly Owner[];
+}
+
+interface Owner {
+  readonly table: "concepts" | "episodes";
+  /** SQL for the number of the item to which a row belongs. */
+  readonly of: (row: string) => string;
+}
+
+const nothing = () => "''";
+const column = (name: string) => (row: string) => `${row}."${name}"`;
+
+/** The item that a column refers to. */
+function named(table: Owner["table"], name: string): Owner {
+  const of = column(name);
+  return { table, of };
+}
+
+/** The episode of the fact that a column refers to. */
+function ofFact(name: string): Owner {
+  const fact = column(name);
+  return {
+    table: "episodes",
+    of: (row) => `(select episode_id from facts where id = ${fact(row)})`,
+  };
+}
+
+const isActive = (row: string) => `${row}.deleted_at is null`;
+
+const COUNTED_ROWS: readonly CountedRows[] = [
+  {
+    kind: "episodes",
+    table: "episodes",
+    name: column("episode_type"),
+    part: (row) =>
+      `case when ${row}.deleted_at is not null then 'deleted' when ${row}.processed = 1 then 'processed' else 'pending' end`,
+    owners: [],
+  },
+  {
+    kind: "sources",
+    table: "sources",
+    name: column("kind"),
+    part: nothing,
+    counts: isActive,
+    owners: [],
+  },
+  {
+    kind: "passages",
+    table: "passages",
+    name: column("role"),
+    part: nothing,
+    counts: isActive,
+    owners: [],
+  },
+  {
+    kind: "concepts",
+    table: "concepts",
+    name: column("type"),
+    part: (row) => `case when ${row}.deleted_at is null then 'active' else 'deleted' end`,
+    owners: [],
+  },
+  ...(["episodes", "concepts"] as const).map(
+    (table): CountedRows => ({
+      kind: `${table}_of_topic`,
+      table,
+      name: column("topic_id"),
+      part: nothing,
+      counts: (row) => `${row}.topic_id is not null and ${isActive(row)}`,
+      owners: [],
+    }),
+  ),
+  {
+    kind: "facts",
+    table: "facts",
+    name: column("status"),
+    part: nothing,
+    owners: [named("episodes", "episode_id")],
+  },
+  {
+    kind: "conflicts",
+    table: "conflicts",
+    name: column("status"),
+    part: nothing,
+    owners: [ofFact("fact_a"), ofFact("fact_b")],
+  },
+  {
+    kind: "relations",
+    table: "relations",
+    name: column("type"),
+    part: nothing,
+    owners: [named("concepts", "source_id"), named("concepts", "target_id")],
+  },
+  {
+    kind: "entities",
+    table: "entities",
+    name: column("type"),
+    part: nothing,
+    owners: [],
+  },
+  {
+    kind: "entity_relations",
+    table: "entity_relations",
+    name: nothing,
+    part: nothing,
+    owners: [],
+  },
+  { kind: "topics", table: "topics", name: nothing, part: nothing, owners: [] },
+  ...(["episode", "concept"] as const).map(
+    (item): CountedRows => ({
+      kind: `${item}_labels`,
+      table: `${item}_labels`,
+      name: column("key"),
+      part: column("value"),
+      owners: [named(`${item}s`, `${item}_id`)],
+    }),
+  ),
+];
+
+/** Counts distinct labels. */
+const LABELS = "labels";
+const LABEL_KINDS = ["episode_labels", "concept_labels"] as const;
+
+function countsIf({ counts, owners }: CountedRows, row: string): string {
+  const visible = owners.map(
+    ({ table, of }) =>
+      `exists (select 1 from ${table} owner where owner.id = ${of(row)} and ${isActive("owner")})`,
+  );
+  return [...(counts === undefined ? [] : [counts(row)]), ...visible].join(" and ") || "true";
+}
+
+function countAll(kinds: readonly string[]): string {
+  const counted = COUNTED_ROWS.filter(({ kind }) => kinds.includes(kind)).map(countRows);
+  return [...counted, ...(kinds.includes(LABELS) ? [COUNT_LABELS] : [])].join(" union all ");
+}
+
+function countRows(counted: CountedRows): string {
+  const { kind, table, name, part } = counted;
+  return `select '${kind}' as kind, name, part, count(*) as total from (select ${name("held")} as name, ${part("held")} as part from ${table} held where ${countsIf(counted, "held")}) ${kind}_held group by name, part`;
+}
+
+const COUNT_LABELS = `select '${LABELS}' as kind, '' as name, '' as part, count(*) as total from (${COUNTED_ROWS.filter(
+  ({ kind }) => LABEL_KINDS.some((labels) => labels === kind),
+)
+  .map(
+    (counted) =>
+      `select ${counted.name("held")} as name, ${counted.part("held")} as part from ${counted.table} held where ${countsIf(counted, "held")}`,
+  )
+  .join(" union ")}) labels_held having count(*) > 0`;

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+async function filled() {
+  const place = cliPlace();
+  const cairn = async (...args: string[]) => {
+    const result = await runInProcess(place, args);
+    expect(result).toMatchObject({ code: 0 });
+    return result.stdout;
+  };
+  await cairn("remember", "The heron sleeps in the boathouse", "--asserted-by", "Ada");
+  await cairn("remember", "The otter met Ada at noon", "--entities", "person:Ada");
+  await cairn("remember", "The badger digs alone", "--labels", "area=wood");
+  const stdin = 'concept title="Birds of the heron house" from=ep:1 "They sleep there."';
+  expect(await runInProcess(place, ["apply"], { stdin })).toMatchObject({ code: 0 });
+  return { place, cairn };
+}
+
+it("purges everything of an author, and names what was made of it", async () => {
+  const { cairn } = await filled();
+  const told = await cairn("purge", "--by", "Ada", "--yes", "--verify");
+  expect(told).toContain("Purged for good: ep:1.");
+  expect(told).toMatch(/Made of it and still there: \S+ “Birds of the heron house”/);
+  expect(told).toContain("No byte of it is left");
+  expect(await cairn("list", "episodes")).toContain("badger");
+});
+
+it("purges what mentions an entity, and the entity", async () => {
+  const { cairn } = await filled();
+  expect(await cairn("purge", "--entity", "person:Ada", "--yes")).toContain("ep:2");
+  expect(await cairn("list", "entities")).not.toContain("Ada");
+});
+
+it("purges by label, and refuses ids next to a filter or a filter that matches nothing", async () => {
+  const { place, cairn } = await filled();
+  expect(await cairn("purge", "--label", "area=wood", "--yes")).toContain("ep:3");
+  const none = await runInProcess(place, ["purge", "--label", "area=sea", "--yes"]);
+  expect(none.stderr).toContain("Nothing matches");
+  const both = await runInProcess(place, ["purge", "ep:1", "--by", "Ada", "--yes"]);
+  expect(both.stderr).toContain("ids:");
+});

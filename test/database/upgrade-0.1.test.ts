@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished } from "vitest";
+import { SqliteDatabase } from "../../src/database/index.ts";
+import { newDatabase } from "../../src/database/sqlite/migrate.ts";
+import { packageRoot } from "../../src/shared/package.ts";
+import { memoryStore } from "../support/memory-server.ts";
+import { itOnSqlite } from "../support/on-sqlite.ts";
+
+/** The schema that the 20 migrations of 0.1 made. */
+const SCHEMA = readFileSync(join(packageRoot(), "test/database/schema-0.1/sqlite.sql"), "utf8");
+const APPLICATION_ID = "application_id";
+
+function fileOf01(): string {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "default.db");
+  const template = new BetterSqlite3(newDatabase());
+  const mark = template.pragma(APPLICATION_ID, { simple: true });
+  template.close();
+  const old = new BetterSqlite3(path);
+  for (const statement of SCHEMA.split("--> statement-breakpoint")) old.exec(statement);
+  old.exec(
+    "insert into episodes (content, episode_type, created_at, updated_at) values ('We deploy on Tuesdays', 'observation', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
+  );
+  expect(old.prepare("select total from totals").pluck().all()).toEqual([1]);
+  old.pragma("user_version = 20");
+  old.pragma(`${APPLICATION_ID} = ${mark}`);
+  old.close();
+  return path;
+}
+
+function schemaOf(path: string) {
+  const database = new BetterSqlite3(path, { readonly: true });
+  const parts = database
+    .prepare("select type, name from sqlite_schema where name not glob 'sqlite_*' order by 1, 2")
+    .raw()
+    .all();
+  const version = database.pragma("user_version", { simple: true });
+  database.close();
+  return { parts, version };
+}
+
+itOnSqlite("reads a file of 0.1 without changing it, also in the background", async () => {
+  const path = fileOf01();
+  const before = schemaOf(path);
+  const store = memoryStore(dirname(path), [], { recallLog: { recalls: 10, days: 1 } });
+  const memory = store.open();
+  expect(await memory.execute("stats", {})).toMatchObject({ episodes: { total: 1 } });
+  const { episodes } = await memory.execute("list_episodes", {});
+  expect(episodes).toMatchObject([{ content: "We deploy on Tuesdays" }]);
+  await memory.execute("recall", { query: "deploy" }, { surface: "cli" });
+  await store.close();
+  expect(schemaOf(path)).toEqual(before);
+});
+
+itOnSqlite("upgrades a file of 0.1 with the first write to the schema of a new file", async () => {
+  const path = fileOf01();
+  const store = memoryStore(dirname(path));
+  const memory = store.open();
+  await memory.execute("remember", { content: "The cache has a limit" });
+  expect(await memory.execute("stats", {})).toMatchObject({ episodes: { total: 2 } });
+  await store.close();
+  const newPath = `${path}.new`;
+  const fresh = new SqliteDatabase({ path: newPath });
+  await fresh.write(() => Promise.resolve());
+  await fresh.close();
+  expect(schemaOf(path)).toEqual(schemaOf(newPath));
+});
+
+itOnSqlite("refuses a file from before 0.1, and says what to do", async () => {
+  const path = fileOf01();
+  const file = new BetterSqlite3(path);
+  file.pragma("user_version = 14");
+  file.close();
+  const store = memoryStore(dirname(path));
+  onTestFinished(() => store.close());
+  await expect(store.open().execute("stats", {})).rejects.toThrow(/before 0\.1 .*import the file/);
+  expect(schemaOf(path).version).toBe(14);
+});
