@@ -10,6 +10,8 @@ import { activationOf } from "./activation.ts";
 
 /** How many of the most activated items have their words measured. */
 const MAX_MEASURED = 120;
+/** A memory of a few items tells little of how rare a word is. */
+const MIN_ITEMS = 50;
 /** Words in more rows than these say next to nothing, and reading them takes long. */
 const MAX_ROWS = 1500;
 
@@ -26,7 +28,7 @@ export async function measureWords(
   const counted = await countTermsOf(tx, words, ["episode", "concept"]);
   const [[largest = 0] = []] = await largestNumber(tx, {});
   const weightOf = (rows: number) =>
-    Math.log(1 + (Math.max(largest, rows) - rows + 0.5) / (rows + 0.5));
+    Math.log(1 + (Math.max(largest, MIN_ITEMS, rows) - rows + 0.5) / (rows + 0.5));
   const most = weightOf(0);
   for (const kind of ["episode", "concept"] as const) {
     const terms = counted[kind];

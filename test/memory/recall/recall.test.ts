@@ -218,7 +218,6 @@ describe("recall over the graph", () => {
           })
         ).episodes,
       );
-    expect(await ask()).toEqual([]);
     expect(await ask("person:Ada")).toEqual(["ep:1"]);
   });
 
