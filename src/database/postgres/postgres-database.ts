@@ -8,14 +8,61 @@ import type { Tx } from "../tx.ts";
 import { enterDatabase, schemaOf } from "./database-names.ts";
 import { DatabaseTables } from "./database-tables.ts";
 import { type Entered, endOfRead, NEWEST_SEQ, READ } from "./enter-database.ts";
-import { findInTables } from "./find-in-tables.ts";
 import { GroupedWrites } from "./grouped-writes.ts";
-import { keptByServer } from "./kept-by-server.ts";
 import type { PostgresDatabaseOptions } from "./postgres-database-options.ts";
 import { PostgresTransactions } from "./postgres-transactions.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 import { freeDeletedRows, rewriteTables } from "./rewrite-tables.ts";
 import { claiming, NO_STATEMENT_LIMIT, statementLimit, writing } from "./transaction-limits.ts";
+
+const MAX_FOUND = 20;
+
+interface TextColumn {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** Searches every text of every table, as written and as indexes and JSON encode it. */
+async function findInTables(tx: Tx, text: string): Promise<LeftOver[]> {
+  const forms = [...new Set([text, text.toLowerCase(), JSON.stringify(text).slice(1, -1)])];
+  const columns = await tx.all<TextColumn>(
+    sql`select table_name as "table", column_name as "column" from information_schema.columns where table_schema = current_schema() and data_type = 'text' order by 1, 2`,
+  );
+  const found: LeftOver[] = [];
+  for (const { table, column } of columns) {
+    const name = sql.identifier(column);
+    for (const form of forms) {
+      const rows = await tx.all<{ offset: number }>(
+        sql`select strpos(${name}, ${form}) - 1 as "offset" from ${sql.identifier(table)} where strpos(${name}, ${form}) > 0 limit ${MAX_FOUND}`,
+      );
+      found.push(...rows.map(({ offset }) => ({ file: `${table}.${column}`, offset })));
+    }
+  }
+  return found.slice(0, MAX_FOUND);
+}
+
+/**
+ * Where a PostgreSQL installation may keep text for a while although no table has it any more, one sentence
+ * each, as far as the server tells.
+ */
+async function keptByServer(tx: Tx): Promise<string[]> {
+  const [row] = await tx.all<{ archive: string; replicas: number }>(
+    sql`select current_setting('archive_mode') as archive, (select count(*) from pg_catalog.pg_stat_replication) as replicas`,
+  );
+  const { archive = "off", replicas = 0 } = row ?? {};
+  return [
+    "Its place in the files of the tables is free, and has its bytes until something is written there; no query reads them once those that began before have ended. `cairn doctor --rewrite` leaves none, while all others wait.",
+    "The server's write-ahead log has it until its files are used again.",
+    ...(archive === "off"
+      ? []
+      : ["The archive of the write-ahead log (archive_mode) has it for as long as you keep that."]),
+    ...(replicas === 0 ? [] : [`${replicasOf(replicas)} until the purge is replayed there.`]),
+    "Every backup of the server that was made before has it.",
+  ];
+}
+
+const replicasOf = (count: number) =>
+  count === 1 ? "A replica has it" : `${count} replicas have it`;
 
 const ONLY_READS: Standing = {
   state: "read_only",

@@ -1,7 +1,6 @@
-import type { ClientBase } from "pg";
+import type { ClientBase, QueryResult } from "pg";
 import { CairnError, notFound } from "../../shared/errors.ts";
 import type { Tx } from "../tx.ts";
-import { commitTransaction } from "./commit-transaction.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
 import { enterCurrent, enterDatabase, schemaOf } from "./database-names.ts";
 import {
@@ -9,11 +8,40 @@ import {
   beginIn,
   beginInCurrent,
   type Entered,
+  NEWEST_SEQ,
   NOTHING_YET,
 } from "./enter-database.ts";
 import type { PostgresDatabaseOptions } from "./postgres-database-options.ts";
-import { postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
+import {
+  commitWithoutAnswer,
+  isConnectionLoss,
+  postgresCodeOf,
+  translatePostgresError,
+} from "./postgres-error.ts";
 import { failureOfRollback } from "./roll-back.ts";
+
+/** SQLSTATE of a statement in a transaction in which another one has failed. */
+const ENDED_BY_FAILURE = "25P02";
+
+/**
+ * Commits. PostgreSQL answers a commit after a failed statement by rolling back without an error, so this
+ * checks the answer. Returns the feed's position that was asked for before it.
+ */
+async function commitTransaction(
+  { client, statements }: Lease,
+  asksSeq: boolean,
+): Promise<number | undefined> {
+  try {
+    const answer: unknown = await client.query(asksSeq ? `${NEWEST_SEQ}; commit` : "commit");
+    const results = (Array.isArray(answer) ? answer : [answer]) as QueryResult<{ seq: number }>[];
+    if (results.at(-1)?.command === "COMMIT") return results[0]?.rows[0]?.seq;
+  } catch (error) {
+    if (isConnectionLoss(error)) throw commitWithoutAnswer(error);
+    if (postgresCodeOf(error) !== ENDED_BY_FAILURE) throw error;
+  }
+  await statements.settle();
+  throw new Error("A statement of the transaction had failed: nothing was stored.");
+}
 
 /** SQLSTATE codes with which `enterCurrent` fails if there is no database with a served schema. */
 const IS_OTHER: readonly unknown[] = [...NOTHING_YET, "42704"];

@@ -1,7 +1,46 @@
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { ClientBase, QueryResult } from "pg";
 import { postgresCodeOf } from "./postgres-error.ts";
-import { parserOf, toParameter } from "./postgres-values.ts";
+
+/** A character that no text uses, because it is not assigned in Unicode. */
+const ESCAPE = "\u{10FFFF}";
+const NUL = "\0";
+
+/** Escapes NUL, the one character that SQLite stores and PostgreSQL does not, as two others. */
+export function toStoredText(text: string): string {
+  if (!text.includes(NUL) && !text.includes(ESCAPE)) return text;
+  return text.replaceAll(ESCAPE, `${ESCAPE}1`).replaceAll(NUL, `${ESCAPE}0`);
+}
+
+export function fromStoredText(stored: string): string {
+  if (!stored.includes(ESCAPE)) return stored;
+  return stored.replaceAll(`${ESCAPE}0`, NUL).replaceAll(`${ESCAPE}1`, ESCAPE);
+}
+
+/** PostgreSQL's type numbers. */
+const BOOLEAN = 16;
+const BYTES = 17;
+const JSON_TEXT = 114;
+const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701, 1700];
+
+/**
+ * Converts values to what SQLite returns: every number as a number, booleans as 1 or 0, bytes as a buffer.
+ */
+function parserOf(type: number): (text: string) => unknown {
+  if (NUMBERS.includes(type)) return Number;
+  if (type === BOOLEAN) return (text) => (text === "t" ? 1 : 0);
+  if (type === JSON_TEXT) return (text) => JSON.parse(text) as unknown;
+  if (type === BYTES) return (text) => Buffer.from(text.slice(2), "hex");
+  return fromStoredText;
+}
+
+/** Converts a parameter to the driver's form. */
+function toParameter(value: unknown): unknown {
+  if (typeof value === "string") return toStoredText(value);
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return Array.isArray(value) ? value.map(toParameter) : value;
+}
 
 export type Row = unknown[];
 export type StatementResult = QueryResult<Row>;

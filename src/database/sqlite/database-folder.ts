@@ -12,11 +12,13 @@ import type {
 } from "../database-place.ts";
 import { NotedCopies } from "../noted-copies.ts";
 import type { PlaceState } from "../place-state.ts";
+import { ForeignDatabase } from "./application-id.ts";
 import { CountFile } from "./count-file.ts";
-import { databaseFileExists, makePrivate, statOf } from "./database-file.ts";
-import { isForeignFile } from "./foreign-file.ts";
+import { databaseFileExists, identityOf, makePrivate, sizeOf, statOf } from "./database-file.ts";
+import { requireOurFile } from "./inspect-file.ts";
 import { schemaOfFile } from "./migrate.ts";
 import { openConnection } from "./open-connection.ts";
+import { OpenFile } from "./open-file.ts";
 import { RecordFile } from "./record-file.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 import { TokenFolder } from "./token-folder.ts";
@@ -256,4 +258,17 @@ function timeOf(stamp: string): string {
     /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z$/,
     "$1-$2-$3T$4:$5:$6.$7Z",
   );
+}
+
+/** Whether the file is a complete SQLite database of another program. */
+function isForeignFile(path: string): boolean {
+  const identity = identityOf(path);
+  if (identity === undefined || sizeOf(path) === 0 || OpenFile.isHeld(identity)) return false;
+  try {
+    requireOurFile(path);
+    return false;
+  } catch (error) {
+    // A damaged database is listed, so that the doctor can be asked about it.
+    return error instanceof ForeignDatabase;
+  }
 }

@@ -1,7 +1,6 @@
 import { sleep } from "../../shared/async.ts";
 import { CairnError } from "../../shared/errors.ts";
 import { askOwnProcess, ProcessEnded } from "../../shared/own-process.ts";
-import { emptyLog, rewriteFile } from "./erase.ts";
 import type { Connection } from "./open-connection.ts";
 
 const ERASE_TIMEOUT_MS = 15_000;
@@ -58,5 +57,35 @@ export class Erasure {
       }
       await sleep(ERASE_WAIT_MS * (0.5 + Math.random()));
     }
+  }
+}
+
+/**
+ * Rewrites the file without deleted content: the text index without dead entries, and no free pages. Fails at
+ * once if another process writes.
+ */
+function rewriteFile(connection: Connection): void {
+  connection.pragma("busy_timeout = 0");
+  connection.pragma("secure_delete = ON");
+  try {
+    for (const table of ["episode_text", "concept_text", "passage_text"]) {
+      connection.exec(`INSERT INTO ${table}(${table}) VALUES ('optimize')`);
+    }
+    connection.exec("VACUUM");
+  } finally {
+    connection.pragma("secure_delete = OFF");
+    connection.pragma("busy_timeout = 5000");
+  }
+}
+
+/** Empties the log. Fails at once while somebody reads the former state. */
+function emptyLog(connection: Connection): void {
+  connection.pragma("busy_timeout = 0");
+  try {
+    const [result] = connection.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+    if (result?.busy === 0) return;
+    throw Object.assign(new Error("The log is in use."), { code: "SQLITE_BUSY" });
+  } finally {
+    connection.pragma("busy_timeout = 5000");
   }
 }

@@ -1,12 +1,13 @@
 import { dirname } from "node:path";
 import type { Mutex } from "async-mutex";
+import { sleep } from "../../shared/async.ts";
 import { type CairnError, notFound, stateConflict } from "../../shared/errors.ts";
 import { makeFolder } from "../../shared/files.ts";
 import type { DatabaseOptions, WriteOptions } from "../database.ts";
 import { createPrivately, identityOf } from "./database-file.ts";
-import { type Connection, openConnection } from "./open-connection.ts";
+import { BUSY_TIMEOUT_MS, type Connection, openConnection } from "./open-connection.ts";
 import { type Handle, OpenFile } from "./open-file.ts";
-import { beginImmediate, whenFree } from "./when-free.ts";
+import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
 
 export interface BeginOptions extends WriteOptions {
   /** Whether a power cut may take back the commit. */
@@ -149,5 +150,30 @@ export class FileAtPath {
 
   #identity(): string | undefined {
     return identityOf(this.#options.path);
+  }
+}
+
+/** `deadline` in milliseconds since 1970. */
+async function beginImmediate(connection: Connection, deadline: number): Promise<void> {
+  connection.pragma("busy_timeout = 0");
+  try {
+    await whenFree(() => connection.exec("BEGIN IMMEDIATE"), deadline);
+  } finally {
+    connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
+/**
+ * Waits asynchronously, so that this process goes on reading while another one creates or writes the file.
+ */
+async function whenFree<T>(begin: () => T, deadline: number): Promise<T> {
+  for (let waitMs = 1; ; waitMs = Math.min(waitMs * 1.5, 20)) {
+    try {
+      return begin();
+    } catch (error) {
+      const isHeld = /^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCodeOf(error) ?? "");
+      if (!isHeld || Date.now() > deadline) throw translateSqliteError(error);
+    }
+    await sleep(waitMs * (0.5 + Math.random()));
   }
 }

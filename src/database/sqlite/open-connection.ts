@@ -80,9 +80,18 @@ export function checkDriver(): void {
   openConnection({ path: ":memory:" }).close();
 }
 
+/** Only a check of the doctor uses sqlite-vec, so a system for which it is not built does without that check. */
+function loadVectorExtension(connection: Connection): void {
+  try {
+    sqliteVec.load(connection);
+  } catch {
+    // Not built for this system, or blocked by it.
+  }
+}
+
 /** Files are read, never memory-mapped: if a mapped file is truncated, the process crashes. */
 function configure(connection: Connection, cacheKib: number): void {
-  sqliteVec.load(connection);
+  loadVectorExtension(connection);
   defineTimeLimit(connection);
   connection.pragma("foreign_keys = ON");
   connection.pragma("synchronous = FULL");

@@ -6,7 +6,6 @@ import type { Database, DatabaseOptions, LeftOver, WriteOptions } from "../datab
 import { IN_ORDER, type Standing } from "../standing.ts";
 import type { Tx } from "../tx.ts";
 import { databaseFileExists, fileOfOtherCase } from "./database-file.ts";
-import { endRead, endTransaction } from "./end-transaction.ts";
 import { Erasure } from "./erasure.ts";
 import { type BeginOptions, FileAtPath } from "./file-at-path.ts";
 import { fillFile } from "./fill-file.ts";
@@ -290,4 +289,22 @@ function isClosing(): CairnError {
 
 function isDatabaseFile(file: string): boolean {
   return file.endsWith(".db");
+}
+
+/** A read that worked around damage has its answer, but SQLite may still refuse to end its transaction. */
+function endRead(connection: Connection): void {
+  try {
+    connection.exec("COMMIT");
+  } catch {
+    endTransaction(connection);
+  }
+}
+
+/** The original error is reported; a second one from ending the transaction would add nothing. */
+function endTransaction(connection: Connection): void {
+  try {
+    if (connection.inTransaction) connection.exec("ROLLBACK");
+  } catch {
+    // A damaged file fails here again.
+  }
 }

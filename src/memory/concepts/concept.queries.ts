@@ -7,8 +7,8 @@ import { isBelow, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseConceptId } from "../input/item-ids.ts";
 import { labelsOfConcepts } from "../labels/label.queries.ts";
-import { isActionable } from "./actionable.ts";
 import type { ConceptRecord } from "./concept.schema.ts";
+import { FACT_CLUSTER } from "./concept.schema.ts";
 import { conceptSources, concepts, relations } from "./concept.table.ts";
 
 export type ConceptRow = typeof concepts.$inferSelect;
@@ -174,4 +174,17 @@ export async function addSources(
       .values({ conceptId: conceptNumber, episodeId })
       .onConflictDoNothing();
   }
+}
+
+/** Whether an agent can act on a concept: not deleted, not an empty cluster, not superseded. */
+function isActionable(
+  concept: {
+    readonly type: string;
+    readonly instanceCount: number;
+    readonly deletedAt: string | null;
+  },
+  superseded: boolean,
+): boolean {
+  if (concept.deletedAt !== null || superseded) return false;
+  return concept.type !== FACT_CLUSTER || concept.instanceCount > 0;
 }

@@ -1,10 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { contains } from "../../database/index.ts";
+import { contains, rowsOf } from "../../database/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
 import { parseMoment } from "../../shared/time.ts";
+import { conceptSources, concepts } from "../concepts/concept.table.ts";
 import { findEntity } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
+import { holdsEpisodeType } from "../episodes/episode.queries.ts";
+import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
+import { factHeld } from "../facts/fact-held.ts";
 import {
   entitiesField,
   labelFilterField,
@@ -13,17 +19,75 @@ import {
   notLabelFilterField,
 } from "../input/fields.ts";
 import { namesOf } from "../input/names-of.ts";
+import { ENTITY_TYPES } from "../input/parse-entity.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import { holdsWords } from "../search/text-filter.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
-import { checkTypes } from "./check-types.ts";
 import { type BoundValues, defineFilter, type FilterContext } from "./define-filter.ts";
-import { FILTERED, type LabelsOfKind } from "./filtered-kinds.ts";
-import { DISPUTES, has } from "./has.ts";
-import { heldThen, knownThen } from "./looking-back.ts";
+import { collides, inOpenConflict } from "./disputed-facts.ts";
+import {
+  FILTERED,
+  type KindColumns,
+  type LabelsOfKind,
+  type RecordKind,
+} from "./filtered-kinds.ts";
 import { mentionedBy, mentions } from "./mentions.ts";
 import { momentField } from "./moment-field.ts";
 import { allOf, anyOf, isAnyOf, onColumn, onEachKind, sidesWhere } from "./narrowing.ts";
+
+/** What a record may be asked to have. */
+const DISPUTES = ["conflict", "collision", "source"] as const;
+
+type Had = (typeof DISPUTES)[number];
+
+const CONDITIONS: Readonly<
+  Record<Had, (columns: KindColumns, kind: RecordKind) => SQL | undefined>
+> = {
+  conflict: (columns) => hasFact(columns, inOpenConflict()),
+  collision: (columns) => hasFact(columns, collides()),
+  source: ({ episode, number }, kind) => {
+    if (episode !== undefined) return sql`${episodes.sourceRef} is not null`;
+    if (kind !== "concept") return undefined;
+    return sql`${number} in (select ${conceptSources.conceptId} from ${conceptSources})`;
+  },
+};
+
+const has = onEachKind(
+  (columns, kind) =>
+    ({ form }) =>
+      CONDITIONS[form as Had](columns, kind),
+);
+
+/** The record is, says or gathers a fact of which the condition is true. */
+function hasFact({ number, factColumn }: KindColumns, condition: SQL): SQL | undefined {
+  if (factColumn === undefined) return undefined;
+  return sql`${number} in (select ${factColumn} from ${facts} where ${condition})`;
+}
+
+/** What had happened by then, and of facts and their episodes what held. */
+const heldThen = onEachKind((columns, kind) => (bound) => {
+  const [asOf, knownAt] = [
+    bound.one("at"),
+    bound.form === "known" ? bound.one("known") : undefined,
+  ];
+  if (kind === "fact") return factHeld({ asOf, knownAt });
+  const happened = sql`${columns.at} <= ${asOf}`;
+  return kind === "episode" ? ofEpisodes(happened, factHeld({ asOf, knownAt })) : happened;
+});
+
+/** What had been written by then, and of facts and their episodes what was believed to hold. */
+const knownThen = onEachKind((columns, kind) => (bound: BoundValues) => {
+  const knownAt = bound.one("at");
+  const written = sql`${columns.written} <= ${knownAt}`;
+  // Where a time is asked for as well, `heldThen` looks at the facts.
+  if (bound.form !== "alone") return written;
+  if (kind === "fact") return factHeld({ knownAt });
+  return kind === "episode" ? ofEpisodes(written, factHeld({ knownAt })) : written;
+});
+
+function ofEpisodes(condition: SQL, held: SQL): SQL {
+  return sql`${condition} and not exists (select 1 from ${facts} where ${facts.episodeId} = ${episodes.id} and not ${held})`;
+}
 
 /**
  * Every filter, once: lists, facets, the timeline, recall and whatever else narrows records take
@@ -224,4 +288,23 @@ function isLabel(table: SQL, { one }: BoundValues): SQL {
 function nameHolds(text: string): SQL | undefined {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return allOf(words.map((word) => contains(sql`${entities.key}`, sql`${word}`)));
+}
+
+/** Types of concepts are free, so those that exist are asked for. Throws invalid_input. */
+async function checkTypes(context: FilterContext, types: readonly string[]): Promise<void> {
+  const fixed = [...context.episodeTypes, ...ENTITY_TYPES];
+  const unknown = types.filter((type) => !fixed.includes(type));
+  if (unknown.length === 0) return;
+  const rows = await rowsOf<[type: string]>(
+    context.tx,
+    sql`select distinct ${concepts.type} from ${concepts}`,
+  );
+  const known = [...new Set([...fixed, ...rows.map(([type]) => type)])];
+  for (const type of unknown.filter((one) => !known.includes(one))) {
+    // What is stored can be asked for, whether or not this process would write it.
+    if (await holdsEpisodeType(context.tx, type)) continue;
+    throw invalidInput(
+      `type: "${type}" is the type of no episode, concept or entity.${didYouMean(type, known)}`,
+    );
+  }
 }

@@ -1,4 +1,5 @@
-import { and, eq, gt, isNull, or } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { contains, type Tx } from "../../database/index.ts";
 import { conflictPair } from "../conflicts/conflict.queries.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { openConflictBetween } from "../conflicts/open-conflict.ts";
@@ -6,16 +7,16 @@ import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { rememberAll } from "../episodes/remember-all.ts";
 import { claimPair } from "../facts/claim-episode.ts";
-import { episodeId, proposalId } from "../input/item-ids.ts";
+import { supersedeFact } from "../facts/supersede-fact.ts";
+import { episodeId, factId, passageId, proposalId } from "../input/item-ids.ts";
 import { type Claim, draftOf, episodeOfClaim, readDraft, wordingHash } from "../proposals/claim.ts";
 import { becomeEpisode } from "../proposals/decide-proposal.ts";
 import { proposalsOfWording } from "../proposals/proposal.queries.ts";
 import { propose } from "../proposals/propose.ts";
+import { passages, sources } from "../sources/source.table.ts";
 import { type Effect, findReplaced } from "./find-replaced.ts";
 import { episodesShown } from "./held-claims.ts";
 import type { Held } from "./held-episodes.ts";
-import { type SourceName, withPassage } from "./quoted-passage.ts";
-import { replaceClaim } from "./replace-claim.ts";
 
 /** A claim with what was said of it at the gate. */
 export interface JudgedClaim extends Claim {
@@ -221,4 +222,63 @@ async function tell(context: WriteContext, { kept, proposed }: Learned): Promise
       proposed: proposed.map(({ id }) => id),
     },
   });
+}
+
+interface Replacement {
+  /** Ids of episodes. */
+  readonly former: string;
+  readonly winner: string;
+  /** The words that say so. */
+  readonly note: string;
+}
+
+/** Lets what one episode claims take the place of what another does, and says so in the feed. */
+async function replaceClaim(
+  context: WriteContext,
+  { former, winner: id, note }: Replacement,
+): Promise<void> {
+  const [old, winner] = await claimPair(context, [
+    { id: former, field: "old" },
+    { id, field: "new" },
+  ]);
+  await supersedeFact(context, { old, winner, note });
+  await context.emit({
+    kind: "superseded",
+    subjectType: "fact",
+    subjectId: factId(old.id),
+    payload: { old: factId(old.id), new: factId(winner.id), note },
+    about: [former, id],
+  });
+}
+
+/** What a source is called where it comes from. */
+interface SourceName {
+  readonly kind: string;
+  readonly key: string;
+}
+
+/** The claim with the passage of its session that holds its words, where it names none. */
+async function withPassage<Of extends Claim>(
+  tx: Tx,
+  claim: Of,
+  source: SourceName | undefined,
+): Promise<Of> {
+  const { quotation, evidence = [] } = claim;
+  if (source === undefined || quotation === undefined || evidence.length > 0) return claim;
+  const [found] = await tx
+    .select({ id: passages.id })
+    .from(passages)
+    .innerJoin(sources, eq(sources.id, passages.sourceId))
+    .where(
+      and(
+        eq(sources.kind, source.kind),
+        eq(sources.key, source.key),
+        isNull(sources.deletedAt),
+        isNull(passages.deletedAt),
+        contains(sql`${passages.content}`, sql`${quotation}`),
+      ),
+    )
+    .orderBy(desc(passages.id))
+    .limit(1);
+  return found === undefined ? claim : { ...claim, evidence: [passageId(found.id)] };
 }

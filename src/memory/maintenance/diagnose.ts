@@ -1,4 +1,4 @@
-import { recoverably, type Tx } from "../../database/index.ts";
+import { type Database, recoverably, type Tx } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../shared/async.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { type Problem, problemOf } from "../context/problem.ts";
@@ -17,7 +17,27 @@ import { textIndex } from "./checks/text-index.ts";
 import { vectors } from "./checks/vectors.ts";
 import type { Diagnosis, DoctorWork } from "./diagnosis.ts";
 import { inDoctorProcess } from "./doctor-process.ts";
-import { withDrafts } from "./drafts.ts";
+
+/** Its name, and what is looked at, for the report. */
+const CHECK = {
+  name: "drafts",
+  about: "no half-made files of ended imports lie beside the database",
+};
+
+/** The diagnosis with what was left beside the file, in its folder, of imports that were killed. */
+function withDrafts(diagnosis: Diagnosis, database: Database): Diagnosis {
+  const problem = "Imports that were killed have left half-made files.";
+  const findings: Finding[] = problemOf(problem, database.abandonedDrafts()).map((found) => ({
+    ...found,
+    check: CHECK.name,
+    fixable: true,
+  }));
+  return {
+    ok: diagnosis.ok && findings.length === 0,
+    checks: [...diagnosis.checks, { ...CHECK, ok: findings.length === 0 }],
+    findings: [...diagnosis.findings, ...findings],
+  };
+}
 
 /** What must hold, in the order in which it is looked at; repairs run in the same order. */
 export const CHECKS: readonly Check[] = [

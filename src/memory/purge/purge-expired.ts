@@ -1,7 +1,12 @@
-import type { Database } from "../../database/index.ts";
+import { and, asc, lte, ne, type SQL, sql } from "drizzle-orm";
+import type { Database, Tx } from "../../database/index.ts";
 import type { Logger } from "../../shared/logger.ts";
+import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
+import { concepts } from "../concepts/concept.table.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
-import { findExpired } from "./find-expired.ts";
+import { purgedItems } from "../context/meta.table.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { episodeId } from "../input/item-ids.ts";
 import type { Retention } from "./retention.ts";
 
 /** Items that one write purges beside what it was asked for. */
@@ -41,4 +46,44 @@ export async function purgeExpired(
   } catch (error) {
     logger.warn(`What was deleted long ago is not purged yet: ${String(error)}`);
   }
+}
+
+/**
+ * Ids of at most `limit` episodes and concepts that were deleted at or before this time and still
+ * have their text. Clusters are not listed: they go with their facts.
+ */
+async function findExpired(tx: Tx, deletedBy: string, limit: number): Promise<string[]> {
+  const expiredEpisodes = await tx
+    .select({ id: episodes.id })
+    .from(episodes)
+    .where(
+      and(
+        lte(episodes.deletedAt, deletedBy),
+        isNotPurged(sql`'ep:' || cast(${episodes.id} as text)`),
+      ),
+    )
+    .orderBy(asc(episodes.deletedAt), asc(episodes.id))
+    .limit(limit);
+  const expiredConcepts = await tx
+    .select({ id: concepts.publicId })
+    .from(concepts)
+    .where(
+      and(
+        lte(concepts.deletedAt, deletedBy),
+        ne(concepts.type, FACT_CLUSTER),
+        isNotPurged(sql`${concepts.publicId}`),
+      ),
+    )
+    .orderBy(asc(concepts.deletedAt), asc(concepts.id))
+    .limit(limit);
+  const ids = [
+    ...expiredEpisodes.map(({ id }) => episodeId(id)),
+    ...expiredConcepts.map((row) => row.id),
+  ];
+  return ids.slice(0, limit);
+}
+
+/** Condition on the id of an item: its text has not been purged. */
+function isNotPurged(item: SQL): SQL {
+  return sql`not exists (select 1 from ${purgedItems} where ${purgedItems.item} = ${item})`;
 }

@@ -1,7 +1,20 @@
-import { ASSIGNMENT } from "./assignment.ts";
 import type { FoundSecret } from "./found-secret.ts";
 import { isSecretValue, type ValueForm } from "./judge-value.ts";
 import { kindOfName, MORE_OF_A_NAME, NAME_OF_A_SECRET, type NamedAs } from "./secret-names.ts";
+
+/** How a value stands beside its name. All but `next` are tried at a known place. */
+export const ASSIGNMENT = {
+  /** Between a name and its value: `=`, `: `, `=>`, `:=`, `", "`, `">`, `" value="`, `|`. */
+  assigns:
+    /\\?["'`\])]{0,2}[ \t]{0,8}(?:\?=|\|\|=|:{1,3}=|=>|={1,2}|:|\\?["'`],(?= ?\\?["'`])|>(?=[^\s<])|\|(?= ?[^\s|]))(?:[ \t]{1,8}|(?:\r?\n[ \t]{1,8})(?=["'`]))?(?:[brf](?=["']))?/y,
+  separate: /\\?["'`] {0,3}value=/iy,
+  quoted:
+    /\\?(?:"(?<double>[^"\n\\]{1,512})\\?"|'(?<single>[^'\n\\]{1,512})\\?'|`(?<back>[^`\n\\]{1,512})\\?`)/dy,
+  bare: /[^\s"'`<>\\]{1,512}/y,
+  /** Behind a value that is one of several. */
+  next: /[;,&](?=$|[A-Za-z_][\w.-]{0,40}[=:]|[)\]}])/,
+  scheme: /(?:bearer|basic|token|apikey|api-key|digest|negotiate)[ \t]{1,3}/iy,
+};
 
 /**
  * Values beside the name of a secret: `DB_PASSWORD=…`, `"api_key": "…"`, `password: …`,

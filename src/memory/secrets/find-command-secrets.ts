@@ -1,7 +1,79 @@
-import { COMMAND_FORMS } from "./command-forms.ts";
 import type { FoundSecret } from "./found-secret.ts";
 import { isSecretValue } from "./judge-value.ts";
 import type { NamedAs } from "./secret-names.ts";
+
+/** A way in which a command is given a secret. The group `value` is the secret. */
+interface CommandForm {
+  readonly namedAs: NamedAs;
+  /** Programs one of which stands on the line before it; none: the option says enough. */
+  readonly programs?: RegExp;
+  readonly pattern: RegExp;
+}
+
+const VALUE =
+  "(?:\"(?<quoted>[^\"\\n\\\\]{3,256})\"|'(?<single>[^'\\n]{3,256})'|(?<bare>[^\\s\"'`|;&<>\\\\]{3,256}))";
+
+/** The user is told, the password is not: `-u admin:…`. */
+const USER_AND = "(?:[\"']?)[^\\s:\"']{0,64}:[\"']?(?<bare>[^\\s\"'`<>\\\\]{3,256})";
+
+export const COMMAND_FORMS: readonly CommandForm[] = [
+  {
+    namedAs: "password",
+    programs: /\b(?:curl|wget|https?|xh|ab|siege|newman)\b/,
+    pattern: option(`(?:-u|--user|--proxy-user|-U|-a|--auth|-A)(?:=| {0,3})${USER_AND}`),
+  },
+  {
+    namedAs: "password",
+    programs:
+      /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|sshpass|plink|pscp)\b/,
+    pattern: option(`-pw? {0,1}(?!ort|ro|rint)${VALUE}`),
+  },
+  {
+    namedAs: "password",
+    programs:
+      /\b(?:docker|podman|helm|oc|az|mongo|mongosh|mongodump|unzip|7z|zip|redis-cli|keytool|cqlsh|influx|clickhouse-client|htpasswd|ansible-vault|rclone|net)\b/,
+    pattern: option(`(?:-p|-a|-P|-w)[ =]{1,2}${VALUE}`),
+  },
+  {
+    namedAs: "password",
+    programs:
+      /\b(?:sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|ipmitool|snmpwalk|smbclient|xfreerdp|rdesktop)\b/,
+    pattern: option(`(?:-P|-w|/p:|-A|-p) {0,1}${VALUE}`),
+  },
+  {
+    namedAs: "password",
+    pattern: option(
+      `--(?:[a-z]{2,20}-){0,3}(?:password|passwd|pass|passphrase|pwd|pw)(?:=| {1,3})${VALUE}`,
+    ),
+  },
+  {
+    namedAs: "key",
+    pattern: option(
+      `--(?:[a-z]{2,20}-){0,3}(?:token|api-?key|secret|secret-?key|access-?key|auth-?key|key|credentials?|authkey)(?:=| {1,3})${VALUE}`,
+    ),
+  },
+  { namedAs: "password", pattern: option(`-pass(?:in|out)? {1,2}pass:${VALUE}`) },
+  { namedAs: "password", pattern: option(`-(?:store|key)pass {1,2}${VALUE}`) },
+  {
+    namedAs: "password",
+    pattern:
+      /\becho {1,3}(?:-n {1,2})?["']?(?<bare>[^\s"'|]{3,256})["']? {0,3}\| {0,3}(?:sudo -S|docker login|passwd|chpasswd|podman login|gh auth)/dg,
+  },
+  {
+    namedAs: "key",
+    pattern:
+      /\b(?:vault|gh auth|doctl auth|tailscale) (?:login|init|up)(?: -t)? (?<bare>[^\s"'-][^\s"']{9,256})/dg,
+  },
+  {
+    namedAs: "key",
+    pattern:
+      /\b(?:aws configure|npm config|git config|heroku config:|config) ?set [\w./:-]{1,80}(?:token|secret|key|password) ?[ =]["']?(?<bare>[^\s"']{4,256})/dgi,
+  },
+];
+
+function option(source: string): RegExp {
+  return new RegExp(`(?<=[\\s"'(])${source}`, "dg");
+}
 
 /** How far before an option the name of its program is looked for. */
 const SAME_LINE = 400;

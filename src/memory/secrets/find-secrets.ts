@@ -1,11 +1,207 @@
+import { entropyOf } from "./entropy.ts";
 import { findAssignedSecrets } from "./find-assigned-secrets.ts";
 import { findCommandSecrets } from "./find-command-secrets.ts";
-import { findPrivateKeys } from "./find-private-keys.ts";
-import { findSpokenSecrets } from "./find-spoken-secrets.ts";
-import { findTokens } from "./find-tokens.ts";
 import type { FoundSecret } from "./found-secret.ts";
+import { isSecretValue } from "./judge-value.ts";
 import { isPlaceholder } from "./placeholder.ts";
-import { undisguise } from "./undisguise.ts";
+import type { NamedAs } from "./secret-names.ts";
+import { TOKEN_FORMATS, type TokenFormat } from "./token-formats.ts";
+
+/** Where no format asks for more: what is drawn by a machine has more than a word's filling. */
+const LEAST_ENTROPY = 2;
+/** A token that is longer than its form was when it was written down here is a token still. */
+const GOES_ON = /[\w=-]/;
+const AWS_SECRET = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
+
+/** Keys and tokens that are told by their looks alone. */
+function findTokens(text: string): FoundSecret[] {
+  const lower = text.toLowerCase();
+  const found = TOKEN_FORMATS.flatMap((format) =>
+    format.marks.some((mark) => lower.includes(mark)) ? ofFormat(text, format) : [],
+  );
+  const hasKeyId = found.some(({ kind }) => kind === "aws-access-key-id");
+  return [...found, ...(hasKeyId ? awsSecrets(text) : []), ...basicCredentials(text)];
+}
+
+function ofFormat(text: string, { kind, pattern, entropy }: TokenFormat): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const secret = match.groups?.secret ?? match[0];
+    const start = match.index + match[0].lastIndexOf(secret);
+    if (entropyOf(secret) < (entropy ?? LEAST_ENTROPY) || isNoToken(secret)) continue;
+    let end = start + secret.length;
+    if (match.groups?.secret === undefined) while (GOES_ON.test(text[end] ?? "")) end += 1;
+    found.push({ start, end, kind });
+  }
+  return found;
+}
+
+/** `sk-learn-compatible-estimators` begins like a key and has nothing of one. */
+function isNoToken(secret: string): boolean {
+  if (isPlaceholder(secret) || /^[$%{<*]/.test(secret)) return true;
+  if (/[0-9]/.test(secret)) return false;
+  return secret.split(/[-_]/).every((part) => /^(?:[a-z]{1,14}|[A-Z]{1,14})$/.test(part));
+}
+
+/** Beside the id of its key, forty characters are what belongs to it. */
+function awsSecrets(text: string): FoundSecret[] {
+  return Array.from(text.matchAll(AWS_SECRET))
+    .filter(([secret]) => entropyOf(secret) >= 4 && !/^[0-9a-f]{40}$/.test(secret))
+    .map(({ 0: secret, index }) => ({
+      start: index,
+      end: index + secret.length,
+      kind: "aws-secret-access-key",
+    }));
+}
+
+const BASIC = /(?<![A-Za-z0-9])basic[ \t]{1,3}(?<secret>[A-Za-z0-9+/]{8,1000}={0,2})/dgi;
+
+/** `Basic` and what is a name and a password when it is read. */
+function basicCredentials(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const match of text.matchAll(BASIC)) {
+    const [start = 0, end = 0] = match.indices?.groups?.secret ?? [];
+    const read = Buffer.from(match.groups?.secret ?? "", "base64").toString("latin1");
+    if (/^[\x20-\x7e]{1,200}:[\x20-\x7e]{1,400}$/.test(read)) {
+      found.push({ start, end, kind: "basic-credentials" });
+    }
+  }
+  return found;
+}
+
+interface SpokenForm {
+  readonly namedAs: NamedAs;
+  readonly pattern: RegExp;
+}
+
+const VALUE = "[\"'`«“„‘(]{0,2}(?<value>[^\\s\"'`«»“”‘’<>\\\\]{4,256})";
+const PASSWORD =
+  "(?:passwords?|passwd|passphrase|passcode|pass|pwd|pw|passwort|kennwort|contraseña|senha|mot de passe|wachtwoord|пароль)";
+const KEY =
+  "(?:(?:api|access|account|secret|private|signing|encryption|license|master)[ -]?key|secret|token|credentials?|key)";
+/** "Key" alone is said of much else. */
+const SURE_KEY = KEY.replace("|key)", ")");
+const VERB =
+  "(?:is|are|was|were|to|as|be|now|=|ist|lautet|war|est|es|é|является)(?: (?:now|still|currently|always|set to|just|jetzt))?";
+/** What stands between a name and the verb: whose, for what. Words, so that no sentence is left. */
+const WHOSE = "(?: [\\p{L}\\p{N}_@/.-]{1,40}){0,6}?";
+
+/** How people tell each other a secret: "the admin password is …", "log in as admin / …". */
+export const SPOKEN_FORMS: readonly SpokenForm[] = [
+  { namedAs: "password", pattern: form(`\\b${PASSWORD}${WHOSE} ${VERB}:? {0,2}${VALUE}`) },
+  { namedAs: "password", pattern: form(`(?<![\\w-])${PASSWORD}:? {1,2}${VALUE}`) },
+  { namedAs: "key", pattern: form(`\\b${KEY}${WHOSE} ${VERB}:? {0,2}${VALUE}`) },
+  { namedAs: "key", pattern: form(`\\b${SURE_KEY}:? {1,2}${VALUE}`) },
+  { namedAs: "key", pattern: form(`\\b(?:bearer|apikey|api-key) {1,3}${VALUE}`) },
+  {
+    namedAs: "password",
+    pattern: form(
+      `\\b(?:log ?in|login|sign in|credentials?|creds|account|zugangsdaten)(?: [\\w]{1,20}){0,3}?:? [\\w.@+-]{2,60} ?[/:] ?${VALUE}`,
+    ),
+  },
+  {
+    namedAs: "password",
+    pattern: /\b(?:PIN|pin code|Pin)(?: (?:is|code|:))? {1,2}(?<value>[0-9]{4,8})\b/dg,
+  },
+];
+
+function form(source: string): RegExp {
+  return new RegExp(source, "dgiu");
+}
+
+const HEADER = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
+const END = /-----END [A-Z0-9 ]{0,50}PRIVATE KEY(?: BLOCK)?-----/y;
+/** What a key is written in, line ends within quotes and headings of the old form included. */
+const BODY = /[A-Za-z0-9+/=\s\\:,.()_-]/;
+const LEAST = 40;
+
+/** Frames of private keys with what stands in them; one that was cut off goes to the end. */
+function findPrivateKeys(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const { 0: header, index } of text.matchAll(HEADER)) {
+    const end = endOf(text, index + header.length);
+    if (end !== undefined) found.push({ start: index, end, kind: "private-key" });
+  }
+  return found;
+}
+
+function endOf(text: string, from: number): number | undefined {
+  let at = from;
+  for (; at < text.length; at += 1) {
+    if (text.startsWith("-----", at)) {
+      const closing = new RegExp(END);
+      closing.lastIndex = at;
+      if (closing.test(text)) return at - from < LEAST ? undefined : closing.lastIndex;
+      break;
+    }
+    if (!BODY.test(text[at] ?? "")) break;
+  }
+  return hasKey(text.slice(from, at)) ? at : undefined;
+}
+
+/** One long run, as no sentence behind the words has it. */
+const hasKey = (body: string): boolean => /[A-Za-z0-9+/=]{40}/.test(body);
+
+/** A text as it is meant, with the place in the original for each of its UTF-16 code units. */
+interface Undisguised {
+  readonly text: string;
+  /** Where the part of the original begins, and where it ends, that a code unit stands for. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
+
+/**
+ * Takes out characters that nobody sees and turns full-width and other dressed up letters into plain
+ * ones: what hides a token from a pattern hides it from nobody who copies it. Undefined: it is so.
+ */
+function undisguise(original: string): Undisguised | undefined {
+  if (original.normalize("NFKC") === original && !UNSEEN.test(original)) return undefined;
+  let text = "";
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let at = 0;
+  for (const character of original) {
+    const end = at + character.length;
+    const plain = UNSEEN.test(character) ? "" : character.normalize("NFKC");
+    for (let unit = 0; unit < plain.length; unit += 1) {
+      starts.push(at);
+      ends.push(end);
+    }
+    text += plain;
+    at = end;
+  }
+  return text === original ? undefined : { text, starts, ends };
+}
+
+function findSpokenSecrets(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const { namedAs, pattern } of SPOKEN_FORMS) {
+    for (const match of text.matchAll(pattern)) {
+      const [start] = match.indices?.groups?.value ?? [];
+      const value = trimmed(match.groups?.value ?? "");
+      if (start === undefined || !isTold(value, namedAs, text[start - 1])) continue;
+      found.push({ start, end: start + value.length, kind: namedAs });
+    }
+  }
+  return found;
+}
+
+/** A sentence has many words behind "is": only what no word looks like is a secret. */
+function isTold(value: string, namedAs: NamedAs, before: string | undefined): boolean {
+  // A word of a changeset or a command line, which has its own name.
+  if (/^[A-Za-z_-]{1,24}=/.test(value)) return false;
+  if (/^[0-9]{4,8}$/.test(value))
+    return namedAs === "password" && !/^(?:19|20)[0-9]{2}$/.test(value);
+  if (/^["'`“„]$/.test(before ?? "") && /[0-9!@#$%^&*]/.test(value)) {
+    return isSecretValue({ value, namedAs, form: "quoted" });
+  }
+  return isSecretValue({ value, namedAs, form: "bare" });
+}
+
+/** Without what ends the sentence; passwords end with `!` and `?` too. */
+const trimmed = (value: string): string => value.replace(/[.,;:)\]}]{1,4}$/, "");
 
 /** What secretlint's rules know has one of these; bounded, so that no text makes it read ahead far. */
 const TELLTALE = /password|passwd|secret|:\/\/[^\s/:@]{0,256}:[^\s/@]{0,256}@/i;

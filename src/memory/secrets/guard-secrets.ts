@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { invalidInput } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { findSecrets } from "./find-secrets.ts";
-import { opsOfJson } from "./json-changeset.ts";
 import { kindOfNamed } from "./judge-value.ts";
 import { maskOf, withMasks } from "./mask-secrets.ts";
 import type { SecretRule } from "./secret-rules.ts";
@@ -136,4 +135,17 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   let free = name;
   for (let count = 2; taken.has(free); count += 1) free = `${name} ${count}`;
   return free;
+}
+
+/** The ops of a changeset that is written as JSON; undefined where it is not, or not whole. */
+function opsOfJson(text: string): readonly unknown[] | undefined {
+  const source = text.replace(/^\uFEFF/, "").trim();
+  if (!/^[[{]/.test(source)) return undefined;
+  try {
+    const ops: unknown = JSON.parse(source.startsWith("{") ? `[${source}]` : source);
+    return Array.isArray(ops) ? ops : undefined;
+  } catch {
+    // Whoever reads it as a changeset says what is wrong.
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fromStoredText, toStoredText } from "../../../src/database/postgres/postgres-text.ts";
+import { fromStoredText, toStoredText } from "../../../src/database/postgres/statement-stream.ts";
 
 const letters = fc.constantFrom("\0", "\u{10FFFF}", "0", "1", "a", "😀");
 

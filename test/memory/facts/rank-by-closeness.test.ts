@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { rankByCloseness } from "../../../src/memory/facts/rank-by-closeness.ts";
+import { rankByCloseness } from "../../../src/memory/facts/show-collisions.ts";
 
 const ranked = (text: string, ...others: string[]) =>
   rankByCloseness(

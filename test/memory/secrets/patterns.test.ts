@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ASSIGNMENT } from "../../../src/memory/secrets/assignment.ts";
-import { COMMAND_FORMS } from "../../../src/memory/secrets/command-forms.ts";
-import { findSecrets } from "../../../src/memory/secrets/find-secrets.ts";
+import { ASSIGNMENT } from "../../../src/memory/secrets/find-assigned-secrets.ts";
+import { COMMAND_FORMS } from "../../../src/memory/secrets/find-command-secrets.ts";
+import { findSecrets, SPOKEN_FORMS } from "../../../src/memory/secrets/find-secrets.ts";
 import { MORE_OF_A_NAME, NAME_OF_A_SECRET } from "../../../src/memory/secrets/secret-names.ts";
-import { SPOKEN_FORMS } from "../../../src/memory/secrets/spoken-forms.ts";
 import { TOKEN_FORMATS } from "../../../src/memory/secrets/token-formats.ts";
 
 const PATTERNS: readonly RegExp[] = [

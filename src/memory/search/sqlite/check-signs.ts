@@ -99,9 +99,13 @@ const PROBES = 2;
 
 /**
  * Compares the search by signs with sqlite-vec, which compares all vectors: whether it misses what is nearest
- * to some stored vectors, which is the vector itself or an equally near one.
+ * to some stored vectors, which is the vector itself or an equally near one. Without the extension it compares nothing.
  */
 export async function isBlindTo(tx: Tx, kind: IndexedKind, search: Search): Promise<boolean> {
+  const [extension] = await tx.values(
+    sql`select 1 from pragma_function_list where name = 'vec_distance_cosine'`,
+  );
+  if (extension === undefined) return false;
   const probes = await tx.all<{ vector: Buffer }>(
     sql`select vector from vectors where kind = ${kind} order by item_id desc limit ${PROBES}`,
   );
