@@ -135,7 +135,7 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
       callId,
       signal,
       network: permit?.network === true,
-      keys: permit?.keys === true,
+      ...(permit?.credential !== undefined && { credential: permit.credential }),
       readOnly: permit?.readOnly === true,
       ...(permit?.asProposal !== undefined && { asProposal: permit.asProposal }),
       report: (output) => run.emit({ type: "status", phase: "output", callId, message: output }),

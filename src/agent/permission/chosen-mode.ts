@@ -49,11 +49,11 @@ export class ChosenMode {
   }
 
   /** Chooses the mode where no setting does. */
-  settle({ isConfined, isFull }: { isConfined: boolean; isFull: boolean }): void {
+  settle(isConfined: boolean): void {
     this.#isConfined = isConfined;
     if (this.#options.mode === undefined && !this.#isChosen) {
       const { projectRoot, isServer } = this.#options;
-      this.#current = defaultMode({ projectRoot, isConfined: isFull, isServer });
+      this.#current = defaultMode({ projectRoot, isConfined, isServer });
     }
     this.#settle(this.#current);
   }

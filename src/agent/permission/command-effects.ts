@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
-import type { Lending } from "../ports/lending.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import { isActedUpon } from "../tools/acted-upon.ts";
+import { CREDENTIALS } from "../tools/private-places.ts";
 import type { ReadCommand } from "./command-reading.ts";
 import { namingWords, RISK_REASONS, type Risk, riskOf, withoutOptions } from "./command-risks.ts";
+import { grantedCredential } from "./judge-call.ts";
 import { afterChange, outsideWords, type Whereabouts, writesOutside } from "./path-effects.ts";
 import type { Effect, PermissionAction } from "./permission-types.ts";
 import { readCommand } from "./read-command.ts";
@@ -14,8 +15,6 @@ export interface CommandSurroundings extends Machine {
   /** Real path. */
   readonly projectRoot: string;
   readonly tool: string;
-  /** What cairn logs in to for the whole command; undefined: nothing. */
-  readonly lending: (command: string) => Promise<Lending | undefined>;
   /**
    * Whether git has every file that these words name as it is now. What is not there at all needs no
    * keeping, as long as nothing runs before that could put something in its place.
@@ -52,7 +51,7 @@ export async function commandEffects(
       effects.push(unclear(command.words.join(" "), "the folder that it goes to", surroundings));
     } else folders = after;
   }
-  return withKeys(effects, await surroundings.lending(text));
+  return withCredentials(effects);
 }
 
 /** Where the first command may be: what a loop repeats begins where the loop has led, too. */
@@ -74,35 +73,20 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Says of each program that logs in by what it does so: by cairn, by the person's keys, or not at all. */
-function withKeys(all: readonly Effect[], lending: Lending | undefined): readonly Effect[] {
-  const isLent = lending?.beside === undefined && lending?.coversGit === true;
-  const effects = all.map((effect) =>
-    isLent && effect.subject.startsWith("git ") ? { ...effect, needsKeys: false } : effect,
-  );
-  const opensKeys = effects.every(({ needsKeys, onlyReads }) => needsKeys || onlyReads);
+/** States for each program that needs a credential whether it gets it. */
+function withCredentials(effects: readonly Effect[]): readonly Effect[] {
+  const granted = grantedCredential(effects);
   return effects.map((effect) => {
-    const how = effect.needsNetwork === true ? howItLogsIn(effect, { lending, opensKeys }) : "";
-    return how === "" ? effect : { ...effect, reason: `${effect.reason}, and ${how}` };
+    const { credential, reason } = effect;
+    if (credential === undefined) return effect;
+    const access =
+      granted === undefined
+        ? "no credential is open to it, because other programs run in the same command"
+        : `your credentials for ${granted} are open to it and to what it runs`;
+    return { ...effect, reason: `${reason}, and ${access}` };
   });
 }
 
-function howItLogsIn(
-  { needsKeys, subject }: Effect,
-  { lending, opensKeys }: { lending: Lending | undefined; opensKeys: boolean },
-): string {
-  if (needsKeys === true) return opensKeys ? KEYS_OPEN : NO_KEYS;
-  if (lending?.kinds.some((kind) => subject.startsWith(`${kind} `)) !== true) return "";
-  return lending.beside === undefined
-    ? "cairn logs in for it and shows it no key"
-    : `nothing logs in for it, since ${lending.beside} runs beside it`;
-}
-
-const KEYS_OPEN = "your keys for git and ssh are open to it and to the hooks it runs";
-const NO_KEYS = "no key is open to it, since other programs run beside it";
-
-/** They log in with keys of the person's, which are hidden from every other program. */
-const KEY_PROGRAMS = new Set(["git", "ssh", "scp", "sftp"]);
 const CHANGES_FOLDER = new Set(["cd", "pushd", "popd"]);
 
 function unclear(subject: string, reason: string, { tool, mode }: CommandSurroundings): Effect {
@@ -141,7 +125,10 @@ async function effectsOf(
   const onlyRead = reads && !isGrave;
   const byMode = isGrave ? asked(mode) : onlyRead ? "allow" : running(mode);
   const needsNetwork = risk === "network" || risk === "publish";
-  const needsKeys = needsNetwork && KEY_PROGRAMS.has(words[0] ?? "") && !command.isStarted;
+  const credential =
+    needsNetwork && !command.isStarted
+      ? CREDENTIALS.find(({ programs }) => programs.includes(words[0] ?? ""))?.name
+      : undefined;
   const run: Effect = {
     tool,
     subject,
@@ -149,7 +136,7 @@ async function effectsOf(
     byMode,
     reason: reasons.join(", and "),
     needsNetwork,
-    needsKeys,
+    ...(credential !== undefined && { credential }),
     isLasting: needsNetwork || risk === "config" || reasons.includes(RISK_REASONS.config),
     onlyReads: onlyRead,
     ...remembered({ words, risk, isOutside: outside.length > 0, isGrave }),

@@ -16,8 +16,8 @@ export interface Judgement {
   readonly always: readonly PermissionRule[];
   /** An allowed effect needs the network. */
   readonly needsNetwork: boolean;
-  /** Keys are open: something needs them, and no other program runs beside it. */
-  readonly needsKeys: boolean;
+  /** The one credential that is granted: no other program runs beside what needs it. */
+  readonly credential: string | undefined;
   /** An allowed effect is outside of the project. */
   readonly isOutside: boolean;
   /** All of it is known to change nothing. */
@@ -47,11 +47,17 @@ export function judgeCall(effects: readonly Effect[], rules: readonly Permission
     isOutside: judged.some(({ effect }) => effect.isOutside === true),
     isProposable: open.length > 0 && open.every(({ effect }) => effect.isProposable === true),
     isOnlyUnclear: open.length > 0 && open.every(({ effect }) => effect.isUnclear === true),
-    needsKeys:
-      effects.some((effect) => effect.needsKeys === true) &&
-      effects.every((effect) => effect.needsKeys === true || effect.onlyReads === true),
+    credential: grantedCredential(effects),
     needsNetwork: judged.some(({ effect }) => effect.needsNetwork === true),
   };
+}
+
+/** Undefined where several would be needed, or where another program runs beside it. */
+export function grantedCredential(effects: readonly Effect[]): string | undefined {
+  const [name, ...others] = new Set(effects.flatMap(({ credential }) => credential ?? []));
+  if (name === undefined || others.length > 0) return undefined;
+  const isAlone = effects.every(({ credential, onlyReads }) => credential === name || onlyReads);
+  return isAlone ? name : undefined;
 }
 
 function alwaysRule({ tool, always }: Effect): PermissionRule {

@@ -6,7 +6,7 @@ interface Noted {
   readonly reason: string;
   readonly outcome: AuditOutcome;
   readonly network?: boolean;
-  readonly keys?: boolean;
+  readonly credential?: string | undefined;
   readonly by?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ interface Noted {
 export async function noteDecision(
   audit: AuditLog | undefined,
   call: CallToJudge & Caller,
-  { reason, outcome, network, keys, by }: Noted,
+  { reason, outcome, network, credential, by }: Noted,
 ): Promise<string | undefined> {
   const { tool, input, threadId } = call;
   const touches = tool.uses?.(input) ?? [];
@@ -26,7 +26,7 @@ export async function noteDecision(
   });
   const subject = named.length > 0 ? named.join(" ") : JSON.stringify(input);
   const said = {
-    ...{ reason, outcome, network: network === true, keys: keys === true },
+    ...{ reason, outcome, network: network === true, keys: credential !== undefined },
     ...(by !== undefined && { by }),
   };
   try {

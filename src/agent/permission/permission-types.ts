@@ -48,8 +48,8 @@ export interface Effect {
   readonly isLasting?: boolean;
   /** Words of others are in the conversation. */
   readonly isTainted?: boolean;
-  /** Needs the person's keys of git and ssh, which the sandbox hides. */
-  readonly needsKeys?: boolean;
+  /** Name of the credential that it needs, which the sandbox hides. */
+  readonly credential?: string;
 }
 
 export function stricter(a: PermissionAction, b: PermissionAction): PermissionAction {

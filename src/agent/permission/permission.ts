@@ -1,6 +1,5 @@
 import { firstHidden } from "../../shared/text.ts";
 import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
-import type { Lending } from "../ports/lending.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import type { PermissionAnswer, PermissionNotice } from "../ports/permission-question.ts";
 import type { PermissionPort } from "../ports/thread-host.ts";
@@ -40,8 +39,6 @@ export interface PermissionOptions {
    */
   readonly isServer: boolean;
   readonly paths: ProjectPaths;
-  /** What cairn logs in to for a command, so that it needs no key; undefined, or none given: nothing. */
-  readonly lending?: (command: string) => Promise<Lending | undefined>;
   /** The person trusts what this project brings along; default: yes. */
   readonly isTrusted?: boolean;
   /** In which git is asked what it holds. */
@@ -65,8 +62,8 @@ export type Permit =
   | {
       readonly allowed: true;
       readonly network: boolean;
-      /** Of the person's, for git and ssh. */
-      readonly keys: boolean;
+      /** Name of the credential that it may read. */
+      readonly credential: string | undefined;
       /** A file tool may leave the project. */
       readonly outside: boolean;
       /** Nobody was asked, because it only reads: so it gets nothing to write. */
@@ -126,8 +123,8 @@ export class Permission implements PermissionPort {
   }
 
   /** Chooses the mode where no setting does. */
-  settleMode(confined: { isConfined: boolean; isFull: boolean }): void {
-    this.#mode.settle(confined);
+  settleMode(isConfined: boolean): void {
+    this.#mode.settle(isConfined);
   }
 
   /** What the calls of one caller go through. */
@@ -169,7 +166,6 @@ export class Permission implements PermissionPort {
         (isHarmlessRepository(this.#projectRoot) && isHeldByGit(words, processes)),
       isRunByGit: async (path) =>
         (await runByGit(this.#projectRoot)).some((named) => isInside(named, path)),
-      lending: async (command) => this.#options.lending?.(command),
       isHarmlessRepository: async (folder) => isHarmlessRepository(folder),
       isOfSystem: (program) =>
         isOfSystem(program, { projectRoot: this.#projectRoot, path: this.#options.path }),
@@ -234,8 +230,8 @@ export class Permission implements PermissionPort {
   }
 
   async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Decided> {
-    const { needsNetwork: network, needsKeys: keys, isOutside: outside } = judgement;
-    const allowed: Permit = { allowed: true, network, keys, outside, readOnly: false };
+    const { needsNetwork: network, credential, isOutside: outside } = judgement;
+    const allowed: Permit = { allowed: true, network, credential, outside, readOnly: false };
     if (judgement.action === "allow") {
       const readOnly = this.mode === "plan" || (this.mode === "ask" && judgement.onlyReads);
       return { permit: { ...allowed, readOnly }, outcome: "allowed" };

@@ -46,8 +46,8 @@ const PROCESSES_MORE = 64;
 /** The same for seconds; and between the signal that a program may handle and that which it may not. */
 const SECONDS_MORE = 10;
 
-/** A namespace of processes in bash, bash alone, or `sh`. */
-export type LimitedPlace = "sandbox" | "bash" | "sh";
+/** Bash in a process namespace of its own, or `sh`. */
+export type LimitedPlace = "sandbox" | "sh";
 
 /**
  * Shell text that sets what the system itself limits, for a process each; on the first line of a

@@ -10,8 +10,8 @@ interface WrappedCommand {
 export interface WrapOptions {
   /** Leave the network open for this command, because a person or a rule allowed it. */
   readonly network?: boolean;
-  /** The person's keys for git and ssh are readable for this command; others never are. */
-  readonly keys?: boolean;
+  /** Name of the one credential that this command may read. */
+  readonly credential?: string;
   /** Commands of one scope share their temporary files: those of a thread, of its hooks. */
   readonly scope?: string;
   /** Nothing is writable for it; where nothing confines, git at least is told to leave its index. */

@@ -1,27 +1,20 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { realpath, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { CairnError, messageOf } from "../../shared/errors.ts";
-import { findOwnHelper, labelOf, weaknessesOf } from "../confinement/own-helper.ts";
 import type { PermissionRule } from "../permission/permission-types.ts";
 import { type CommandWrapper, unwrapped } from "../processes/command-wrapper.ts";
 import type { SandboxSetting } from "../settings.ts";
 import { findProgram } from "../tools/find-program.ts";
 import { makeHelperFolder } from "./helper-folder.ts";
 import { type SandboxHelper, startSandboxHelper } from "./sandbox-helper.ts";
-import type { SandboxRules } from "./sandbox-messages.ts";
 import { openedRules, type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
 
 // A machine under load takes seconds; given up too early, nothing would confine.
 const TRIAL_MS = 20_000;
-/** Where nearly every Linux has it. */
-const BASH = "/bin/bash";
 
 export interface Sandbox {
-  /** `bubblewrap`, `Seatbelt`, `cairn's helper (…)`, or `off (why)`. */
+  /** `bubblewrap`, `Seatbelt`, or `off (why)`. */
   readonly label: string;
-  /** Something confines, and nothing of it is weaker than it should be. */
-  readonly isFull: boolean;
   readonly wrap: CommandWrapper;
   /** Ends the helper processes of the sandbox. */
   close(): Promise<void>;
@@ -46,47 +39,30 @@ export interface SandboxOptions extends SandboxPlaces {
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (options.setting === "off") return off("by setting", options);
-  const problems: string[] = [];
-  for (const find of [findLibrary, findOwn]) {
-    try {
-      const found = await find(options);
-      const opened = typeof found === "string" ? found : await open(found, options);
-      if (typeof opened !== "string") return opened;
-      problems.push(opened);
-    } catch (error) {
-      problems.push(messageOf(error));
-    }
+  try {
+    const label = await findMeans(options);
+    const opened = await open(label, options);
+    return typeof opened === "string" ? off(opened, options) : opened;
+  } catch (error) {
+    return off(messageOf(error), options);
   }
-  return off(problems.filter((problem) => problem !== "").join("; "), options);
 }
 
-/** Something that may confine. */
-interface Means {
-  readonly label: string;
-  readonly isFull: boolean;
-  readonly own?: SandboxRules["own"];
-}
-
-async function findLibrary({ environment }: SandboxOptions): Promise<Means | string> {
+/** Throws where nothing that confines is installed. */
+async function findMeans({ environment }: SandboxOptions): Promise<string> {
   const label = { linux: "bubblewrap", darwin: "Seatbelt" }[process.platform as string];
-  if (label === undefined) return `not available on ${process.platform}`;
+  if (label === undefined) throw unavailable(`not available on ${process.platform}`);
   const missing = await missingPrograms(environment.PATH);
-  if (missing.length > 0) return `not installed: ${missing.join(", ")}`;
-  return { label, isFull: true };
+  if (missing.length > 0) throw unavailable(`not installed: ${missing.join(", ")}`);
+  return label;
 }
 
-async function findOwn({ environment }: SandboxOptions): Promise<Means | string> {
-  if (process.platform !== "linux") return "";
-  const helper = await findOwnHelper();
-  if (typeof helper === "string") return helper;
-  const found = existsSync(BASH) ? BASH : await findProgram("bash", environment.PATH);
-  const shell = found === undefined ? "/bin/sh" : await realpath(found);
-  const isFull = weaknessesOf(helper).length === 0;
-  return { label: labelOf(helper), isFull, own: { helper, shell } };
+function unavailable(reason: string): CairnError {
+  return new CairnError("unavailable", reason);
 }
 
 /** What kept it from working, in words. */
-async function open(means: Means, options: SandboxOptions): Promise<Sandbox | string> {
+async function open(label: string, options: SandboxOptions): Promise<Sandbox | string> {
   // Elsewhere nothing can stand in the place of the machine's own folder.
   const temporary = process.platform === "linux" ? await makeHelperFolder() : undefined;
   const places = {
@@ -94,10 +70,7 @@ async function open(means: Means, options: SandboxOptions): Promise<Sandbox | st
     path: options.environment.PATH,
     ...(temporary !== undefined && { temporary }),
   };
-  const rules: SandboxRules = {
-    ...sandboxRules(places, options.permissionRules),
-    ...(means.own !== undefined && { own: means.own }),
-  };
+  const rules = sandboxRules(places, options.permissionRules);
   const surroundings = {
     environment: options.environment,
     onNotice: options.onNotice ?? (() => undefined),
@@ -112,7 +85,7 @@ async function open(means: Means, options: SandboxOptions): Promise<Sandbox | st
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
   };
   const problem = await tryOut(wrap, options).catch(messageOf);
-  if (problem === undefined) return { label: means.label, isFull: means.isFull, wrap, close };
+  if (problem === undefined) return { label, wrap, close };
   await close();
   return problem;
 }
@@ -120,14 +93,14 @@ async function open(means: Means, options: SandboxOptions): Promise<Sandbox | st
 function off(reason: string, { setting }: SandboxOptions): Sandbox {
   const label = `off (${setting === "required" ? "required, but " : ""}${reason})`;
   const close = async () => undefined;
-  if (setting !== "required") return { label, isFull: false, wrap: unwrapped, close };
+  if (setting !== "required") return { label, wrap: unwrapped, close };
   const refuse: CommandWrapper = () => {
     throw new CairnError(
       "unavailable",
       `No command runs: the sandbox is required, but ${reason}. Tell the user; "sandbox": "auto" in the config goes on without it.`,
     );
   };
-  return { label, isFull: false, wrap: refuse, close };
+  return { label, wrap: refuse, close };
 }
 
 /** A helper that is started when it is needed, and again when it was killed. */

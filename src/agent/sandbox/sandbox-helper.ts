@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename } from "node:path";
 import { ownProgram } from "../../shared/own-process.ts";
-import { type LimitedPlace, limitsText } from "../processes/command-limits.ts";
+import { limitsText } from "../processes/command-limits.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import { makeHelperFolder } from "./helper-folder.ts";
 import type {
@@ -78,12 +78,12 @@ export async function startSandboxHelper(
   return {
     wrap: async (
       command,
-      { readOnly = false, makesNothing = false, keys = false, scope = "", limits } = {},
+      { readOnly = false, makesNothing = false, credential = "", scope = "", limits } = {},
     ) => ({
       command: await requests.send({
         wrap: command,
-        first: limits === undefined ? "" : limitsText(limits, placeOf(rules)),
-        ...{ readOnly, makesNothing, keys, scope },
+        first: limits === undefined ? "" : limitsText(limits, "sandbox"),
+        ...{ readOnly, makesNothing, credential, scope },
       }),
       finished: () => requests.send({ finished: true, readOnly, makesNothing }),
     }),
@@ -92,11 +92,6 @@ export async function startSandboxHelper(
     },
     close,
   };
-}
-
-function placeOf({ own }: SandboxRules): LimitedPlace {
-  if (own === undefined) return "sandbox";
-  return basename(own.shell) === "bash" ? "bash" : "sh";
 }
 
 /** Questions to the helper and their answers. */

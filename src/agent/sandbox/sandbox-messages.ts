@@ -1,5 +1,3 @@
-import type { OwnHelper } from "../confinement/own-helper.ts";
-
 /** What commands may write and may not read: absolute paths, each with everything below it. */
 export interface FilesystemRules {
   readonly allowWrite: readonly string[];
@@ -7,8 +5,8 @@ export interface FilesystemRules {
   readonly denyRead: readonly string[];
   /** Readable though they lie in what is not. */
   readonly allowRead: readonly string[];
-  /** Of `denyRead`, keys that a command for git or ssh may be given. */
-  readonly keys: readonly string[];
+  /** Files of each credential, by its name, that a command may be granted. */
+  readonly credentials: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What commands reach through the sandbox's proxy; all else, this machine included, they do not. */
@@ -36,8 +34,6 @@ export interface SandboxRules {
   readonly project: GuardedProject | undefined;
   /** Holds the temporary files of each scope; undefined where commands see those of the machine. */
   readonly temporary?: string;
-  /** Confined by cairn's own helper, in this shell; undefined: by the library. */
-  readonly own?: { readonly helper: OwnHelper; readonly shell: string };
 }
 
 /** What the sandbox's helper process is told; each message is answered with its id. */
@@ -50,7 +46,8 @@ export type SandboxWork =
       readonly readOnly: boolean;
       /** See `WrapOptions`. */
       readonly makesNothing: boolean;
-      readonly keys: boolean;
+      /** Name of the credential that it may read; empty: none. */
+      readonly credential: string;
       /** Letters and digits; see `WrapOptions`. */
       readonly scope: string;
       /** Shell text that goes before the command. */

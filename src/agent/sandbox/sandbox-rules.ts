@@ -5,10 +5,10 @@ import type { PermissionRule } from "../permission/permission-types.ts";
 import { ACTED_UPON, ACTED_UPON_AT_HOME } from "../tools/acted-upon.ts";
 import {
   ALWAYS_PRIVATE,
-  GIT_KEYS,
+  CREDENTIALS,
   holdsLogIn,
   MAY_HOLD_LOG_INS,
-  OTHER_KEYS,
+  PRIVATE_FILES,
 } from "../tools/private-places.ts";
 import { isInside } from "../tools/project-paths.ts";
 import { readableHome } from "./readable-home.ts";
@@ -58,7 +58,7 @@ export function sandboxRules(
   const inHome = (names: readonly string[]) => names.map((name) => join(homedir(), name));
   const caches = inHome(CACHES);
   const withLogIns = inHome(MAY_HOLD_LOG_INS).filter((file) => holdsLogIn(readSmall(file)));
-  const places = [...ALWAYS_PRIVATE, ...GIT_KEYS, ...OTHER_KEYS];
+  const places = [...ALWAYS_PRIVATE, ...PRIVATE_FILES];
   const hidden = [...own, ...inHome(places), ...withLogIns];
   const ofGit = gitFolders(root);
   const allowRead = [root, ...readableHome(path), ...ofGit, ...readable].map(realPath);
@@ -75,7 +75,9 @@ export function sandboxRules(
       allowRead: [...(holdsHome ? [] : allowRead), join(userConfigDir, "skills")].filter(
         existsSync,
       ),
-      keys: inHome(GIT_KEYS).filter(existsSync),
+      credentials: Object.fromEntries(
+        CREDENTIALS.map(({ name, files }) => [name, inHome(files).filter(existsSync)]),
+      ),
     },
     network: { allow: allowedHosts(rules), isOpen: false },
     project: isWholeDisk ? undefined : { root, asideFolder: join(dataDir, "set-aside") },

@@ -1,8 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
-import { matchesHost } from "../confinement/host-filter.ts";
-import { OwnConfinement } from "../confinement/own-confinement.ts";
 import { bridgedPorts } from "./bridged-ports.ts";
 import { isThisMachine } from "./is-this-machine.ts";
 import { keepKernel } from "./keep-kernel.ts";
@@ -31,22 +29,16 @@ const guard =
     : new ProjectGuard(
         project,
         (notice) => tell({ notice }),
-        // The program that starts the commands is the one that started this. By cairn's own helper they
-        // are in no namespace of processes, so that nobody can tell which are theirs.
-        () => (rules.own === undefined ? workOfCommands(process.ppid) : undefined),
+        // The program that starts the commands is the one that started this.
+        () => workOfCommands(process.ppid),
       );
 const onHost = (host: string, isAllowed: boolean) => tell({ host, isAllowed });
-const own =
-  rules.own === undefined
-    ? undefined
-    : new OwnConfinement({ ...rules.own, rules, folder: join(folder, "rules"), shared, onHost });
 // Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
 // Before anything is waited for: the parent may be gone by then.
 process.on("disconnect", leave);
-const library = rules.own === undefined ? import("@anthropic-ai/sandbox-runtime") : undefined;
-await library;
+const { SandboxManager } = await import("@anthropic-ai/sandbox-runtime");
 process.on("message", (message) => void answer(message as SandboxRequest));
 
 async function answer({ id, ...request }: SandboxRequest): Promise<void> {
@@ -59,7 +51,7 @@ async function answer({ id, ...request }: SandboxRequest): Promise<void> {
 
 async function work(request: SandboxWork): Promise<string> {
   if ("start" in request) {
-    await (own?.start() ?? startLibrary());
+    await startLibrary();
     return "";
   }
   if ("wrap" in request) {
@@ -73,7 +65,7 @@ async function work(request: SandboxWork): Promise<string> {
       throw error;
     }
   }
-  if (own === undefined) (await manager()).cleanupAfterCommand();
+  SandboxManager.cleanupAfterCommand();
   if (!isGuarded(request)) return "";
   const moved = (await guard?.after()) ?? [];
   if (moved.length === 0) return "";
@@ -92,11 +84,6 @@ async function wrap(
   request: Extract<SandboxWork, { readonly wrap: string }>,
   kept: readonly string[],
 ): Promise<string> {
-  if (own !== undefined) {
-    const command = `${request.first}${request.wrap}`;
-    return own.wrap({ ...request, command, kept });
-  }
-  const SandboxManager = await manager();
   const [variable, telling] = process.platform === "linux" ? [TELLING_VARIABLE, TELLING] : ["", ""];
   const command = `${bridgedPorts(network.allow)}${request.first}${telling}${request.wrap}`;
   const begun = await SandboxManager.wrapWithSandbox(command, undefined, {
@@ -107,18 +94,13 @@ async function wrap(
   return `${variable}${place === undefined ? wrapped : withTemporary(wrapped, { shared, place })}`;
 }
 
-async function manager() {
-  if (library === undefined) throw new Error("The library confines nothing here.");
-  return (await library).SandboxManager;
-}
-
 async function startLibrary(): Promise<void> {
   // Ports of this machine are the library's to open. Other hosts are judged here, to be told of.
   const here = network.allow.filter((entry) => isThisMachine(entry.replace(/:[0-9]+$/, "")));
-  await (await manager()).initialize(
+  await SandboxManager.initialize(
     {
       network: { allowedDomains: here, deniedDomains: [] },
-      filesystem: rulesFor({ readOnly: false, keys: false }, []),
+      filesystem: rulesFor({ readOnly: false, credential: "" }, []),
     },
     // A name that leads to this machine is refused by the library once it is resolved.
     async ({ host, port }) => {
@@ -133,8 +115,7 @@ async function startLibrary(): Promise<void> {
 }
 
 async function leave(): Promise<void> {
-  await own?.close();
-  await library?.then((loaded) => loaded.SandboxManager.reset()).catch(() => undefined);
+  await SandboxManager.reset().catch(() => undefined);
   endCarriers((name) => name === basename(folder));
   process.chdir("/");
   rmSync(folder, { recursive: true, force: true });
@@ -149,6 +130,14 @@ function reply(message: SandboxAnswer): void {
   process.send?.(message);
 }
 
+/** `example.com`, `*.example.com`, either with a port: what a rule for `network` allows. */
+function matchesHost(pattern: string, host: string, port: number): boolean {
+  const [name = "", wanted] = pattern.toLowerCase().split(":");
+  if (wanted !== undefined && Number(wanted) !== port) return false;
+  const asked = host.toLowerCase().replace(/\.$/, "");
+  return name.startsWith("*.") ? asked.endsWith(name.slice(1)) : asked === name;
+}
+
 const HTTPS = 443;
 const LIBRARY_FOLDER = libraryFolder();
 
@@ -157,11 +146,11 @@ const OF_LIBRARY = ["/tmp/claude", "/private/tmp/claude"];
 
 /** `kept`: what stands in the project and is acted upon. */
 function rulesFor(
-  { readOnly, keys }: { readOnly: boolean; keys: boolean },
+  { readOnly, credential }: { readOnly: boolean; credential: string },
   kept: readonly string[],
 ) {
   const { allowWrite, denyWrite, denyRead, allowRead } = filesystem;
-  const opened = new Set(keys ? filesystem.keys : []);
+  const opened = new Set(filesystem.credentials[credential] ?? []);
   const hidden = temporary === undefined ? [] : [shared, ...OF_LIBRARY.filter(existsSync)];
   const reading = {
     denyRead: [...denyRead.filter((path) => !opened.has(path)), ...hidden],

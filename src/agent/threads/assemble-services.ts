@@ -80,7 +80,6 @@ export function assembleServices(
     mode: settings.permission.mode,
     rules: settings.permission.rules,
     isServer: options.surface === "server",
-    lending: (command) => commands.lending(command),
     isTrusted: options.isUntrusted !== true,
     paths,
     processes,

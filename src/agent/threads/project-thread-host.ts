@@ -59,9 +59,9 @@ class SandboxTrial {
   async start(): Promise<void> {
     this.#warnOfHome();
     const { permission, surface, client } = this.#services;
-    const started = this.#sandbox.then(({ label, isFull }) => {
+    const started = this.#sandbox.then(({ label }) => {
       this.#label = label;
-      permission.settleMode({ isConfined: !label.startsWith("off"), isFull });
+      permission.settleMode(!label.startsWith("off"));
     });
     if (surface !== "server") return;
     // A server has time until its first client; a terminal's first prompt must not wait for this.

@@ -58,8 +58,8 @@ export interface ToolContext {
   readonly showProgress?: (items: readonly ProgressItem[]) => void;
   /** Commands of this call get the network, where a sandbox keeps it shut. */
   readonly network?: boolean;
-  /** Commands of this call read the person's keys for git and ssh, which a sandbox hides. */
-  readonly keys?: boolean;
+  /** Name of the credential that commands of this call may read, which a sandbox hides. */
+  readonly credential?: string;
   /** Commands of this call get nothing to write, where a sandbox can keep it from them. */
   readonly readOnly?: boolean;
   /** Why this is put to the person instead of being remembered; absent: it is remembered. */

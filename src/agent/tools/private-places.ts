@@ -42,62 +42,6 @@ export const ALWAYS_PRIVATE: readonly string[] = [
   "Library/Cookies",
 ];
 
-/** Keys for git and ssh, which a command that needs them is given once it was allowed. */
-export const GIT_KEYS: readonly string[] = [
-  ".ssh",
-  ".gnupg",
-  ".git-credentials",
-  ".config/git/credentials",
-  ".netrc",
-];
-
-/** Other keys of the person's below the home folder. */
-export const OTHER_KEYS: readonly string[] = [
-  ".aws",
-  ".azure",
-  ".kube",
-  ".docker",
-  ".config/gcloud",
-  ".config/gh",
-  ".config/glab-cli",
-  ".config/hub",
-  ".config/rclone",
-  ".config/sops",
-  ".config/doctl",
-  ".config/heroku",
-  ".config/netlify",
-  ".config/vercel",
-  ".local/share/com.vercel.cli",
-  ".fly",
-  ".npmrc",
-  ".yarnrc.yml",
-  ".pypirc",
-  ".cargo/credentials",
-  ".cargo/credentials.toml",
-  ".gem/credentials",
-  ".bundle/config",
-  ".composer/auth.json",
-  ".config/composer/auth.json",
-  ".nuget/NuGet/NuGet.Config",
-  ".m2/settings.xml",
-  ".m2/settings-security.xml",
-  ".gradle/gradle.properties",
-  ".terraform.d",
-  ".terraformrc",
-  ".vault-token",
-  ".pgpass",
-  ".my.cnf",
-  ".mylogin.cnf",
-  ".s3cfg",
-  ".boto",
-  ".password-store",
-  ".config/age",
-  ".cache/huggingface/token",
-  ".huggingface",
-  ".kaggle",
-  ".jupyter",
-];
-
 /** Settings of tools, which commands read, unless somebody has written a log-in into them. */
 export const MAY_HOLD_LOG_INS: readonly string[] = [
   ".config/pip/pip.conf",
@@ -107,6 +51,176 @@ export const MAY_HOLD_LOG_INS: readonly string[] = [
   ".cargo/config.toml",
   ".cargo/config",
 ];
+
+/** Credentials of one kind of program: hidden from the sandbox until a command that needs them was allowed. */
+export interface Credential {
+  readonly name: string;
+  readonly programs: readonly string[];
+  /** Below the home folder. */
+  readonly files: readonly string[];
+  /** Environment variables, by name. */
+  readonly variables: RegExp;
+}
+
+export const CREDENTIALS: readonly Credential[] = [
+  {
+    name: "git and ssh",
+    programs: ["git", "ssh", "scp", "sftp", "rsync"],
+    files: [".ssh", ".gnupg", ".git-credentials", ".config/git/credentials", ".netrc"],
+    variables: /^(SSH_AUTH_SOCK|(GIT|SSH)_ASKPASS|GIT_TOKEN)$/,
+  },
+  {
+    name: "npm",
+    programs: ["npm", "npx", "pnpm", "pnpx", "yarn", "bun", "bunx"],
+    files: [".npmrc", ".yarnrc.yml", ".config/npm/npmrc", ".config/pnpm/rc"],
+    variables: /^(NPM_TOKEN|NODE_AUTH_TOKEN|YARN_NPM_AUTH_TOKEN|NPM_CONFIG_.*)$/i,
+  },
+  {
+    name: "pip",
+    programs: ["pip", "pip3", "uv", "uvx", "poetry", "pdm", "hatch", "twine", "pipx"],
+    files: [".pypirc", ".config/pip/pip.conf", ".config/uv/uv.toml", ".config/pypoetry/auth.toml"],
+    variables: /^(PIP|UV|TWINE|POETRY|PDM)_/,
+  },
+  {
+    name: "cargo",
+    programs: ["cargo"],
+    files: [".cargo/credentials", ".cargo/credentials.toml", ".cargo/config.toml", ".cargo/config"],
+    variables: /^CARGO_(REGISTRY|REGISTRIES)_/,
+  },
+  {
+    name: "RubyGems",
+    programs: ["gem", "bundle"],
+    files: [".gem/credentials", ".bundle/config"],
+    variables: /^(GEM_HOST_API_KEY|BUNDLE_.*)$/,
+  },
+  {
+    name: "Composer",
+    programs: ["composer"],
+    files: [".composer/auth.json", ".config/composer/auth.json"],
+    variables: /^COMPOSER_AUTH$/,
+  },
+  {
+    name: "NuGet",
+    programs: ["dotnet", "nuget"],
+    files: [".nuget/NuGet/NuGet.Config"],
+    variables: /^NUGET_/,
+  },
+  {
+    name: "Maven and Gradle",
+    programs: ["mvn", "mvnw", "gradle", "gradlew"],
+    files: [".m2/settings.xml", ".m2/settings-security.xml", ".gradle/gradle.properties"],
+    variables: /^(MAVEN_|ORG_GRADLE_PROJECT_)/,
+  },
+  {
+    name: "GitHub",
+    programs: ["gh", "hub"],
+    files: [".config/gh", ".config/hub"],
+    variables: /^(GH_TOKEN|GITHUB_TOKEN|GH_ENTERPRISE_TOKEN|GITHUB_ENTERPRISE_TOKEN)$/,
+  },
+  {
+    name: "GitLab",
+    programs: ["glab"],
+    files: [".config/glab-cli"],
+    variables: /^GITLAB_/,
+  },
+  {
+    name: "Docker",
+    programs: ["docker", "podman", "docker-compose"],
+    files: [".docker"],
+    variables: /^DOCKER_/,
+  },
+  {
+    name: "AWS",
+    programs: ["aws", "sam", "cdk"],
+    files: [".aws"],
+    variables: /^AWS_/,
+  },
+  {
+    name: "Google Cloud",
+    programs: ["gcloud", "gsutil", "bq"],
+    files: [".config/gcloud"],
+    variables: /^(GOOGLE_APPLICATION_CREDENTIALS|CLOUDSDK_.*)$/,
+  },
+  { name: "Azure", programs: ["az"], files: [".azure"], variables: /^(AZURE|ARM)_/ },
+  {
+    name: "Kubernetes",
+    programs: ["kubectl", "helm"],
+    files: [".kube"],
+    variables: /^(KUBE|HELM_)/,
+  },
+  {
+    name: "Terraform",
+    programs: ["terraform", "tofu"],
+    files: [".terraform.d", ".terraformrc"],
+    variables: /^TF_/,
+  },
+  {
+    name: "PostgreSQL",
+    programs: ["psql", "pg_dump", "pg_restore"],
+    files: [".pgpass"],
+    variables: /^PG/,
+  },
+  {
+    name: "Vercel",
+    programs: ["vercel"],
+    files: [".config/vercel", ".local/share/com.vercel.cli"],
+    variables: /^VERCEL_/,
+  },
+  {
+    name: "Netlify",
+    programs: ["netlify"],
+    files: [".config/netlify"],
+    variables: /^NETLIFY_/,
+  },
+  { name: "Fly", programs: ["fly", "flyctl"], files: [".fly"], variables: /^FLY_/ },
+  {
+    name: "Heroku",
+    programs: ["heroku"],
+    files: [".config/heroku"],
+    variables: /^HEROKU_/,
+  },
+  {
+    name: "Hugging Face",
+    programs: ["huggingface-cli", "hf"],
+    files: [".cache/huggingface/token", ".huggingface"],
+    variables: /^(HF_|HUGGING)/,
+  },
+];
+
+/** Credentials below the home folder that no tool reads and no command sees unasked. */
+export const PRIVATE_FILES: readonly string[] = [
+  ...CREDENTIALS.flatMap(({ files }) => files).filter((file) => !MAY_HOLD_LOG_INS.includes(file)),
+  ".config/rclone",
+  ".config/sops",
+  ".config/doctl",
+  ".vault-token",
+  ".my.cnf",
+  ".mylogin.cnf",
+  ".s3cfg",
+  ".boto",
+  ".password-store",
+  ".config/age",
+  ".kaggle",
+  ".jupyter",
+];
+
+/** Words of a variable's name that say that it holds a credential. */
+const CREDENTIAL_WORDS =
+  /(^|_)(TOKEN|SECRET|SECRETS|KEY|KEYS|APIKEY|PASSWD|PASSPHRASE|CREDENTIALS?|PAT|DSN|ASKPASS)(_|$)|PASSWORD/i;
+const CREDENTIAL_NAMES = /^(SSH_AUTH_SOCK|GPG_AGENT_INFO|COMPOSER_AUTH|(.*_)?DATABASE_URL)$/i;
+
+/** The environment variables that hold credentials, by their name or by a password in an address. */
+export function credentialVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    CREDENTIAL_WORDS.test(name) ||
+    CREDENTIAL_NAMES.test(name) ||
+    /:\/\/[^\s/@]*:[^\s/@]+@/.test(value ?? "")
+      ? [name]
+      : [],
+  );
+}
 
 /** A name and a password in an address, or a token by its name. */
 export function holdsLogIn(text: string | undefined): boolean {

@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { waitForProcessLock } from "../../shared/process-lock.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
-import { ALWAYS_PRIVATE, GIT_KEYS, OTHER_KEYS } from "./private-places.ts";
+import { ALWAYS_PRIVATE, PRIVATE_FILES } from "./private-places.ts";
 
 /** Folders below `.cairn` that hold what a user has an agent write. */
 const WRITABLE_OF_AGENT_FOLDER = ["skills", "subagents", "commands"];
@@ -67,7 +67,7 @@ export class ProjectPaths {
     const { userConfigDir, dataDir, projectRoot, allowOutsideProject } = this.#options;
     const home = homedir();
     const isAllowed = allowOutsideProject && !isInside(projectRoot, home);
-    const names = [...ALWAYS_PRIVATE, ...(isAllowed ? [] : [...GIT_KEYS, ...OTHER_KEYS])];
+    const names = [...ALWAYS_PRIVATE, ...(isAllowed ? [] : PRIVATE_FILES)];
     const places = [userConfigDir, dataDir, ...names.map((name) => join(home, name))];
     const real = await Promise.all(places.map((place) => realPath(place)));
     const root = await realPath(projectRoot);

@@ -24,13 +24,13 @@ export const shellTool = defineTool({
   }),
   uses: ({ command }) => [{ kind: "command", command }],
   async run(
-    { processes, signal, network, keys, readOnly, report },
+    { processes, signal, network, credential, readOnly, report },
     { command, timeout_ms = FOREGROUND_MS, background = false },
   ) {
     signal.throwIfAborted();
     const process = await processes.start(command, {
       network: network === true,
-      keys: keys === true,
+      ...(credential !== undefined && { credential }),
       readOnly: readOnly === true,
     });
     if (background) {

@@ -11,12 +11,11 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ESCAPE_VECTORS, type EscapeVector, OUT_OF_A_COPY } from "../support/escape-vectors.ts";
 import { everything } from "../support/everything.ts";
-import { countsOfGuide } from "../support/guide-counts.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const isLinux = process.platform === "linux";
 
-type Means = "bubblewrap" | "helper" | "none";
+type Means = "bubblewrap" | "none";
 
 interface Ground {
   readonly means: Means;
@@ -59,7 +58,7 @@ async function escapedIn(ground: Ground): Promise<readonly string[]> {
   const { means, inCopy } = ground;
   const vectors = vectorsOf(ground);
   const bench = await openSandboxBench({
-    ...{ own: means === "helper", ownHome: true, setting: means === "none" ? "off" : "required" },
+    ...{ ownHome: true, setting: means === "none" ? "off" : "required" },
     inCopy,
     prepare: async (root) => {
       const git = (...words: string[]) => execFileSync("git", words, { cwd: root });
@@ -167,11 +166,7 @@ const PLACES = [
   { inCopy: true, where: "a copy of the project" },
 ];
 
-const COUNTS = countsOfGuide("Ways out");
-
-describe.each(PLACES)("ways out of $where", ({ inCopy, where }) => {
-  const count = (column: string) => COUNTS[`${column}${inCopy ? ", in a copy" : ""}`];
-
+describe.each(PLACES)("ways out of $where", ({ inCopy }) => {
   test("are at least sixty, and real: without confinement nearly all lead out", async (context) => {
     if (!isLinux) context.skip("Linux alone");
     const ground: Ground = { means: "none", inCopy };
@@ -179,25 +174,17 @@ describe.each(PLACES)("ways out of $where", ({ inCopy, where }) => {
     expect(vectors.length).toBeGreaterThanOrEqual(60);
     const escaped = await escapedIn(ground);
     const failed = vectors.filter(({ name }) => !escaped.includes(name));
+    // What needs more than a user has is not possible everywhere.
     expect(failed.map(({ name }) => name).length).toBeLessThanOrEqual(15);
     expect(failed.filter((one) => OUT_OF_A_COPY.includes(one))).toEqual([]);
-    // What needs more than a user has is not possible everywhere.
-    expect(count("Nothing confines")).toBe(`${vectors.length - 15} or more of ${vectors.length}`);
   }, 180_000);
 
-  for (const means of ["bubblewrap", "helper"] as const) {
-    test(`lead nowhere under ${means}, but for what the guide names`, async (context) => {
-      const reason = await whyNoSandbox({ own: means === "helper" });
-      if (!isLinux || reason !== undefined) context.skip(reason ?? "Linux alone");
-      const ground: Ground = { means, inCopy };
-      const allowed = possible(ground);
-      const column = means === "helper" ? "Cairn's helper" : "Bubblewrap";
-      expect([where, count(column)]).toEqual([
-        where,
-        `${allowed.length} at the most of ${vectorsOf(ground).length}`,
-      ]);
-      const escaped = await escapedIn(ground);
-      expect(escaped.filter((name) => !allowed.includes(name))).toEqual([]);
-    }, 180_000);
-  }
+  test("lead nowhere in the sandbox, apart from the key ring and the clock of root", async (context) => {
+    const reason = await whyNoSandbox();
+    if (!isLinux || reason !== undefined) context.skip(reason ?? "Linux alone");
+    const ground: Ground = { means: "bubblewrap", inCopy };
+    const allowed = possible(ground);
+    const escaped = await escapedIn(ground);
+    expect(escaped.filter((name) => !allowed.includes(name))).toEqual([]);
+  }, 180_000);
 });

@@ -15,7 +15,6 @@ async function judge(
     tool: "shell",
     projectRoot: "/home/someone/project",
     isHeldByGit: async () => held,
-    lending: async () => undefined,
     isOfSystem: async (program) => !program.includes("/"),
     isHarmlessRepository: async () => true,
   });

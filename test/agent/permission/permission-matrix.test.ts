@@ -25,9 +25,8 @@ import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
 import { patiently } from "../../support/patiently.ts";
-import { countsOfGuide } from "../support/guide-counts.ts";
 import { HIDDEN, LEAVING, READING, RUNNING, WRITING } from "../support/matrix-commands.ts";
-import { ownPath, whyNoSandbox } from "../support/sandbox-bench.ts";
+import { whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const SECRET = "SECRET-of-the-person";
 const EVIL = '#!/bin/sh\necho changed > precious.txt\necho ran > ran.txt\necho ran > "$HOME/ran"\n';
@@ -115,7 +114,7 @@ async function startBench(mode: PermissionMode, ground: Ground) {
   const setting = isConfined ? "required" : "off";
   const sandbox = await openSandbox({
     ...{ ...places, setting, permissionRules: [] },
-    environment: ground === "own" ? { ...environment, PATH: await ownPath(home) } : environment,
+    environment,
   });
   const table = { name: `matrix${process.pid}`, cwd: project, environment, guard: new ExitGuard() };
   const processes = new ProcessTable({ ...table, wrap: sandbox.wrap });
@@ -129,7 +128,7 @@ async function startBench(mode: PermissionMode, ground: Ground) {
     processes,
     path: environment.PATH,
   });
-  permission.settleMode({ isConfined, isFull: isConfined });
+  permission.settleMode(isConfined);
   onTestFinished(async () => {
     await processes.killAll();
     await sandbox.close();
@@ -152,21 +151,16 @@ async function startBench(mode: PermissionMode, ground: Ground) {
   };
 }
 
-type Ground = "none" | "sandbox" | "own";
+type Ground = "none" | "sandbox";
 
 const GROUNDS = [
   ["without a sandbox", "none", undefined],
   ["in a sandbox", "sandbox", await whyNoSandbox()],
-  ["by cairn's own helper", "own", await whyNoSandbox({ own: true })],
 ] as const;
 
-it("the matrix holds 150 commands and more, and the guide says how many", () => {
+it("the matrix holds more than 200 commands", () => {
   const { size } = new Set([...READING, ...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]);
   expect(size).toBeGreaterThan(200);
-  const { Tried: _tried, ...counts } = countsOfGuide("Commands that act in `plan` and `ask`");
-  const said = Object.values(counts).filter((count) => count !== "");
-  expect(said).toEqual(said.map(() => `0 of ${size}`));
-  expect(said).toHaveLength(GROUNDS.length);
 });
 
 describe.each(GROUNDS)("%s", (_name, ground, reason) => {

@@ -118,7 +118,6 @@ it(
         const effects = await commandEffects(asked, {
           ...{ mode: "plan", tool: "shell", projectRoot: project },
           isHeldByGit: async () => false,
-          lending: async () => undefined,
           isOfSystem: async (program) => !program.includes("/"),
           isHarmlessRepository: async () => true,
         });

@@ -22,7 +22,7 @@ import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
 import { ownProgram } from "../../../src/shared/own-process.ts";
 import { patiently } from "../../support/patiently.ts";
-import { ownPath, waysToConfine } from "../support/sandbox-bench.ts";
+import { whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const { file, argv } = ownProgram(new URL("../support/guard-in-trouble.ts", import.meta.url));
 const HOOK = ".git/hooks/post-checkout";
@@ -73,7 +73,9 @@ async function inTrouble(kind: string, { root, asideFolder }: Place, files = "10
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-describe.each(await waysToConfine())("under $name", ({ own, reason }) => {
+const reason = await whyNoSandbox();
+
+describe("in a sandbox", () => {
   it.skipIf(reason !== undefined)(
     "what appears in a project while a sandbox is tried out stays",
     async () => {
@@ -85,7 +87,7 @@ describe.each(await waysToConfine())("under $name", ({ own, reason }) => {
       const sandbox = await openSandbox({
         ...{ setting: "required", projectRoot: root, permissionRules: [] },
         ...{ userConfigDir: join(folder, "config"), dataDir: join(folder, "data") },
-        environment: { PATH: own ? await ownPath(folder) : (process.env.PATH ?? "") },
+        environment: { PATH: process.env.PATH ?? "" },
       }).finally(() => clearInterval(making));
       await sandbox.close();
       expect(sandbox.label).not.toMatch(/^off/);

@@ -22,16 +22,17 @@ async function homeWith(...names: string[]) {
   return { home, places: { userConfigDir: config, dataDir: join(home, ".local/share/cairn") } };
 }
 
-it("keys, log-ins and cairn's own folders are hidden, and only keys for git are ever opened", async () => {
+it("keys, log-ins and cairn's own folders are hidden, and each credential names its files", async () => {
   const { home, places } = await homeWith(".ssh", ".aws", ".codex", ".config/cairn", "work");
   await writeFile(join(places.userConfigDir, "config.json"), "{}");
   const rules = sandboxRules({ ...places, projectRoot: join(home, "work") }, []);
-  const { denyRead, keys } = rules.filesystem;
+  const { denyRead, credentials } = rules.filesystem;
   for (const place of [home, join(home, ".ssh"), join(home, ".codex"), places.userConfigDir]) {
     expect(denyRead).toContain(place);
   }
   expect(denyRead).toContain(places.dataDir);
-  expect(keys).toEqual([join(home, ".ssh")]);
+  expect(credentials["git and ssh"]).toEqual([join(home, ".ssh")]);
+  expect(credentials.AWS).toEqual([join(home, ".aws")]);
   const opened = openedRules(rules);
   expect(opened.filesystem).toEqual(rules.filesystem);
   expect(opened.network.isOpen).toBe(true);

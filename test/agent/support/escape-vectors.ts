@@ -4,7 +4,7 @@ export interface EscapeVector {
   /** Shell text that succeeds where it got there. */
   readonly command: string;
   /** By design, or without harm, under these. */
-  readonly possible?: readonly ("bubblewrap" | "helper")[];
+  readonly possible?: readonly "bubblewrap"[];
 }
 
 const reads = (name: string, command: string): EscapeVector => ({
@@ -77,9 +77,9 @@ export const ESCAPE_VECTORS: readonly EscapeVector[] = [
   reads("the environment of another program", "tr '\\0' '\\n' < /proc/$OTHER/environ"),
   does("lists the home folder", "ls $H | grep -q letter.txt"),
   // Numbers alone: what they are is not told.
-  does("lists what another program has open", "ls /proc/$OTHER/fd | grep -q .", ["helper"]),
-  does("sees that a hidden file is there", "test -e $H/letter.txt", ["helper"]),
-  does("sees the command line of another program", "grep -q 4711 /proc/$OTHER/cmdline", ["helper"]),
+  does("lists what another program has open", "ls /proc/$OTHER/fd | grep -q ."),
+  does("sees that a hidden file is there", "test -e $H/letter.txt"),
+  does("sees the command line of another program", "grep -q 4711 /proc/$OTHER/cmdline"),
   evil("$H/.bashrc"),
   evil("$H/.ssh/authorized_keys"),
   evil("$H/bin/tool"),

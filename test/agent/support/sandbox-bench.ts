@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { createWorktree } from "../../../src/agent/index.ts";
@@ -37,8 +37,6 @@ export interface SandboxBenchOptions {
   /** A home folder of the test's own, with keys. */
   readonly ownHome?: boolean;
   readonly limits?: CommandLimits;
-  /** By cairn's own helper, as where bubblewrap is not installed. */
-  readonly own?: boolean;
   /** In a copy of the project, as `cairn --copy` and unattended runs work. */
   readonly inCopy?: boolean;
   /** The home folder is the one that holds the project and the data. */
@@ -67,8 +65,7 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
     projectRoot: project,
     userConfigDir: join(folder, "config"),
     dataDir,
-    environment:
-      options.own === true ? { ...environment, PATH: await ownPath(folder) } : environment,
+    environment,
     permissionRules: typeof options.rules === "function" ? options.rules() : (options.rules ?? []),
     onNotice: (notice) => notices.push(notice),
   });
@@ -106,15 +103,6 @@ function homeOf({ homeHoldsAll = false }: SandboxBenchOptions, folder: string): 
   return folder;
 }
 
-/** A PATH with a shell and nothing that confines. */
-export async function ownPath(folder: string, further: readonly string[] = []): Promise<string> {
-  const bin = join(folder, ".own-bin");
-  await mkdir(bin);
-  for (const name of ["sh", "bash", "git", ...further])
-    await symlink(`/usr/bin/${name}`, join(bin, name));
-  return bin;
-}
-
 /** Holds a file where keys, log-ins, tools and letters lie. */
 async function makeHome(folder: string): Promise<string> {
   const home = join(folder, "home");
@@ -134,30 +122,18 @@ async function makeHome(folder: string): Promise<string> {
   return home;
 }
 
-/** Why nothing can be confined on this machine, or not by cairn's own helper; undefined: it can. */
-export async function whyNoSandbox({ own = false } = {}): Promise<string | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), "cairn-probe-"));
+/** Why nothing can be confined on this machine; undefined: it can. */
+export async function whyNoSandbox(): Promise<string | undefined> {
   // Not the home folder, in which other tests have their projects.
   const projectRoot = await mkdtemp(join(homedir(), ".cairn-probe-"));
   const probe = await openSandbox({
     ...{ setting: "auto", projectRoot },
     userConfigDir: "/nonexistent",
     dataDir: "/nonexistent",
-    environment: { PATH: own ? await ownPath(folder) : (process.env.PATH ?? "") },
+    environment: { PATH: process.env.PATH ?? "" },
     permissionRules: [],
   });
   await probe.close();
-  for (const made of [folder, projectRoot]) await rm(made, { recursive: true, force: true });
-  if (!own && probe.label.startsWith("cairn")) return "bubblewrap is not installed";
+  await rm(projectRoot, { recursive: true, force: true });
   return probe.label.startsWith("off") ? probe.label : undefined;
-}
-
-/** The two ways to confine, each with the reason why it cannot be tried here. */
-export function waysToConfine() {
-  return Promise.all(
-    [false, true].map(async (own) => {
-      const reason = await whyNoSandbox({ own });
-      return { own, reason, name: own ? "cairn's own helper" : "bubblewrap" };
-    }),
-  );
 }
