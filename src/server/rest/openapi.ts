@@ -204,7 +204,7 @@ function errorsOf({ method, operation }: Route): readonly ErrorCode[] {
   return [
     ...always,
     ...(hasBody ? ofBodies : []),
-    ...(operation.kind === "write" ? (["conflict"] as const) : []),
+    ...(operation.kind === "write" ? (["conflict", "storage_full"] as const) : []),
   ];
 }
 

@@ -57,10 +57,7 @@ it("what a turn brought is offered, and /keep keeps what was chosen", async () =
   const talk = await conversation();
   await talk.send("Fix the build. From now on, run the linter before each commit.");
   expect(await talk.status("offer")).toMatchObject({
-    memories: [
-      { id: "1", text: "From now on, run the linter before each commit." },
-      { id: "2", text: "The root cause was a stale lock file in the cache folder." },
-    ],
+    memories: [{ id: "1", text: "From now on, run the linter before each commit." }],
   });
   await talk.status("idle");
   await talk.send("/keep 1");
