@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { packageRoot } from "../../src/shared/package.ts";
 
 const WAY_TO_SLEEP =
-  /(?<!")\bsetTimeout\b|\bAtomics\.wait\(|\bwaitForTimeout\(|\bscheduler\.wait\(|\{[^}]*\bsleep\b[^}]*\} from ".*kernel\/abort\.ts"/;
+  /(?<!")\bsetTimeout\b|\bAtomics\.wait\(|\bwaitForTimeout\(|\bscheduler\.wait\(|\{[^}]*\bsleep\b[^}]*\} from ".*shared\/async\.ts"/;
 
 /** The two ways to wait, and timers that nothing waits for. */
 const ALLOWED: Readonly<Record<string, string>> = {
@@ -15,8 +15,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "support/ui-client.ts": "a limit",
   "support/mixed-load.ts": "a limit",
   "clients/try-real-clients.ts": "a limit",
-  "identity/campaign/ask-until.ts": "a limit",
-  "agent/audit/audit-log.test.ts": "a limit",
 };
 
 it("a test waits for a fact, or says why time must pass", () => {

@@ -28,16 +28,17 @@ it("changes the effort of a thread with /effort", async () => {
   expect(errors(harness)).toEqual(['"mad" is not an effort: off, low, medium, high.']);
 });
 
-it("ends a run before it costs more than maxCost, and says what was spent", async () => {
-  const call = { toolCalls: [{ name: "glob", args: { pattern: "*" } }], usage };
+it("sends no request that could exceed maxCost, and reports what was spent", async () => {
+  const billed = { input: 10_000, output: 0 };
+  const call = { toolCalls: [{ name: "glob", args: { pattern: "*" } }], usage: billed };
   harness = await startHarness({
     answers: [call, call, { text: "never" }],
-    settings: agentSettings.parse({ sandbox: false, maxCost: 3 }),
-    llm: { model: "model-1", prices },
+    settings: agentSettings.parse({ sandbox: false, maxCost: 2.2 }),
+    llm: { model: "model-1", prices: { "model-1": { input: 100, output: 100 } } },
   });
   await harness.say("look");
   expect(harness.model.requests).toHaveLength(2);
-  expect(errors(harness).join()).toContain('it has cost $4.00, and "maxCost" is $3');
+  expect(errors(harness).join()).toContain("$2.00 of $2.2 is spent");
 });
 
 it("tells what a thread has cost, and refuses a limit that it cannot keep", async () => {
