@@ -118,20 +118,6 @@ const TASKS: readonly Task[] = [
     },
   },
   {
-    task: "see what changed on a day, and by whom",
-    path: "/feed",
-    async does(page, hand) {
-      await hand.press(page.getByRole("link", { name: "Digest" }));
-      await showsTask(page, "Digest of yesterday");
-      const [year = "", month = "", day = ""] = new Date().toISOString().slice(0, 10).split("-");
-      const field = page.getByLabel("Day", { exact: true });
-      // The browser's own field takes month, day and year from keys.
-      if (hand === mouse) await field.fill(`${year}-${month}-${day}`);
-      else await typeDay(field, `${month}${day}${year}`);
-      await showsTask(page, "Learned");
-    },
-  },
-  {
     task: "purge a secret",
     path: "/item/ep%3A1",
     changeset: 'remember "The password is swordfish."',
