@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { SqliteDatabase } from "../src/database/index.ts";
 import { createEmbedder, type Embedder, embeddingSettings } from "../src/embedding/index.ts";
 import { findModelFolder } from "../src/embedding/minilm/find-model-folder.ts";
-import { loadTokenizer } from "../src/embedding/onnx/load-tokenizer.ts";
+import { loadTokenizer } from "../src/embedding/onnx/load-model.ts";
 import { createOperations, openMemory } from "../src/memory/index.ts";
 import { silentLogger } from "../src/shared/logger.ts";
 import { printTable } from "./support/print-table.ts";

@@ -13,8 +13,7 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createMinilm } from "../../src/embedding/providers/minilm.ts";
-import { findRuntime } from "../../src/embedding/runtime/find-runtime.ts";
-import { unpackRuntime } from "../../src/embedding/runtime/unpack-runtime.ts";
+import { findRuntime, unpackRuntime } from "../../src/embedding/runtime/native-session.ts";
 
 let folder: string;
 beforeEach(() => {

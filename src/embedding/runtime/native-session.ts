@@ -1,5 +1,129 @@
+import { constants, existsSync } from "node:fs";
+import {
+  access,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { createRequire } from "node:module";
-import { findRuntime } from "./find-runtime.ts";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
+import { packageRoot } from "../../shared/package.ts";
+
+const decompress = promisify(brotliDecompress);
+
+/** One line of JSON that precedes the contents of the files. */
+interface Contents {
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+}
+
+/**
+ * The folder with the runtime's files. They are unpacked once, into the first of `folders` that can
+ * be written: an installation may belong to root. Several processes may do so at once, and files of
+ * another user are never used.
+ */
+export async function unpackRuntime(archive: string, folders: readonly string[]): Promise<string> {
+  const { size, mtimeMs } = await stat(archive);
+  // The name changes with the archive, so that a newer installation unpacks its own.
+  const name = `${basename(archive, ".br")}-${size}-${Math.trunc(mtimeMs)}`;
+  for (const folder of folders) {
+    if (await isOurs(join(folder, name), folder)) return join(folder, name);
+  }
+  let failure: unknown;
+  for (const folder of folders) {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return await unpackInto(folder, name, archive);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/**
+ * Beside the archive everything belongs to whoever installed it; elsewhere the folder must belong
+ * to this user.
+ */
+async function isOurs(unpacked: string, folder: string): Promise<boolean> {
+  try {
+    await access(unpacked, constants.R_OK | constants.X_OK);
+  } catch {
+    // Missing, or unpacked by another user for themselves.
+    return false;
+  }
+  const { uid } = await stat(unpacked);
+  const owners = [process.getuid?.() ?? uid, (await stat(folder)).uid];
+  return owners.includes(uid);
+}
+
+async function unpackInto(folder: string, name: string, archive: string): Promise<string> {
+  const draft = await mkdtemp(join(folder, `.${name}-`));
+  try {
+    const data = await decompress(await readFile(archive));
+    const line = data.indexOf(10);
+    const { files } = JSON.parse(data.subarray(0, line).toString("utf8")) as Contents;
+    let at = line + 1;
+    for (const file of files) {
+      const content = data.subarray(at, at + file.bytes);
+      const path = join(draft, basename(file.name));
+      await writeFile(path, content);
+      await chmod(path, 0o755);
+      at += file.bytes;
+    }
+    // A temporary folder is private; other users of this installation read the files too.
+    await chmod(draft, 0o755);
+    await rename(draft, join(folder, name));
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    // Another process unpacked it first.
+    if (!existsSync(join(folder, name))) throw error;
+  }
+  return join(folder, name);
+}
+
+/** The native module; the library that it loads lies beside it. */
+const BINDING = "onnxruntime_binding.node";
+
+/**
+ * Path of the native module of the ONNX runtime for this platform. An installed package contains it
+ * compressed for every supported platform; a clone has the development package, which is five times
+ * as large. Throws if neither is there.
+ */
+export async function findRuntime(
+  platform = `${process.platform}-${process.arch}`,
+): Promise<string> {
+  const packed = join(packageRoot(), "dist", "runtime", `${platform}.br`);
+  if (existsSync(packed)) {
+    const folders = [dirname(packed), join(homedir(), ".cache", "cairn")];
+    return join(await unpackRuntime(packed, folders), BINDING);
+  }
+  const development = developmentFolder();
+  const path = join(development ?? "", platform.replace("-", "/"), BINDING);
+  if (development !== undefined && existsSync(path)) return path;
+  const whose = development === undefined ? "this installation carries" : "there is";
+  throw new Error(`${whose} no ONNX runtime for ${platform}`);
+}
+
+/** `bin/napi-v3` of the development package; undefined if that is not installed. */
+function developmentFolder(): string | undefined {
+  try {
+    const main = createRequire(import.meta.url).resolve("onnxruntime-node");
+    return join(dirname(dirname(main)), "bin", "napi-v3");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND") {
+      return undefined;
+    }
+    throw error;
+  }
+}
 
 /** A tensor in the native module's format. */
 export interface NativeTensor {

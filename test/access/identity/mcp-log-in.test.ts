@@ -7,7 +7,7 @@ import type {
 } from "@modelcontextprotocol/sdk/shared/auth.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isRedirectUri } from "../../../src/access/identity/oauth/redirect-uri.ts";
+import { isRedirectUri } from "../../../src/access/identity/oauth/clients.ts";
 import { memoryServer } from "../../support/memory-server.ts";
 import { Browser, type Page } from "./support/browser.ts";
 import {
