@@ -202,11 +202,6 @@ const TASKS: readonly Task[] = [
   },
 ];
 
-async function typeDay(field: Locator, keys: string): Promise<void> {
-  await reach(field);
-  await field.page().keyboard.type(keys);
-}
-
 describe.skipIf(browserPath === undefined)("what people want of a memory", () => {
   let server: MemoryServer;
   let browser: Browser;
