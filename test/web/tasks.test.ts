@@ -1,6 +1,6 @@
 // @module-tag long: each task of the page by mouse and by keyboard.
 import { readFile } from "node:fs/promises";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MemoryEngine } from "../../src/memory/index.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
