@@ -8,9 +8,6 @@ import { type ChunkingContext, type RolldownOutput, rolldown } from "rolldown";
 const compress = promisify(brotliCompress);
 
 const SOURCES = "src/web";
-/** A page of its own, in one file: a phone loads nothing of the other. */
-const PHONE = `${SOURCES}/phone/main.tsx`;
-const PHONE_WORKER = `${SOURCES}/phone/notices.worker.ts`;
 const SCRIPTS = { page: `${SOURCES}/main.tsx`, "layout.worker": `${SOURCES}/map/layout.worker.ts` };
 const NAMED_BY_CONTENT = "[name]-[hash]";
 const BROWSERS = ["es2022", "chrome123", "firefox125", "safari17.5"];
@@ -22,25 +19,15 @@ const BROWSERS = ["es2022", "chrome123", "firefox125", "safari17.5"];
 export async function buildPage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const [scripts, phone, phoneWorker, style] = await Promise.all([
-    buildScripts(folder),
-    buildOne(folder, { phone: PHONE }),
-    buildOne(folder, { "notices.worker": PHONE_WORKER }),
-    buildStyle(folder),
-  ]);
+  const [scripts, style] = await Promise.all([buildScripts(folder), buildStyle(folder)]);
   const template = await readFile(`${SOURCES}/index.html`, "utf8");
   const page = template
     .replace("style.css", style)
     .replace("page.js", chunkOf(scripts, "page").fileName)
     .replace("layout.worker.js", chunkOf(scripts, "layout.worker").fileName)
     .replace("</head>", `${preloads(chunkOf(scripts, "page").imports)}</head>`);
-  const phonePage = template
-    .replace("style.css", style)
-    .replace("page.js", phone)
-    .replace("layout.worker.js", phoneWorker);
   const built = await readdir(folder);
   await writeFile(join(folder, "index.html"), page);
-  await writeFile(join(folder, "phone.html"), phonePage);
   await copyFile("examples/first-memory.changeset", join(folder, "example.txt"));
   await Promise.all(built.map((file) => compressBeside(join(folder, file))));
 }
@@ -58,13 +45,6 @@ const OUTPUT = {
   minify: true,
   comments: false,
 } as const;
-
-async function buildOne(folder: string, input: Readonly<Record<string, string>>): Promise<string> {
-  const bundle = await rolldown({ ...INPUT, input });
-  const { output } = await bundle.write({ ...OUTPUT, dir: folder, codeSplitting: false });
-  await bundle.close();
-  return output[0].fileName;
-}
 
 /** What the first view needs is one file; each part that comes later is one more. */
 async function buildScripts(folder: string): Promise<RolldownOutput["output"]> {

@@ -8,7 +8,6 @@ import { Drafts } from "./data/drafts.ts";
 import { LiveFeed } from "./data/live-feed.ts";
 import { Preferences } from "./data/preferences.ts";
 import { QueryCache } from "./data/query-cache.ts";
-import { SavedViews } from "./data/saved-views.ts";
 import { Session } from "./data/session.ts";
 import { Toasts } from "./data/toasts.ts";
 import { Writer } from "./data/writer.ts";
@@ -26,7 +25,6 @@ export interface Page {
   readonly drafts: Drafts;
   readonly writer: Writer;
   readonly preferences: Preferences;
-  readonly views: SavedViews;
   readonly layoutWorker: LayoutWorker;
   readonly agent: AgentHolder;
   readonly actions: ActionRegistry<Page>;
@@ -48,7 +46,6 @@ export function createPage(actions: readonly ActionOf<Page>[]): Page {
     cache: new QueryCache(client),
     writer: new Writer(client, live, toasts),
     preferences: new Preferences(),
-    views: new SavedViews(),
     layoutWorker: new LayoutWorker(),
     agent: new AgentHolder(),
     actions: new ActionRegistry(actions),

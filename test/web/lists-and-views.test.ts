@@ -141,61 +141,6 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
     await close();
   });
 
-  it("are kept as views by name, in the rail and the palette, for every tab", async () => {
-    const { page, close } = await openPage(browser, at("shop/find?type=decision&sel=ep%3A5"));
-    await page.getByRole("row").first().waitFor();
-    await page.locator("#main").focus();
-    await page.keyboard.press("V");
-    await page.getByLabel("Name for what Find shows now").fill("Decided");
-    await page.keyboard.press("Enter");
-    const rail = page.getByRole("navigation", { name: "Screens" });
-    await rail.getByRole("link", { name: "Decided" }).waitFor();
-    const other = await page.context().newPage();
-    await other.goto(at("shop/feed?kind=remembered"));
-    await other.getByRole("link", { name: "Decided" }).waitFor();
-    await other.locator("#main").focus();
-    await other.keyboard.press("V");
-    await other.getByLabel("Name for what Feed shows now").fill("Written");
-    expect(await violations(other, "light")).toEqual([]);
-    await other.getByRole("button", { name: "Save the view" }).click();
-    await rail.getByRole("link", { name: "Written" }).click();
-    await page.waitForURL(/\/shop\/feed\?kind=remembered$/);
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: /An action, an id/ }).fill("decid");
-    await page.getByRole("option", { name: /^Decided/ }).click();
-    await page.waitForURL(/\/shop\/find\?type=decision$/);
-
-    await page.keyboard.press("V");
-    const dialog = page.getByRole("dialog", { name: "Saved views" });
-    const names = () => dialog.locator(".view-line b").allTextContents();
-    await expect.poll(names).toEqual(["Decided", "Written"]);
-    await dialog.getByRole("button", { name: "Up Written" }).click();
-    await expect.poll(names).toEqual(["Written", "Decided"]);
-    await dialog.getByRole("button", { name: "Rename Decided" }).click();
-    await dialog.getByLabel("New name of Decided").fill("What we decided");
-    await page.keyboard.press("Enter");
-    await expect.poll(names).toEqual(["Written", "What we decided"]);
-    await dialog.getByText("In another browser").click();
-    const text = await dialog.getByLabel(/Copy this there/).inputValue();
-    await dialog.getByRole("button", { name: "Remove Written" }).click();
-    await expect.poll(names).toEqual(["What we decided"]);
-    await page.reload();
-    await rail.getByRole("link", { name: "What we decided" }).waitFor();
-    await close();
-
-    const elsewhere = await openPage(browser, at("shop"));
-    await elsewhere.page.locator("#main").focus();
-    await elsewhere.page.keyboard.press("V");
-    await elsewhere.page.getByText("In another browser").click();
-    await elsewhere.page.getByLabel(/Copy this there/).fill(text);
-    await elsewhere.page.getByRole("button", { name: "Take these over" }).click();
-    await elsewhere.page.getByText("2 views taken over.").waitFor();
-    await elsewhere.page.keyboard.press("Escape");
-    await elsewhere.page.getByRole("link", { name: "Written" }).click();
-    await elsewhere.page.waitForURL(/kind=remembered/);
-    await elsewhere.close();
-  });
-
   it("are those of the day that the page is at, where the engine knows it", async () => {
     const { page, close } = await openPage(browser, at("shop/inbox?part=conflicts"));
     await page.getByText("timeout of 30 seconds").first().waitFor();
@@ -214,67 +159,5 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
       await page.getByText(sign).filter({ visible: true }).first().waitFor();
     }
     await close();
-  });
-
-  it("have no place for views that another page has made up", async () => {
-    const { page, close } = await openPage(browser, at("shop"));
-    await page.evaluate(() => {
-      const made = [
-        { name: "<b>x</b>", db: "shop", screen: "find", query: { q: "javascript:alert(1)" } },
-        { name: "bad", db: "shop", screen: "nowhere", query: {} },
-        { name: "bad", db: "shop", screen: "find", query: { q: 1 } },
-        null,
-      ];
-      localStorage.setItem("cairn-views", JSON.stringify(made));
-    });
-    await page.reload();
-    await page.getByRole("link", { name: "<b>x</b>" }).waitFor();
-    expect(await page.getByRole("link", { name: "bad" }).count()).toBe(0);
-    await close();
-  });
-
-  it("never lose what is written in one tab to what is written in another", async () => {
-    await server.store.open("drafts").execute("remember", { content: "As it was" });
-    const { page: first, close } = await openPage(browser, at("drafts/item/ep%3A1"));
-    const second = await first.context().newPage();
-    const content = (page: Page) => page.getByLabel("Content");
-    const edit = async (page: Page, text: string) => {
-      await page.getByRole("button", { name: "Edit" }).click();
-      await content(page).fill(text);
-    };
-    await second.goto(at("drafts/item/ep%3A1"));
-    await second.getByRole("button", { name: "Edit" }).waitFor();
-    await edit(first, "What the first one wrote");
-    await edit(second, "What the second one wrote");
-    await first.reload();
-    await expect.poll(() => content(first).inputValue()).toBe("What the first one wrote");
-    await second.reload();
-    await expect.poll(() => content(second).inputValue()).toBe("What the second one wrote");
-    await second.close();
-    await first.goto(at("drafts/find"));
-    await first.getByRole("row").getByText("unsaved draft").waitFor();
-    const third = await first.context().newPage();
-    await third.goto(at("drafts/item/ep%3A1"));
-    await expect.poll(() => content(third).inputValue()).toBe("What the second one wrote");
-    await close();
-  });
-
-  it("outlives the tab, and a server that was killed meanwhile", async () => {
-    const dying = await memoryServer();
-    await dying.store.open("shop").execute("remember", { content: "As it was" });
-    const { page, close } = await openPage(browser, `${dying.url}/ui/shop/item/ep%3A1`);
-    await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByLabel("Content").fill("Half a thought");
-    const { port } = new URL(dying.url);
-    await dying.end();
-    const context = page.context();
-    await page.close();
-    const again = await memoryServer({ port: Number(port) });
-    await again.store.open("shop").execute("remember", { content: "As it was" });
-    const tab = await context.newPage();
-    await tab.goto(`${again.url}/ui/shop/item/ep%3A1`);
-    await expect.poll(() => tab.getByLabel("Content").inputValue()).toBe("Half a thought");
-    await close();
-    await again.end();
   });
 });

@@ -71,29 +71,11 @@ describe.skipIf(browserPath === undefined)("what was recalled, and when", () => 
     await close();
   });
 
-  it("says what was learned on a day, by author", async () => {
-    const day = new Date().toISOString().slice(0, 10);
-    const { page, close } = await openPage(
-      browser,
-      `${server.url}/ui/shop/feed?view=digest&day=${day}`,
-    );
-    await page.getByRole("heading", { name: `Digest of ${day}` }).waitFor();
-    await page
-      .getByRole("heading", { name: /^Learned \d+/ })
-      .first()
-      .waitFor();
-    await page.getByRole("heading", { name: "Contradicted 1" }).waitFor();
-    await page.getByRole("link", { name: "Every change" }).click();
-    await page.getByRole("heading", { name: "Feed" }).waitFor();
-    await close();
-  });
-
   const SCREENS: readonly [path: string, sign: string][] = [
     ["/recalls", "on which day do we deploy?"],
     ["/recalls?list=never", "Of "],
     ["/recalls?list=contradicted", "1 conflict"],
     ["/recall?q=mail&why=the%20deploy%20decision", "Taken for"],
-    [`/feed?view=digest&day=${new Date().toISOString().slice(0, 10)}`, "Learned"],
     ["/find?as_of=2026-03-31", "As of 2026-03-31"],
     ["/item/tool%3Agateway?tab=story", "One axis"],
   ];

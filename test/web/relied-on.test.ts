@@ -67,7 +67,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await close();
   });
 
-  it("keeps what was not saved, however one leaves it, and asks once before it throws it away", async () => {
+  it("keeps unsaved edits while the user moves between screens, and asks before it discards them", async () => {
     await server.store.open("drafts").execute("remember", { content: "As it was" });
     const address = at("drafts/item/ep%3A1");
     const { page, close } = await openPage(browser, address);
@@ -77,14 +77,19 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
       await content(page).waitFor();
       expect(await content(page).inputValue()).toBe("Half a thought");
     };
-    await page.reload();
-    await isKept();
     await page.getByRole("link", { name: "Find", exact: true }).click();
     await page.getByRole("row").getByText("unsaved draft").waitFor();
     await page.goBack();
     await isKept();
     await content(page).press("Escape");
     await page.getByText("This text is not saved.").waitFor();
+    await isKept();
+    const asked = page.waitForEvent("dialog");
+    const reload = page.reload().catch(() => undefined);
+    const question = await asked;
+    expect(question.type()).toBe("beforeunload");
+    await question.dismiss();
+    await reload;
     await isKept();
     await server.store.open("drafts").execute("delete", { id: "ep:1" });
     await page.getByText("Your text is kept").waitFor();

@@ -1,6 +1,6 @@
 // @module-tag long: each task of the page by mouse and by keyboard.
 import { readFile } from "node:fs/promises";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MemoryEngine } from "../../src/memory/index.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
@@ -118,20 +118,6 @@ const TASKS: readonly Task[] = [
     },
   },
   {
-    task: "see what changed on a day, and by whom",
-    path: "/feed",
-    async does(page, hand) {
-      await hand.press(page.getByRole("link", { name: "Digest" }));
-      await showsTask(page, "Digest of yesterday");
-      const [year = "", month = "", day = ""] = new Date().toISOString().slice(0, 10).split("-");
-      const field = page.getByLabel("Day", { exact: true });
-      // The browser's own field takes month, day and year from keys.
-      if (hand === mouse) await field.fill(`${year}-${month}-${day}`);
-      else await typeDay(field, `${month}${day}${year}`);
-      await showsTask(page, "Learned");
-    },
-  },
-  {
     task: "purge a secret",
     path: "/item/ep%3A1",
     changeset: 'remember "The password is swordfish."',
@@ -215,11 +201,6 @@ const TASKS: readonly Task[] = [
     },
   },
 ];
-
-async function typeDay(field: Locator, keys: string): Promise<void> {
-  await reach(field);
-  await field.page().keyboard.type(keys);
-}
 
 describe.skipIf(browserPath === undefined)("what people want of a memory", () => {
   let server: MemoryServer;

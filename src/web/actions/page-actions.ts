@@ -69,26 +69,6 @@ export const PAGE_ACTIONS: readonly Action[] = [
     },
   },
   {
-    id: "views",
-    title: "Saved views: keep this one, rename, order",
-    about: "filter search name",
-    group: "Page",
-    keys: ["V"],
-    run: ({ actions }) => {
-      actions.overlay.value = { kind: "views" };
-    },
-  },
-  {
-    id: "pair-phone",
-    title: "Phones: pair one, revoke one",
-    about: "answer the agent from a phone",
-    group: "Page",
-    applies: ({ agent }) => agent.connection.value !== undefined,
-    run: ({ actions }) => {
-      actions.overlay.value = { kind: "pair" };
-    },
-  },
-  {
     id: "log-out",
     title: "Log out",
     group: "Page",

@@ -1,9 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
-import { KeptTexts } from "./kept-texts.ts";
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** What somebody was writing about an item, and the version of the item that they saw. */
+/** Unsaved edits of an item, with the version of the item that they are based on. */
 export interface Draft {
   readonly version: number;
   readonly initial: Texts;
@@ -15,54 +14,34 @@ export interface DraftPlace {
   readonly id: string;
 }
 
-/** Texts that were not saved yet. They are kept until they are saved or thrown away. */
+/** Unsaved edits of this tab. The browser asks before the tab is closed with any of them. */
 export class Drafts {
-  /** Places that have one, so that lists can mark them. */
-  readonly places: Signal<ReadonlySet<string>>;
-  readonly #kept = new KeptTexts("cairn-draft");
+  readonly #drafts: Signal<ReadonlyMap<string, Draft>> = signal(new Map());
 
   constructor() {
-    this.places = signal(this.#kept.places());
-    // Another tab wrote one, or saved it.
-    window.addEventListener("storage", () => this.#renew());
+    window.addEventListener("beforeunload", (event) => {
+      if (this.#drafts.peek().size > 0) event.preventDefault();
+    });
   }
 
   has(place: DraftPlace): boolean {
-    return this.places.value.has(keyOf(place));
+    return this.#drafts.value.has(keyOf(place));
   }
 
   find(place: DraftPlace): Draft | undefined {
-    const text = this.#kept.find(keyOf(place));
-    return text === undefined ? undefined : parseDraft(text);
+    return this.#drafts.peek().get(keyOf(place));
   }
 
   keep(place: DraftPlace, draft: Draft): void {
-    this.#kept.keep(keyOf(place), JSON.stringify(draft));
-    this.#renew();
+    this.#drafts.value = new Map(this.#drafts.peek()).set(keyOf(place), draft);
   }
 
   drop(place: DraftPlace): void {
-    this.#kept.drop(keyOf(place));
-    this.#renew();
-  }
-
-  #renew(): void {
-    const places = this.#kept.places();
-    if ([...places].join("\n") !== [...this.places.peek()].join("\n")) this.places.value = places;
+    const drafts = new Map(this.#drafts.peek());
+    if (drafts.delete(keyOf(place))) this.#drafts.value = drafts;
   }
 }
 
 function keyOf({ db, id }: DraftPlace): string {
   return `${db} ${id}`;
-}
-
-function parseDraft(text: string): Draft | undefined {
-  try {
-    const { version, initial, texts } = JSON.parse(text) as Partial<Draft>;
-    if (version === undefined || initial === undefined || texts === undefined) return undefined;
-    return { version, initial, texts };
-  } catch {
-    // Not what this page wrote: there is no draft.
-    return undefined;
-  }
 }

@@ -2,13 +2,9 @@ import { usePage } from "../page.ts";
 import { WorkbenchLoader } from "../workbench/workbench-loader.tsx";
 import { Help } from "./help.tsx";
 import { LabelDialog } from "./label-dialog.tsx";
-import { LaterDialog } from "./later-dialog.tsx";
 import { Palette } from "./palette.tsx";
 import { PreferencesDialog } from "./preferences-dialog.tsx";
 import { TopicDialog } from "./topic-dialog.tsx";
-
-const VIEWS = async () => (await import("./views-dialog.tsx")).ViewsDialog;
-const PAIRING = async () => (await import("./pair-dialog.tsx")).PairDialog;
 
 /** The dialog that is open, if one is. */
 export function Overlays() {
@@ -24,10 +20,6 @@ export function Overlays() {
       return <Help onClose={close} />;
     case "preferences":
       return <PreferencesDialog onClose={close} />;
-    case "views":
-      return <LaterDialog load={VIEWS} onClose={close} />;
-    case "pair":
-      return <LaterDialog load={PAIRING} onClose={close} />;
     case "label":
       return <LabelDialog targets={overlay.targets} onClose={close} />;
     case "topic":

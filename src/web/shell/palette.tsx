@@ -77,9 +77,7 @@ const MOST_ACTIONS = 9;
 
 function useChoices(text: string): Choice[] {
   const page = usePage();
-  const { actions, router, views } = page;
-  const { db } = router.place.value;
-  const allViews = views.all.value;
+  const { actions, router } = page;
   const prefix = text.trim();
   const all = actions.all.value;
   const targets = actions.targets.value;
@@ -102,16 +100,7 @@ function useChoices(text: string): Choice[] {
         run: () => actions.run(action, page),
       }));
     const go = (address: string) => () => router.go(address);
-    const named = allViews
-      .filter((view) => view.db === db)
-      .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
-      .map(({ name, screen, id, query }) => ({
-        key: `view-${name}`,
-        title: name,
-        detail: "saved view",
-        run: go(router.href({ screen, id, query })),
-      }));
-    if (prefix === "") return [...named, ...matching];
+    if (prefix === "") return matching;
     const items = (found.output?.suggestions ?? []).map(({ value, kind, detail }) => ({
       key: `${kind}-${value}`,
       title: value,
@@ -125,7 +114,6 @@ function useChoices(text: string): Choice[] {
       return router.href({ screen: "item", id: value });
     }
     return [
-      ...named,
       ...matching,
       ...items,
       {
@@ -141,7 +129,7 @@ function useChoices(text: string): Choice[] {
         run: go(router.href({ screen: "recall", query: { q: prefix } })),
       },
     ];
-  }, [prefix, found.output, all, targets, actions, page, router, allViews, db]);
+  }, [prefix, found.output, all, targets, actions, page, router]);
 }
 
 function describe(ids: readonly string[]): string {

@@ -4,7 +4,6 @@ import { logOut } from "../actions/page-actions.ts";
 import { Icon } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
 import { Link } from "../components/link.tsx";
-import { Stored } from "../components/stored.tsx";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 import type { ScreenName } from "../routing/place.ts";
@@ -17,8 +16,8 @@ const FIRST: ReadonlySet<ScreenName> = new Set(["home", "agent", "inbox", "find"
 /** Where one can go, and how the connection is. */
 export function Rail() {
   const page = usePage();
-  const { router, session, actions, agent, views } = page;
-  const { db, screen } = router.place.value;
+  const { router, session, actions, agent } = page;
+  const { screen } = router.place.value;
   const open = useQuestion("list_conflicts", { status: "open", limit: 1 }, { pause: 3_000 });
   const asked = agent.connection.value?.waiting.value ?? 0;
   const conflicts = open.output?.total ?? 0;
@@ -43,14 +42,6 @@ export function Rail() {
               <span class="rail-title">{title}</span>
               <Badge of={waiting[name]} />
               <Keys of={keys} />
-            </Link>
-          </li>
-        ))}
-        {views.of(db).map(({ name, screen: of, id, query }) => (
-          <li key={`view ${name}`} class="later">
-            <Link to={router.href({ screen: of, id, query })} class="rail-link">
-              <Icon name={of === "item" ? "find" : of} />
-              <Stored as="span" class="rail-title" text={name} />
             </Link>
           </li>
         ))}

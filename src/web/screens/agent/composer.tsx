@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import {
   complete,
@@ -8,12 +8,11 @@ import {
   offeredPaths,
 } from "../../agent/offered.ts";
 import { type Attachment, readImages } from "../../agent/pasted-images.ts";
-import { KeptTexts } from "../../data/kept-texts.ts";
 import { Offers } from "./offers.tsx";
 
 interface ComposerProps {
   readonly connection: AgentConnection;
-  /** Drafts are kept for each thread. */
+  /** The thread of the unsent text, which survives a reload of the tab. */
   readonly draftOf: string;
   readonly isBusy: boolean;
   /** False: there is no connection, and the text stays. */
@@ -23,8 +22,8 @@ interface ComposerProps {
 
 /** Where a person writes: `/` offers commands, `@` paths; images are pasted or dropped. */
 export function Composer({ connection, draftOf, isBusy, onSend, onStop }: ComposerProps) {
-  const drafts = useMemo(() => new KeptTexts("cairn-agent-draft"), []);
-  const [text, setText] = useState(() => drafts.find(draftOf) ?? "");
+  const draftKey = `cairn-agent-draft ${draftOf}`;
+  const [text, setText] = useState(() => sessionStorage.getItem(draftKey) ?? "");
   const [cursor, setCursor] = useState(0);
   const [images, setImages] = useState<readonly Attachment[]>([]);
   const [chosen, setChosen] = useState(0);
@@ -37,8 +36,8 @@ export function Composer({ connection, draftOf, isBusy, onSend, onStop }: Compos
     setCursor(at);
     setChosen(0);
     setDismissed(false);
-    if (value === "") drafts.drop(draftOf);
-    else drafts.keep(draftOf, value);
+    if (value === "") sessionStorage.removeItem(draftKey);
+    else sessionStorage.setItem(draftKey, value);
   };
   const take = (offer: Offer) => {
     const next = complete(text, cursor, offer);

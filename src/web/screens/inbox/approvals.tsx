@@ -4,7 +4,6 @@ import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Question, ThreadInfo } from "../../agent/entry.ts";
 import { askForNotices, noticeStanding } from "../../agent/notices.ts";
 import { questionActions } from "../../agent/question-actions.ts";
-import { ActionButton } from "../../components/action-button.tsx";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { useScreenActions } from "../../components/use-screen-actions.ts";
@@ -21,7 +20,6 @@ export function Approvals() {
     <>
       <OpenQuestions connection={connection} />
       <p class="item-actions">
-        <ActionButton id="pair-phone" />
         {noticeStanding.value === "default" && (
           <button type="button" class="button quiet" onClick={() => void askForNotices()}>
             Tell me when it asks, also while I look elsewhere

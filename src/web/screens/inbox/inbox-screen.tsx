@@ -24,8 +24,7 @@ interface Part {
 }
 
 /**
- * What waits for a decision: what the agent asks first, then conflicts, then what may be one, what farther layers say
- * otherwise, where they do, what may be worth keeping, and what nobody has reviewed. It opens at the first part where
+ * What waits for a decision: what the agent asks first, then conflicts, then what may be one, what may be worth keeping, and what nobody has reviewed. It opens at the first part where
  * something waits, once it is known of all before it, and stays there until a person leaves it: the same keys decide
  * in every part, so no other may come under their hands.
  */
