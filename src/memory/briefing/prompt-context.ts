@@ -23,9 +23,7 @@ const STANDING_TOKENS = 160;
 const MOST_OF_PROMPT = 1_200;
 /** Milliseconds after which recall answers with what it has. */
 const PATIENCE_MS = 80;
-const LEAST_SCORE = 0.4;
-/** A score is relative to the best match; so many words of the prompt must stand in the item too. */
-const COMMON_WORDS = 2;
+const MIN_PASSAGE_SCORE = 0.4;
 /** A prompt of fewer words goes on with something, in whatever words. */
 const LEAST_WORDS = 3;
 const PASSAGES = 12;
@@ -96,7 +94,6 @@ export async function remindersOf(
       episode_k: 6,
       // Of its own session nothing is shown, so that more is asked for.
       passage_k: ownSource === undefined ? PASSAGES : 2 * PASSAGES,
-      min_score: LEAST_SCORE,
       timeout_ms: patienceMs,
       explain: true,
     },
@@ -115,7 +112,7 @@ export async function remindersOf(
   const budget = new TokenBudget(MOST_TOKENS);
   const left = new LeftOut();
   for (const line of [HEAD, END]) budget.take(line);
-  const distilled = distilledOf(found, withoutFolders(query, words));
+  const distilled = distilledOf(found);
   const own = await idOfSource(memory, found, ownSource);
   const isShort = words.length < LEAST_WORDS;
   const settled = isShort ? [] : passagesOf(found, own);
@@ -196,19 +193,17 @@ function fittingPassages(passages: readonly Told[], { told, budget, left }: Room
 }
 
 /** Facts that are told by their cluster stand there alone; each says whether it is disputed. */
-function distilledOf(found: Found, words: readonly string[]): Told[] {
+function distilledOf(found: Found): Told[] {
   const disputes = disputesOf(found.open_conflicts);
   const items = [
     ...found.concepts.flatMap(({ id, score, title, summary, explain, facts, created_at }) => {
-      const isNamed = (explain?.entity ?? 0) > 0;
       const why = whyRecalled("question", { score, explain });
       if (facts === undefined) {
         const text = summary === "" ? title : `${title}: ${summary}`;
-        return [{ score, isNamed, told: { id, text, at: created_at, why } satisfies Told }];
+        return [{ score, told: { id, text, at: created_at, why } satisfies Told }];
       }
       return facts.slice(0, 3).map((fact) => ({
         score,
-        isNamed,
         told: {
           id: fact.episode_id,
           text: fact.statement,
@@ -221,7 +216,6 @@ function distilledOf(found: Found, words: readonly string[]): Told[] {
     }),
     ...found.episodes.map((episode) => ({
       score: episode.score,
-      isNamed: (episode.explain?.entity ?? 0) > 0,
       told: {
         id: episode.id,
         text: episode.content,
@@ -234,7 +228,6 @@ function distilledOf(found: Found, words: readonly string[]): Told[] {
   ];
   const seen = new Set<string>();
   return items
-    .filter(({ told, isNamed }) => isNamed || isAbout(told.text, words))
     .sort((a, b) => b.score - a.score)
     .filter(({ told: { id } }) => !seen.has(id) && seen.add(id))
     .map(({ told }) => told);
@@ -262,7 +255,7 @@ async function idOfSource(
 
 function passagesOf({ passages = [] }: Found, own: string | undefined): Told[] {
   const others = passages
-    .filter(({ source_id }) => source_id !== own)
+    .filter(({ source_id, score }) => source_id !== own && score >= MIN_PASSAGE_SCORE)
     .filter(({ by, role, text }) => role !== "turn" || by !== "user" || saysSomething(text))
     .slice(0, PASSAGES);
   return others.map(({ id, text, by, occurred_at: at, files, replaced_by: replaced, score }) => ({
@@ -280,32 +273,4 @@ function saysSomething(said: string): boolean {
 function holds(text: string, part: string): boolean {
   const plain = (said: string) => said.replaceAll(/\s+/g, " ").trim();
   return plain(text).includes(plain(part));
-}
-
-const PATH = /[\p{L}\p{N}_.@-]*(?:\/[\p{L}\p{N}_.@-]+)+/gu;
-
-/** Folders and endings of a path that the prompt names say where something is, not what it is about. */
-function withoutFolders(prompt: string, words: readonly string[]): readonly string[] {
-  const named = prompt.replace(PATH, (path) => path.replace(/^.*\//, "").replace(/\.\w+$/, ""));
-  const spoken = new Set(named.toLowerCase().match(WORD) ?? []);
-  const kept = words.filter((word) =>
-    (word.toLowerCase().match(WORD) ?? []).every((one) => spoken.has(one)),
-  );
-  return kept.length > 0 ? kept : words;
-}
-
-const WORD = /[\p{L}\p{N}_]+/gu;
-
-/** Whether the item has enough of the prompt's own words, endings aside. */
-function isAbout(text: string, words: readonly string[]): boolean {
-  const inText = new Set(text.toLowerCase().match(WORD)?.map(stemOf) ?? []);
-  const common = [...new Set(words.map(stemOf))].filter((stem) => inText.has(stem));
-  return common.length >= Math.min(COMMON_WORDS, words.length) && common.length > 0;
-}
-
-function stemOf(word: string): string {
-  return word
-    .toLowerCase()
-    .replace(/(?:ing|ed|es|s|ly|ment|tion)$/u, "")
-    .slice(0, 7);
 }

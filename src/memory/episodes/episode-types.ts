@@ -1,3 +1,5 @@
+import { type SQL, sql } from "drizzle-orm";
+
 /** The type whose episodes claim a fact. */
 export const FACT = "fact";
 
@@ -13,3 +15,11 @@ export const BUILT_IN_EPISODE_TYPES = [
 
 /** What may claim that something holds: a fact at once, the others once something replaces or disputes them. */
 export const CLAIMING_TYPES: readonly string[] = [FACT, "decision", "preference", "observation"];
+
+/**
+ * Condition on a row of `episodes` under this alias: it is a turn of a conversation, which is understood from the turns
+ * around it. Episodes of other types, such as decisions and facts, stand alone.
+ */
+export function isTurn(alias = "episodes"): SQL {
+  return sql.raw(`${alias}.episode_type in ('observation', 'question', 'meta')`);
+}

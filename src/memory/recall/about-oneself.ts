@@ -1,5 +1,5 @@
 import type { Activation } from "./activation.ts";
-import { activationOf } from "./rank.ts";
+import { activationOf } from "./activation.ts";
 
 /**
  * "Can you …" and "show me …" are requests: the "you" and "me" in them do not say whom the query is about.

@@ -2,8 +2,8 @@ import { topK } from "../../shared/collections.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
 import { meanDirection } from "../search/stored-vector.ts";
 import type { Activation } from "./activation.ts";
+import { activationOf } from "./activation.ts";
 import type { QueryDirection } from "./prepare-recall.ts";
-import { activationOf } from "./rank.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
 /** The best episodes stand for what an answer looks like; averaging more of them would blur it. */

@@ -1,6 +1,7 @@
 import type { Activation } from "./activation.ts";
+import { activationOf } from "./activation.ts";
 import type { Arrival } from "./arrivals.ts";
-import { activationOf, round } from "./rank.ts";
+import { round } from "./rank.ts";
 import { CONTRIBUTION_KINDS, type Explanation } from "./recall.schema.ts";
 
 export function explainActivation(parts: Activation): Omit<Explanation, "contributions"> {
@@ -10,6 +11,10 @@ export function explainActivation(parts: Activation): Omit<Explanation, "contrib
     vector: round(parts.vector),
     tokens: round(parts.tokens),
     ...(parts.cosine !== undefined && { cosine: round(parts.cosine) }),
+    ...(parts.similarity !== undefined && { similarity: round(parts.similarity) }),
+    coverage: round(parts.coverage),
+    rarity: round(parts.rarity),
+    held: round(parts.held),
     entity: parts.entity,
     date: round(parts.date),
     session: round(parts.session),

@@ -147,11 +147,11 @@ async function findEpisodes(
   for (const [number, match] of found) {
     const candidate = candidates.get(number);
     if (candidate === undefined) continue;
-    const { session, mentions, asks, fact, vector } = candidate;
+    const { session, mentions, asks, isTurn, fact, vector } = candidate;
     if (candidate.told !== undefined) told.set(number, candidate.told);
     if (candidate.isAnswer) answers.add(number);
     const isStanding = demanding.has(number);
-    const seed: Seed = { number, ...match, entity: mentions, session, asks, isStanding };
+    const seed: Seed = { number, ...match, entity: mentions, session, asks, isTurn, isStanding };
     episodes.set(number, seed);
     if (vector !== undefined) vectors.set(number, vector);
     if (fact !== undefined) claims.push({ seed, fact });
@@ -226,6 +226,7 @@ async function findConcepts(
         entity: about.has(number) ? 1 : 0,
         session: null,
         asks: false,
+        isTurn: false,
         isStanding: false,
       },
     ]),

@@ -20,10 +20,10 @@ import {
   isNarrowedByChoice,
   type RecallScope,
 } from "./recall-scope.ts";
-import { type Seeds, strengthOf } from "./seed.ts";
+import type { Seeds } from "./seed.ts";
 
 /** A cluster may hold thousands of facts; its detail shows them all. */
-export const FACTS_OF_A_CLUSTER = 50;
+const FACTS_OF_A_CLUSTER = 50;
 
 /** A fact as the record of a recalled concept shows it. */
 export interface HeldFact extends StoredFact {
@@ -54,7 +54,7 @@ export function factIsDisputed({ knownAt }: Pick<RecallScope, "knownAt">): SQL {
 export async function loadHoldingFacts(
   tx: Tx,
   concepts: readonly number[],
-  { scope, seeds }: { scope: RecallScope; seeds: Seeds },
+  { scope, seeds, scoreOfEpisode }: HoldingSearch,
 ): Promise<Map<number, HeldFact[]>> {
   if (concepts.length === 0) return new Map();
   const chosen = new Set(concepts);
@@ -68,21 +68,23 @@ export async function loadHoldingFacts(
   const inScope = new Set(narrowed.map(({ concept }) => concept));
   // A concept that only the graph led to lies outside of the scope, so all its facts are shown.
   const rest = visible.filter(({ concept }) => !inScope.has(concept));
-  const strength = ({ episode }: HeldFact) => {
-    const seed = seeds.episodes.get(episode);
-    return seed === undefined ? 0 : strengthOf(seed);
-  };
   return new Map(
     Array.from(
       groupBy([...narrowed, ...rest], ({ concept }) => concept),
       ([concept, facts]) => [
         concept,
         facts
-          .toSorted((a, b) => strength(b) - strength(a) || b.id - a.id)
+          .toSorted((a, b) => scoreOfEpisode(b.episode) - scoreOfEpisode(a.episode) || b.id - a.id)
           .slice(0, FACTS_OF_A_CLUSTER),
       ],
     ),
   );
+}
+
+interface HoldingSearch {
+  readonly scope: RecallScope;
+  readonly seeds: Seeds;
+  scoreOfEpisode(number: number): number;
 }
 
 interface Wanted {

@@ -9,6 +9,7 @@ import {
   type Tx,
 } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
+import { isTurn } from "../episodes/episode-types.ts";
 import { ASSISTANTS } from "../search/assistants.ts";
 import { ITEM_TABLES } from "../search/by-kind.ts";
 import { storedVector } from "../search/stored-vector.ts";
@@ -38,6 +39,8 @@ export interface Candidate {
   readonly mentions: number;
   /** Whether an episode ends in a question mark. */
   readonly asks: boolean;
+  /** Whether an episode is a turn of a conversation: see `isTurn`. */
+  readonly isTurn: boolean;
   /** Whether an assistant said it, for a query about the user. */
   readonly isAnswer: boolean;
   /** When the episode was told and its text; only if the query asks for a time. */
@@ -116,16 +119,17 @@ function episodeCandidate(
   signs: Candidate["signs"],
 ): Candidate {
   const number = row[2];
-  const at = row[7];
-  const text = row[8];
-  const id = row[9];
-  const concept = row[10];
+  const at = row[8];
+  const text = row[9];
+  const id = row[10];
+  const concept = row[11];
   return {
     number,
     session: row[3],
     mentions: row[4],
     asks: Boolean(row[5]),
-    isAnswer: Boolean(row[6]),
+    isTurn: Boolean(row[6]),
+    isAnswer: Boolean(row[7]),
     told: at === null || text === null ? undefined : { at, text },
     fact: id === null || concept === null ? undefined : { id, concept, episode: number },
     vector,
@@ -165,6 +169,7 @@ export const NOT_SAID = {
   session: null,
   mentions: 0,
   asks: false,
+  isTurn: false,
   isAnswer: false,
   told: undefined,
   fact: undefined,
@@ -221,6 +226,7 @@ type EpisodeRow = [
   session: string | null,
   mentions: number,
   asks: number | boolean,
+  turn: number | boolean,
   answers: number | boolean,
   at: string | null,
   text: string | null,
@@ -236,7 +242,7 @@ export type Gathered = [rows: string, vectors: Buffer | null, tokens: Buffer | n
 const episodeRows = rowQuery<Gathered, CandidateShape>(
   ({ scope, hasEntities, hasAside, isDated, isAboutOneself, ...measures }) =>
     gathered(
-      sql`episodes.id, episodes.session, ${hasEntities ? mentioned(hasAside) : sql`0`}, ${asksInstead}, ${isAboutOneself ? ANSWERS : sql`0`}, ${isDated ? TOLD : sql`null, null`}, facts.id, facts.cluster_id`,
+      sql`episodes.id, episodes.session, ${hasEntities ? mentioned(hasAside) : sql`0`}, ${asksInstead}, ${isTurn()}, ${isAboutOneself ? ANSWERS : sql`0`}, ${isDated ? TOLD : sql`null, null`}, facts.id, facts.cluster_id`,
       sql`from (${numbersNamed("numbers")}) wanted
     ${THEN_JOIN} episodes on episodes.id = wanted.value
     left join facts on facts.episode_id = episodes.id

@@ -23,7 +23,7 @@ import { episodeId, factId } from "../input/item-ids.ts";
 import type { Activation } from "./activation.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { contributionsOf, explainActivation } from "./explain-score.ts";
-import { FACTS_OF_A_CLUSTER, factIsDisputed, loadHoldingFacts } from "./holding-facts.ts";
+import { factIsDisputed, type HeldFact, loadHoldingFacts } from "./holding-facts.ts";
 import { type ItemDetails, loadDetails } from "./item-details.ts";
 import type { Ranked } from "./rank.ts";
 import type { Explanation, RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
@@ -36,6 +36,9 @@ export interface ResultSearch {
   readonly seeds: Seeds;
   /** Numbers of the entities that are asked for. */
   readonly entities: readonly number[];
+  scoreOfEpisode(number: number): number;
+  /** The lowest score that is shown. */
+  readonly least: number;
   /** Present if scores are to be explained. */
   readonly arrivals: Arrivals | undefined;
 }
@@ -168,7 +171,7 @@ async function recalledConcepts(
   return ranked.flatMap(({ number, score, item }) => {
     const record = records.get(number);
     if (record === undefined) return [];
-    const shown = (held.get(number) ?? []).map((fact) =>
+    const shown = factsThatMatch(held.get(number) ?? [], search).map((fact) =>
       factRecord(fact, {
         cluster: record.publicId,
         episode: fact.episode,
@@ -187,13 +190,24 @@ async function recalledConcepts(
       hops: item.path?.hops ?? 0,
       ...(via !== undefined && { via }),
       ...((shown.length > 0 || record.type === FACT_CLUSTER) && { facts: shown }),
-      ...(shown.length === FACTS_OF_A_CLUSTER &&
+      ...(shown.length > 0 &&
         record.instanceCount > shown.length && { fact_count: record.instanceCount }),
       labels: details.labels.concept.get(number) ?? [],
       created_at: record.createdAt,
       ...explain(item.parts),
     };
   });
+}
+
+/** The facts of a cluster that match and those in dispute; without any, the best one. */
+function factsThatMatch(
+  facts: readonly HeldFact[],
+  { scoreOfEpisode, least }: Pick<ResultSearch, "scoreOfEpisode" | "least">,
+): readonly HeldFact[] {
+  const matching = facts.filter(
+    ({ episode, isDisputed }) => isDisputed || scoreOfEpisode(episode) >= least,
+  );
+  return matching.length > 0 ? matching : facts.slice(0, 1);
 }
 
 /** Returns what an item's record says about its score; nothing unless explanations are asked for. */

@@ -1,7 +1,7 @@
 import type { Activation } from "./activation.ts";
+import { activationOf } from "./activation.ts";
 import type { AskedTime } from "./dates/asked-time.ts";
 import { type ToldTime, timeShare } from "./dates/told-time.ts";
-import { activationOf } from "./rank.ts";
 
 /**
  * A time that the query names matters as much as an entity: items that tell about that time gain up to 1, but

@@ -30,8 +30,10 @@ export function matchTokens(
   candidates: readonly TokenCandidate[],
   vector: Pick<QueryDirection, "tokens" | "direction"> | undefined,
   isLate: () => boolean,
-): Map<number, number> {
-  if (vector?.tokens === undefined || isLate()) return new Map();
+): MatchedTokens {
+  if (vector?.tokens === undefined || isLate()) {
+    return { scores: new Map(), similarities: new Map() };
+  }
   const { query, background } = vector.tokens;
   const bytes = Math.ceil(vector.direction.length / 8);
   const bestFirst = candidates
@@ -49,8 +51,8 @@ export function matchTokens(
   }
   let best = 0;
   for (const similarity of similarities.values()) best = Math.max(best, similarity);
-  return new Map(
-    candidates.map(({ number, isMeant, vector, cosine, signs }) => {
+  const scores = new Map(
+    candidates.map(({ number, isMeant, vector, cosine, signs }): [number, number] => {
       if (signs === undefined || cosine === undefined) return [number, vector];
       const similarity = similarities.get(number);
       // Similarity within the noise finds nothing by itself, as with vectors.
@@ -59,6 +61,14 @@ export function matchTokens(
       return [number, scoreSimilarity(similarity, best, background)];
     }),
   );
+  return { scores, similarities };
+}
+
+export interface MatchedTokens {
+  /** 0..1, as shares of the best. */
+  readonly scores: ReadonlyMap<number, number>;
+  /** As measured; only of those that were compared. */
+  readonly similarities: ReadonlyMap<number, number>;
 }
 
 interface SignedCandidate {

@@ -1,21 +1,6 @@
 import { topK } from "../../shared/collections.ts";
 import type { Activation } from "./activation.ts";
 
-/** The sum of all parts of an activation. */
-export function activationOf(parts: Activation): number {
-  const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.date + parts.question;
-  const lent = parts.session + parts.neighbours + parts.evidence + parts.relations;
-  return own + lent + parts.echo + parts.standing + parts.voice + parts.steps;
-}
-
-/**
- * The score, 0..1, grows with the activation like a noisy-or of independent reasons, and is
- * multiplied by the certainty (`certaintyOf`).
- */
-export function scoreOf(parts: Activation, certainty: number): number {
-  return Math.max(0, round(certainty * (1 - Math.exp(-activationOf(parts)))));
-}
-
 export interface Ranked<Item> {
   readonly number: number;
   readonly score: number;
@@ -26,19 +11,17 @@ export interface RankOptions {
   readonly count: number;
   /** The lowest score that is returned, 0..1. */
   readonly least: number;
-  /** Certainty of the query, 0..1: see `certaintyOf`. */
-  readonly certainty: number;
 }
 
-/** Highest score first, newest first among equals. Items without activation are left out. */
+/** Highest score first, newest first among equals. */
 export function rank<Item>(
   items: Iterable<readonly [number, Item]>,
   partsOf: (item: Item) => Activation,
-  { count, least, certainty }: RankOptions,
+  { count, least }: RankOptions,
 ): Ranked<Item>[] {
   const ranked: Ranked<Item>[] = [];
   for (const [number, item] of items) {
-    const score = scoreOf(partsOf(item), certainty);
+    const score = round(partsOf(item).score);
     if (score > 0 && score >= least) ranked.push({ number, score, item });
   }
   return topK(ranked, count, (a, b) => b.score - a.score || b.number - a.number);
@@ -47,4 +30,20 @@ export function rank<Item>(
 /** Six digits are finer than any difference in rank and remove floating-point noise. */
 export function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
+}
+
+/** Below this probability an item is not shown unless `min_score` allows it. */
+const MIN_SCORE = 0.15;
+/** The same relative to the best item. */
+const MIN_SHARE_OF_BEST = 0.4;
+
+/** The lowest score that is shown: `min_score`, or where relevance ends. */
+export function lowestShown(
+  minScore: number | undefined,
+  activations: Iterable<Pick<Activation, "score">>,
+): number {
+  if (minScore !== undefined) return minScore;
+  let best = 0;
+  for (const { score } of activations) best = Math.max(best, score);
+  return Math.max(MIN_SCORE, MIN_SHARE_OF_BEST * best);
 }

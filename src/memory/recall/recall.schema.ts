@@ -99,6 +99,13 @@ export const explanation = sharedSchema(
     tokens: z.number(),
     /** Cosine similarity to the query; absent if it was not measured. */
     cosine: z.number().optional(),
+    /** Similarity of the tokens to those of the query; absent if they were not compared. */
+    similarity: z.number().optional(),
+    /** Weight of the query's words that the item contains, relative to all of them, 0..1. */
+    coverage: z.number(),
+    /** Weight of the rarest of these words, 0..1; 1 is a word that occurs nowhere else. */
+    rarity: z.number(),
+    held: z.number(),
     /** 1 if the item is about an entity that the query names, 0.5 for a person named only aside. */
     entity: z.number(),
     /**

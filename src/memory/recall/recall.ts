@@ -16,7 +16,7 @@ import { type FoundItems, fitResult, leftOutOf } from "./fit-result.ts";
 import { loadInSlices } from "./load-in-slices.ts";
 import { type FoundPassageList, recallPassages } from "./passages/recall-passages.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
-import { rank } from "./rank.ts";
+import { lowestShown, rank } from "./rank.ts";
 import type { RecallOutput, RecallRequest } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
 
@@ -159,17 +159,19 @@ const WITHOUT: Readonly<Record<IndexPart, Partial<PreparedRecall>>> = {
 async function find(tx: Tx, search: Search): Promise<Found> {
   const { request, scope } = search;
   const { activated, certainty, seeds, entities, arrivals, complete } = await activate(tx, search);
-  const shown = { scope, seeds, entities, arrivals };
-  const least = request.min_score ?? 0;
+  const least = lowestShown(request.min_score, [
+    ...activated.episodes.values(),
+    ...Array.from(activated.concepts.values(), ({ parts }) => parts),
+  ]);
+  const scoreOfEpisode = (number: number) => activated.episodes.get(number)?.score ?? 0;
+  const shown = { scope, seeds, entities, arrivals, scoreOfEpisode, least };
   const rankedConcepts = rank(activated.concepts, ({ parts }) => parts, {
     count: request.k,
     least,
-    certainty,
   });
   const rankedEpisodes = rank(activated.episodes, (parts) => parts, {
     count: request.episode_k,
     least,
-    certainty,
   });
   const ranked = { concepts: rankedConcepts, episodes: rankedEpisodes };
   const { isWhole, ...items } = await loadInSlices(tx, ranked, {

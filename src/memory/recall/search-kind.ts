@@ -23,6 +23,8 @@ export interface Found {
   readonly vector: number;
   readonly tokens: number;
   readonly cosine: number | undefined;
+  /** Late-interaction similarity; undefined where tokens were not compared. */
+  readonly similarity: number | undefined;
 }
 
 /**
@@ -58,8 +60,9 @@ export function searchKind(
       {
         text: shares.text * text,
         vector: shares.vector * vector,
-        tokens: shares.tokens * (tokens.get(number) ?? 0),
+        tokens: shares.tokens * (tokens.scores.get(number) ?? 0),
         cosine,
+        similarity: tokens.similarities.get(number),
       },
     ]),
   );
@@ -85,10 +88,10 @@ function findCosines(
   }
   const cosines = cosinesTo(vector.direction, stored);
   const near: [number: number, cosine: number][] = [];
-  for (const [index, { number, mentions }] of measured.entries()) {
+  for (const [index, { number }] of measured.entries()) {
     const cosine = cosines[index] as number;
     if (given.has(number)) kept.set(number, cosine);
-    else if (mentions > 0 || cosine > vector.background.noise) near.push([number, cosine]);
+    else near.push([number, cosine]);
   }
   near.sort(([, a], [, b]) => b - a);
   for (const [number, cosine] of near.slice(0, VECTOR_CANDIDATES)) kept.set(number, cosine);

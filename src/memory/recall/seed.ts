@@ -14,12 +14,15 @@ export interface Seed {
   readonly tokens: number;
   /** Cosine similarity to the query; undefined where there is no vector. */
   readonly cosine: number | undefined;
+  /** Late-interaction similarity of the tokens; undefined where they were not compared. */
+  readonly similarity: number | undefined;
   /** 1 if the item is about an entity that is asked for, 0.5 if that entity is named only aside. */
   readonly entity: number;
   /** The session of an episode. */
   readonly session: string | null;
   /** Whether an episode ends in a question mark. */
   readonly asks: boolean;
+  readonly isTurn: boolean;
   /** Whether an episode is a standing instruction. */
   readonly isStanding: boolean;
 }

@@ -1,6 +1,8 @@
 import type { Tx } from "../../database/index.ts";
+import type { SimilarityBackground } from "../../embedding/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { topK } from "../../shared/collections.ts";
+import { cosineOfStored } from "../search/stored-vector.ts";
 import { type Activation, activationBy } from "./activation.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { ToldTime } from "./dates/told-time.ts";
@@ -71,6 +73,8 @@ interface SpreadingFrom {
   readonly isOrdered: boolean;
   /** Whether vectors were computed with the text that precedes each item. */
   readonly contextual: boolean;
+  /** Similarity of unrelated texts; undefined where no vectors are compared. */
+  readonly background: SimilarityBackground | undefined;
   /** Records where each part came from, if the request asks for explanations. */
   readonly arrivals: Arrivals | undefined;
 }
@@ -127,7 +131,7 @@ async function spreadToEpisodes(
   scope: RecallScope,
   from: SpreadingFrom & { around: Surroundings },
 ): Promise<Omit<Activated, "concepts">> {
-  const { seeds, measures, contextual, isDated, isAboutOneself, arrivals } = from;
+  const { seeds, measures, contextual, isDated, isAboutOneself, background, arrivals } = from;
   const { neighbours, downward } = from.around;
   const reached = [...neighbours.map(({ to }) => to), ...downward.map(({ episode }) => episode)];
   const numbers = reached.filter((number) => !seeds.episodes.has(number));
@@ -140,10 +144,21 @@ async function spreadToEpisodes(
   const vectors = new Map(seeds.vectors);
   const told = new Map(seeds.told);
   const answers = new Set(seeds.answers);
-  for (const seed of seeds.episodes.values()) parts.set(seed.number, ownParts(seed));
-  for (const [number, { asks, isAnswer, vector, told: when }] of visible) {
+  const turns = new Set<number>();
+  for (const seed of seeds.episodes.values()) {
+    parts.set(seed.number, ownParts(seed));
+    if (seed.isTurn) turns.add(seed.number);
+  }
+  for (const [number, { asks, isTurn, session, isAnswer, vector, told: when }] of visible) {
+    if (isTurn) turns.add(number);
     if (isAnswer) answers.add(number);
-    parts.set(number, activationBy({ question: asks ? -QUESTION_LOSS : 0 }));
+    parts.set(
+      number,
+      activationBy({
+        question: asks ? -QUESTION_LOSS : 0,
+        isTurn: isTurn && session !== null,
+      }),
+    );
     if (vector !== undefined) vectors.set(number, vector);
     if (when !== undefined) told.set(number, when);
   }
@@ -152,7 +167,9 @@ async function spreadToEpisodes(
     const target = parts.get(to);
     const seed = seeds.episodes.get(origin);
     if (target === undefined || seed === undefined) continue;
-    const amount = lentToNeighbour(seed, distance, contextual);
+    if (!turns.has(origin) || !turns.has(to)) continue;
+    const amount =
+      coherence(vectors, [origin, to], background) * lentToNeighbour(seed, distance, contextual);
     if (amount === 0) continue;
     target.neighbours += amount;
     const lender = { kind: "episode", number: origin } as const;
@@ -166,19 +183,41 @@ async function spreadToEpisodes(
     if (amount <= target.evidence) continue;
     target.evidence = amount;
     const lender = { kind: "concept", number: concept } as const;
+    target.lender = { ...lender, share: EDGE_SHARE * strength };
     arrivals?.replace(target, { kind: "evidence", from: lender, amount });
   }
-  const hubs = from.isOrdered ? NO_HUBS : sessionHubs(seeds.episodes.values());
+  const hubs = from.isOrdered
+    ? NO_HUBS
+    : sessionHubs([...seeds.episodes.values()].filter(({ isTurn }) => isTurn));
   const sessions = sessionsOf([...seeds.episodes.values(), ...visible.values()]);
   for (const [number, target] of parts) {
     const session = sessions.get(number);
-    for (const { from, amount } of lendingsOf(session ? hubs.get(session) : undefined)) {
+    if (!turns.has(number)) continue;
+    for (const { from, amount: whole } of lendingsOf(session ? hubs.get(session) : undefined)) {
+      const amount = whole * coherence(vectors, [from, number], background);
+      if (amount === 0) continue;
       target.session += amount;
       const lender = { kind: "episode", number: from } as const;
       arrivals?.add(target, { kind: "session", from: lender, amount });
     }
   }
   return { episodes: parts, vectors, told, answers, sessions };
+}
+
+/**
+ * How much two turns of a session are about the same subject, 0..1, by their vectors: a chat mostly stays with one subject, while
+ * notes that were merely stored in one sitting do not. 1 where nothing is compared by vectors.
+ */
+function coherence(
+  vectors: ReadonlyMap<number, Int8Array>,
+  [a, b]: readonly [number, number],
+  background: SimilarityBackground | undefined,
+): number {
+  if (background === undefined || a === b) return 1;
+  const [ofA, ofB] = [vectors.get(a), vectors.get(b)];
+  if (ofA === undefined || ofB === undefined) return 0;
+  const { mean, noise } = background;
+  return Math.min(1, Math.max(0, (cosineOfStored(ofA, ofB) - mean) / Math.max(noise - mean, 1e-6)));
 }
 
 const NO_HUBS: ReturnType<typeof sessionHubs> = new Map();
@@ -190,10 +229,13 @@ function sessionsOf(items: Iterable<Pick<Seed, "number" | "session">>): Map<numb
 }
 
 function ownParts(seed: Seed): Activation {
-  const { text, vector, tokens, cosine, entity } = seed;
+  const { text, vector, tokens, cosine, similarity, entity } = seed;
   const question = seed.asks ? -QUESTION_LOSS : 0;
   const standing = seed.isStanding ? Math.min(MOST_OF_STANDING, strengthOf(seed)) : 0;
-  return activationBy({ text, vector, tokens, cosine, entity, question, standing });
+  return activationBy({
+    ...{ text, vector, tokens, cosine, similarity, entity, question, standing },
+    isTurn: seed.isTurn && seed.session !== null,
+  });
 }
 
 async function spreadToConcepts(
@@ -216,6 +258,7 @@ async function spreadToConcepts(
     if (seeds.clusters.has(concept) || arriving <= node.parts.evidence) continue;
     node.parts.evidence = arriving;
     const lender = { kind: "episode", number: episode } as const;
+    node.parts.lender = { ...lender, share: EDGE_SHARE * strength };
     arrivals?.replace(node.parts, { kind: "evidence", from: lender, amount: arriving });
     if (!node.seed) node.path = { hops: 1, from: { kind: "episode", number: episode } };
   }
@@ -302,6 +345,8 @@ function crossRelations(
     nodes.set(b, node);
     node.parts.relations = arriving;
     const lender = { kind: "concept", number: a } as const;
+    if (arriving > node.parts.evidence)
+      node.parts.lender = { ...lender, share: EDGE_SHARE * strength };
     arrivals?.replace(node.parts, { kind: "relations", from: lender, amount: arriving });
     const hops = origin.hops + 1;
     if (!node.seed && arriving > node.parts.evidence) {

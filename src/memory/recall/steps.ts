@@ -1,6 +1,6 @@
 import { topK } from "../../shared/collections.ts";
 import type { Activation } from "./activation.ts";
-import { activationOf } from "./rank.ts";
+import { activationOf } from "./activation.ts";
 
 /** How people ask, in the most spoken languages, in which order events happened. */
 const ORDER = [

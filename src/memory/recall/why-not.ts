@@ -14,7 +14,7 @@ import { type Activation, NO_ACTIVATION } from "./activation.ts";
 import { loadConceptCandidates, loadEpisodeCandidates } from "./load-candidates.ts";
 import { explainer } from "./load-results.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
-import { rank, scoreOf } from "./rank.ts";
+import { lowestShown, rank, round } from "./rank.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
 import type { WhyNot } from "./why-not.schema.ts";
@@ -77,7 +77,7 @@ async function placeOf(
   const asked = item.kind === "episode" ? request.episode_k : request.k;
   const nowhere = { returned: false, rank: null, candidates: 0, asked, score: 0, needed: null };
   if (scope === undefined) return { ...nowhere, isInScope: false };
-  const { activated, certainty, entities, arrivals } = await activate(tx, {
+  const { activated, entities, arrivals } = await activate(tx, {
     request: { ...request, explain: true },
     prepared,
     scope,
@@ -90,23 +90,26 @@ async function placeOf(
   const all = rank(partsByNumber, (parts) => parts, {
     count: partsByNumber.size,
     least: 0,
-    certainty,
   });
   const at = all.findIndex(({ number }) => number === item.number);
   const parts = partsByNumber.get(item.number) ?? NO_ACTIVATION;
-  const score = scoreOf(parts, certainty);
+  const score = round(parts.score);
+  const least = lowestShown(request.min_score, [
+    ...activated.episodes.values(),
+    ...Array.from(activated.concepts.values(), ({ parts }) => parts),
+  ]);
   const last = all[asked - 1];
   const explain = await explainer(tx, [parts], {
     entities,
     arrivals: at >= 0 ? arrivals : undefined,
   });
   return {
-    returned: at >= 0 && at < asked && score >= (request.min_score ?? 0),
+    returned: at >= 0 && at < asked && score >= least,
     rank: at < 0 ? null : at + 1,
     candidates: all.length,
     asked,
     score,
-    needed: last === undefined ? (request.min_score ?? null) : last.score,
+    needed: Math.max(least, last?.score ?? 0),
     isInScope: at >= 0 || (await isInScope(tx, item, scope)),
     ...explain(parts),
   };

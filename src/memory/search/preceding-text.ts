@@ -7,6 +7,7 @@ import {
   thenJoinEach,
 } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
+import { isTurn } from "../episodes/episode-types.ts";
 import { ITEM_TABLES } from "./by-kind.ts";
 
 /**
@@ -37,19 +38,19 @@ export async function loadPrecedingTexts(
 }
 
 const precedingTurns = {
-  episode: rowQuery<TurnRow>(() => turnsBefore("episode")),
+  episode: rowQuery<TurnRow>(() => turnsBefore("episode", isTurn)),
   passage: rowQuery<TurnRow>(() => turnsBefore("passage")),
 };
 
 type TurnRow = [number: number, content: string];
 
-function turnsBefore(kind: SequencedKind): SQL {
+function turnsBefore(kind: SequencedKind, among: (alias: string) => SQL = () => sql`true`): SQL {
   const table = sql.identifier(ITEM_TABLES[kind]);
   const group = sql.identifier(SEQUENCES[kind]);
   const before = sql`select near.id from ${table} near
-    where near.${group} = item.${group} and near.id < item.id and near.deleted_at is null
+    where near.${group} = item.${group} and near.id < item.id and near.deleted_at is null and ${among("near")}
     order by near.id desc limit ${sql.raw(String(TURNS_BEFORE))}`;
   return sql`select item.id, earlier.content from ${table} item
     ${thenJoinEach({ table: ITEM_TABLES[kind], alias: "earlier" }, before)}
-    where item.id in (${numbersNamed("numbers")}) order by item.id, earlier.id`;
+    where item.id in (${numbersNamed("numbers")}) and ${among("item")} order by item.id, earlier.id`;
 }

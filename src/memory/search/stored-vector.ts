@@ -30,6 +30,21 @@ export function cosineTo(direction: Float32Array, stored: Int8Array): number {
   return squares === 0 ? 0 : (even + odd) / Math.sqrt(squares);
 }
 
+/** Cosine similarity of two stored vectors, -1..1; 0 to a zero vector. */
+export function cosineOfStored(a: Int8Array, b: Int8Array): number {
+  let product = 0;
+  let ofA = 0;
+  let ofB = 0;
+  for (let index = 0; index < a.length; index += 1) {
+    const one = a[index] as number;
+    const other = b[index] as number;
+    product += one * other;
+    ofA += one * one;
+    ofB += other * other;
+  }
+  return ofA === 0 || ofB === 0 ? 0 : product / Math.sqrt(ofA * ofB);
+}
+
 /** The normalised mean of stored vectors, all with equal weight; undefined if there are none. */
 export function meanDirection(vectors: readonly Int8Array[]): Float32Array | undefined {
   return vectors.length === 0 ? undefined : normalisedMean(vectors.map(normalise));

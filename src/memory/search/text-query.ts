@@ -74,6 +74,12 @@ export interface UnitCount {
   readonly passages: number;
 }
 
+/** A term, by its place among those that were asked for, and an item that contains it. */
+export interface HeldTerm {
+  readonly term: number;
+  readonly number: number;
+}
+
 /** The largest row count for each kind; 0 for a kind that is not searched. */
 export interface MostRows extends Readonly<Record<IndexedKind, number>> {
   /** Whether the search checks the time for each row and ends when it is up. */
@@ -116,6 +122,12 @@ export interface TextIndex {
   newestHolding(kind: IndexedKind, word: string): SQL;
   /** The number of passages of each unit that contain each term: see `UnitCount`. */
   countUnits(tx: Tx, terms: readonly Term[], visible: Visibility): Promise<UnitCount[]>;
+  /** Which of these items contain which of the terms. */
+  termsHeld(
+    tx: Tx,
+    kind: IndexedKind,
+    asked: { readonly terms: readonly Term[]; readonly numbers: readonly number[] },
+  ): Promise<HeldTerm[]>;
   /** Which of the words an item contains. */
   wordsHeld(
     tx: Tx,

@@ -172,8 +172,15 @@ export class VectorService {
   ): Promise<void> {
     const most = embedder.batchSize * BATCHES_PER_COMMIT;
     const patience = performance.now() + PATIENCE_MS;
-    const before = this.#batches.stored;
-    const left = () => wanted - (this.#batches.stored - before);
+    // Vectors of earlier requests may be stored meanwhile, so that at the end what is pending is counted again.
+    let goal = this.#batches.stored + wanted;
+    const left = () => goal - this.#batches.stored;
+    const isComplete = async () => {
+      if (left() > 0) return false;
+      const pending = await this.countPending(work);
+      goal = this.#batches.stored + Math.min(pending, wanted);
+      return pending === 0 || wanted === work.limit || performance.now() > patience;
+    };
     const begin = async (signal: AbortSignal) => {
       const size = () => Math.min(most, left());
       const made = await this.#batches.make(embedder, size, { onlyUrgent: true, signal });
@@ -181,7 +188,7 @@ export class VectorService {
       if (made === 0) await sleep(LOOK_AGAIN_MS, signal);
       return made;
     };
-    while (left() > 0 && !wait.isOver) {
+    while (!wait.isOver && !(await isComplete())) {
       const made = await this.#shared.wait(begin, { wait, signal: work.signal });
       work.signal?.throwIfAborted();
       work.onProgress?.({

@@ -45,7 +45,7 @@ describe("a query about the one who asks", () => {
   it("finds one's own words before what an assistant answered to them, which is still found", async () => {
     await using test = await remember(said);
     const query = "Which notes column of the budget tracker did I want?";
-    const { episodes } = await test.call("recall", { query, explain: true });
+    const { episodes } = await test.call("recall", { min_score: 0, query, explain: true });
     expect(episodes.map((one) => one.asserted_by)).toEqual(["user", "assistant"]);
     expect(episodes[0]?.explain?.voice).toBe(0);
     expect(episodes[1]?.explain?.voice).toBeLessThan(0);

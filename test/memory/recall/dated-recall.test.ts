@@ -47,6 +47,7 @@ describe("recall of what happened at a time", () => {
       await t.call("remember", { content, session: "s", occurred_at: "2023-01-02T00:00:00Z" });
     }
     const { episodes } = await t.call("recall", {
+      min_score: 0,
       query: "tournament in January 2023",
       explain: true,
     });

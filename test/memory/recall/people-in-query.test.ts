@@ -59,7 +59,7 @@ describe("people whom a query names aside", () => {
     await t.call("remember", { content: "I sell shoes now", entities: ["person:Ada"] });
     await t.call("remember", { content: "I sell shoes now", entities: ["person:Bob"] });
     const sharesOf = async (query: string) => {
-      const { episodes } = await t.call("recall", { query, explain: true });
+      const { episodes } = await t.call("recall", { min_score: 0, query, explain: true });
       return episodes.map(({ id, explain }) => [id, explain?.entity]);
     };
     expect(await sharesOf("what did Ada tell Bob of shoes?")).toEqual([
@@ -81,6 +81,7 @@ describe("people whom a query names aside", () => {
     await t.call("remember", { content: "I sell shoes", entities: ["person:Ada", "person:Bob"] });
     await t.call("remember", { content: "I sell shoes now", entities: ["person:Bob"] });
     const { episodes } = await t.call("recall", {
+      min_score: 0,
       query: "what did Ada tell Bob of shoes?",
       entity: "person:Bob",
       explain: true,

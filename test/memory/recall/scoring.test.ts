@@ -1,8 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Activation, NO_ACTIVATION } from "../../../src/memory/recall/activation.ts";
+import {
+  type Activation,
+  activationOf,
+  NO_ACTIVATION,
+} from "../../../src/memory/recall/activation.ts";
 import { explainActivation } from "../../../src/memory/recall/explain-score.ts";
-import { activationOf, rank, scoreOf } from "../../../src/memory/recall/rank.ts";
+import { lowestShown, rank } from "../../../src/memory/recall/rank.ts";
+import { CONTRIBUTION_KINDS } from "../../../src/memory/recall/recall.schema.ts";
+import { measuresOfQuery, relevanceOf } from "../../../src/memory/recall/relevance.ts";
 import { scoreSimilarity } from "../../../src/memory/recall/score-similarity.ts";
 
 const share = fc.double({ min: 0, max: 1.5, noNaN: true });
@@ -11,6 +17,13 @@ const activation: fc.Arbitrary<Activation> = fc.record({
   vector: share,
   tokens: share,
   cosine: fc.constant(undefined),
+  similarity: fc.constant(undefined),
+  coverage: fc.constant(0),
+  rarity: fc.constant(0),
+  held: fc.constant(0),
+  isTurn: fc.boolean(),
+  lender: fc.constant(undefined),
+  score: fc.constant(0),
   entity: fc.constantFrom(0, 1),
   date: share,
   session: share,
@@ -25,23 +38,11 @@ const activation: fc.Arbitrary<Activation> = fc.record({
 });
 
 describe("the score of an activation", () => {
-  it("is 0 without any, stays below 1 and rises with each part", () => {
-    expect(scoreOf(NO_ACTIVATION, 1)).toBe(0);
-    fc.assert(
-      fc.property(activation, fc.double({ min: 0.01, max: 1, noNaN: true }), (parts, more) => {
-        expect(scoreOf(parts, 1)).toBeLessThan(1);
-        expect(scoreOf({ ...parts, evidence: parts.evidence + more }, 1)).toBeGreaterThanOrEqual(
-          scoreOf(parts, 1),
-        );
-      }),
-    );
-  });
-
   it("is explained by parts that add up", () => {
     fc.assert(
       fc.property(activation, (parts) => {
-        const { activation: total, cosine: _cosine, ...rest } = explainActivation(parts);
-        const sum = Object.values(rest).reduce((a, b) => a + b, 0);
+        const { activation: total, ...explained } = explainActivation(parts);
+        const sum = CONTRIBUTION_KINDS.reduce((all, kind) => all + explained[kind], 0);
         expect(sum).toBeCloseTo(total, 4);
         expect(total).toBeCloseTo(activationOf(parts), 5);
       }),
@@ -79,12 +80,12 @@ describe("the score of a similarity", () => {
 });
 
 describe("rank", () => {
-  const item = (number: number, text: number): [number, Activation] => [
+  const item = (number: number, score: number): [number, Activation] => [
     number,
-    { ...NO_ACTIVATION, text },
+    { ...NO_ACTIVATION, score },
   ];
   const order = (items: [number, Activation][], count = 10, least = 0) =>
-    rank(items, (parts) => parts, { count, least, certainty: 1 }).map(({ number }) => number);
+    rank(items, (parts) => parts, { count, least }).map(({ number }) => number);
 
   it("puts the highest first and the newest first among equals", () => {
     expect(order([item(1, 0.2), item(2, 0.9), item(3, 0.2)])).toEqual([2, 3, 1]);
@@ -92,7 +93,46 @@ describe("rank", () => {
 
   it("leaves out what has no activation or too little", () => {
     expect(order([item(1, 0), item(2, 0.1)])).toEqual([2]);
-    expect(order([item(1, 0.1), item(2, 2)], 10, 0.5)).toEqual([2]);
+    expect(order([item(1, 0.1), item(2, 0.7)], 10, 0.5)).toEqual([2]);
     expect(order([item(1, 1), item(2, 2)], 0)).toEqual([]);
+  });
+});
+
+describe("relevance", () => {
+  const measures = {
+    ...{ coverage: 0, held: 0, entity: 0, question: 0, date: 0, activation: 0, isTurn: false },
+  };
+
+  it("is above the cut for an item that contains every word of the query", () => {
+    const item = { ...measures, coverage: 1, held: 1 };
+    const query = measuresOfQuery([item], { words: 1, vectors: undefined });
+    expect(relevanceOf(item, query)).toBeGreaterThan(lowestShown(undefined, []));
+  });
+
+  it("is below the cut for an item that only its session activates", () => {
+    const match = { ...measures, isTurn: false, coverage: 1, held: 3, activation: 2 };
+    const other = { ...measures, activation: 1.5 };
+    const query = measuresOfQuery([match, other], { words: 1, vectors: undefined });
+    expect(relevanceOf(other, query)).toBeLessThan(lowestShown(undefined, []));
+  });
+
+  it("follows the activation among turns", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 4, noNaN: true }),
+        fc.double({ min: 0, max: 4, noNaN: true }),
+        (a, b) => {
+          const turns = [a, b].map((activation) => ({ ...measures, isTurn: true, activation }));
+          const query = measuresOfQuery(turns, {
+            words: 2,
+            vectors: { vector: { mean: 0, noise: 0.3 }, tokens: undefined },
+          });
+          const [first = 0, second = 0] = turns.map((turn) => relevanceOf(turn, query));
+          expect(Math.sign(first - second)).toBe(
+            Math.abs(a - b) < 1e-9 ? Math.sign(first - second) : Math.sign(a - b),
+          );
+        },
+      ),
+    );
   });
 });

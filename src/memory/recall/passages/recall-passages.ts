@@ -1,9 +1,8 @@
 import type { Tx } from "../../../database/index.ts";
 import { passageId } from "../../input/item-ids.ts";
 import { loadPassages } from "../../sources/source.queries.ts";
-import { activationBy } from "../activation.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
-import { scoreOf } from "../rank.ts";
+import { round } from "../rank.ts";
 import type { RecallRequest } from "../recall.schema.ts";
 import type { RecallScope } from "../recall-scope.ts";
 import { unlessLate } from "../unless-late.ts";
@@ -220,5 +219,5 @@ function choose(units: readonly ShownUnit[], wanted: number): Chosen[] {
 }
 
 function scoreOfUnit(activation: number, certainty: number): number {
-  return scoreOf(activationBy({ text: activation }), certainty);
+  return Math.max(0, round(certainty * (1 - Math.exp(-activation))));
 }

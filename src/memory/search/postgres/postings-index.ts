@@ -1,13 +1,24 @@
 import { sql } from "drizzle-orm";
-import { listOfRows, numberSet, rowSet, rowsOf, type Tx } from "../../../database/index.ts";
+import {
+  listOfRows,
+  listOfValues,
+  numberSet,
+  numbersNamed,
+  rowQuery,
+  rowSet,
+  rowsNamed,
+  rowsOf,
+  type Tx,
+} from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
+import { byKind } from "../by-kind.ts";
 import type { IndexedItem } from "../load-searchable.ts";
 import type { TextIndex } from "../text-query.ts";
 import { findTextProblems } from "./check-texts.ts";
 import { countBeginnings, countWords, rankRows } from "./postings-search.ts";
 import { itemsTable, wordsTable } from "./postings-tables.ts";
 import { countUnits } from "./postings-units.ts";
-import { keyOf, weighWords } from "./words-of-text.ts";
+import { endOf, keyOf, weighWords } from "./words-of-text.ts";
 
 /**
  * Stores a row for each word of each item. This gives the same ranking as SQLite's full-text index, which
@@ -30,6 +41,22 @@ export const postingsIndex: TextIndex = {
     sql`select number from ${wordsTable(kind)} where word = ${sql.raw(`'${word}'`)} order by number desc`,
   countUnits,
 
+  async termsHeld(tx, kind, { terms, numbers }) {
+    const rowsOf = (isBeginning: boolean) =>
+      listOfRows(
+        terms.flatMap((term, place) => {
+          const key = keyOf(term.word);
+          return term.isBeginning === isBeginning ? [[place, key, endOf(key)]] : [];
+        }),
+      );
+    const rows = await heldTerms[kind](tx, {
+      whole: rowsOf(false),
+      begun: rowsOf(true),
+      numbers: listOfValues(numbers),
+    });
+    return rows.map(([term, number]) => ({ term, number }));
+  },
+
   async wordsHeld(tx, { kind, number }, words) {
     const rows = await rowsOf<[word: string]>(
       tx,
@@ -41,6 +68,20 @@ export const postingsIndex: TextIndex = {
 
   findProblems: findTextProblems,
 };
+
+const TERM_COLUMNS = { term: "number", word: "text", word_end: "text" } as const;
+
+const heldTerms = byKind((kind) => {
+  const words = wordsTable(kind);
+  const among = sql`(words.number in (${numbersNamed("numbers")})) is true`;
+  return rowQuery<[term: number, number: number]>(
+    () => sql`select whole.term, words.number from (${rowsNamed("whole", TERM_COLUMNS)}) whole
+      join ${words} words on words.word = whole.word where ${among}
+      union
+      select begun.term, words.number from (${rowsNamed("begun", TERM_COLUMNS)}) begun
+      join ${words} words on words.word >= begun.word and words.word < begun.word_end where ${among}`,
+  );
+});
 
 async function addItems(tx: Tx, kind: IndexedKind, items: readonly IndexedItem[]): Promise<void> {
   if (items.length === 0) return;

@@ -2,18 +2,21 @@ import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   insertRows,
+  listOfRows,
   listOfValues,
   numberSet,
   numbersNamed,
   preparedQuery,
+  rowQuery,
+  rowsNamed,
   rowsOf,
   type Tx,
 } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind } from "../by-kind.ts";
-import type { TextIndex } from "../text-query.ts";
+import type { HeldTerm, Term, TextIndex } from "../text-query.ts";
 import { findTextProblems, makeTextTableAnew } from "./check-texts.ts";
-import { textTable } from "./fts5-expression.ts";
+import { expressionOf, textTable } from "./fts5-expression.ts";
 import { countBeginnings, countWords, rankRows } from "./fts5-search.ts";
 import { countUnits } from "./fts5-units.ts";
 import { countsItsRows, discountRows, recount } from "./text-statistics.ts";
@@ -42,6 +45,7 @@ export const fts5Index: TextIndex = {
     return sql`select rowid as number from ${table} where ${table} match ${sql.raw(`'"${word}"'`)} order by rowid desc`;
   },
   countUnits,
+  termsHeld,
   wordsHeld,
   findProblems: findTextProblems,
   countsItsRows,
@@ -67,6 +71,29 @@ const deleteTexts = byKind((kind) =>
       .prepare(),
   ),
 );
+
+const heldTerms = byKind((kind) => {
+  const table = textTable(kind);
+  return rowQuery<[term: number, number: number]>(
+    () => sql`select asked.term, ${table}.rowid
+      from (${rowsNamed("asked", { term: "number", expression: "text" })}) asked
+      cross join ${table} on ${table} match asked.expression
+      where +${table}.rowid in (${numbersNamed("numbers")})`,
+  );
+});
+
+async function termsHeld(
+  tx: Tx,
+  kind: IndexedKind,
+  { terms, numbers }: { readonly terms: readonly Term[]; readonly numbers: readonly number[] },
+): Promise<HeldTerm[]> {
+  const asked = terms.map((term, place) => [place, expressionOf({ terms: [term], every: false })]);
+  const rows = await heldTerms[kind](tx, {
+    asked: listOfRows(asked),
+    numbers: listOfValues(numbers),
+  });
+  return rows.map(([term, number]) => ({ term, number }));
+}
 
 async function wordsHeld(
   tx: Tx,

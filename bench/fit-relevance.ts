@@ -1,0 +1,162 @@
+/**
+ * Fits the coefficients of `src/memory/recall/relevance.ts` on the measures that `relevance.ts` wrote, and prints them with
+ * the reliability of the score (expected calibration error and a table by decile) for each collection. Half of each
+ * collection's questions are fitted on, the other half is reported.
+ *
+ *   npx tsx bench/fit-relevance.ts MEASURES.jsonl...
+ */
+import { readFileSync } from "node:fs";
+import {
+  FEATURES,
+  type Form,
+  formOf,
+  type ItemMeasures,
+  measuresOfQuery,
+  probability,
+} from "../src/memory/recall/relevance.ts";
+
+interface Row {
+  readonly set: string;
+  readonly wanted: number;
+  readonly words: number;
+  readonly items: readonly (ItemMeasures & { readonly label: number; readonly type: string })[];
+}
+
+const TURNS = new Set(["observation", "question", "meta"]);
+/** Background of the bundled model, as a database pins it. */
+const VECTORS = {
+  vector: { mean: 0.0429, noise: 0.2705 },
+  tokens: { mean: 0.0967, noise: 0.2356 },
+};
+/** Weight of a collection's questions, so that the largest does not decide alone. */
+const WEIGHTS: Readonly<Record<string, number>> = { notes: 1, locomo: 0.3 };
+const OTHERS = 0.05;
+
+const rows = process.argv.slice(2).flatMap((path) =>
+  readFileSync(path, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Row),
+);
+
+interface Example {
+  readonly set: string;
+  readonly values: readonly number[];
+  readonly isRelevant: number;
+  readonly weight: number;
+  readonly isHeldOut: boolean;
+}
+
+const examples: Record<Form, Example[]> = { turn: [], statement: [], text: [] };
+for (const [index, row] of rows.entries()) {
+  const measured = row.items
+    .filter(({ label }) => label >= 0)
+    .map((item) => ({ ...item, isTurn: row.set === "locomo" && TURNS.has(item.type) }));
+  const forms = row.set === "locomo" ? (["turn"] as const) : (["statement", "text"] as const);
+  for (const form of forms) {
+    const shown =
+      form === "text"
+        ? measured.map((item) => ({ ...item, cosine: undefined, similarity: undefined }))
+        : measured;
+    const query = measuresOfQuery(shown, {
+      words: row.words,
+      vectors: form === "text" ? undefined : VECTORS,
+    });
+    for (const item of shown) {
+      examples[formOf(item)].push({
+        set: row.set,
+        values: FEATURES[form].map((feature) => feature(item, query)),
+        isRelevant: item.label > 0 ? 1 : 0,
+        weight: WEIGHTS[row.set] ?? OTHERS,
+        isHeldOut: index % 2 === 0,
+      });
+    }
+  }
+}
+
+for (const form of ["turn", "statement", "text"] as const) {
+  const half = fit(examples[form].filter(({ isHeldOut }) => !isHeldOut));
+  const whole = fit(examples[form]);
+  console.log(`${form}: [${whole.map((value) => value.toFixed(3)).join(", ")}]`);
+  for (const set of new Set(examples[form].map(({ set }) => set))) {
+    const held = examples[form].filter((one) => one.isHeldOut && one.set === set);
+    report(
+      set,
+      held.map(({ values, isRelevant }) => [probability(half, values), isRelevant]),
+    );
+  }
+}
+
+function report(
+  set: string,
+  scored: readonly (readonly [score: number, isRelevant: number])[],
+): void {
+  const bins = Array.from({ length: 10 }, () => ({ count: 0, score: 0, relevant: 0 }));
+  for (const [score, isRelevant] of scored) {
+    const bin = bins[Math.min(9, Math.floor(score * 10))];
+    if (bin === undefined) continue;
+    bin.count += 1;
+    bin.score += score;
+    bin.relevant += isRelevant;
+  }
+  const error = bins.reduce((sum, { score, relevant }) => sum + Math.abs(score - relevant), 0);
+  console.log(`  ${set}: ECE ${(error / Math.max(1, scored.length)).toFixed(3)}`);
+  for (const [place, { count, score, relevant }] of bins.entries()) {
+    if (count === 0) continue;
+    console.log(
+      `    ${(place / 10).toFixed(1)}  ${(score / count).toFixed(2)} ${(relevant / count).toFixed(2)} of ${count}`,
+    );
+  }
+}
+
+/** Logistic regression by Newton's method with a small L2 penalty; the first value of an example is 1. */
+function fit(data: readonly Example[]): number[] {
+  const size = data[0]?.values.length ?? 0;
+  const weights = new Array<number>(size).fill(0);
+  for (let round = 0; round < 25; round += 1) {
+    const matrix = Array.from({ length: size }, () => new Array<number>(size + 1).fill(0));
+    for (const { values, isRelevant, weight } of data) {
+      const estimate = probability(weights, values);
+      const slope = weight * estimate * (1 - estimate);
+      for (let a = 0; a < size; a += 1) {
+        const row = matrix[a] as number[];
+        const value = values[a] as number;
+        row[size] = (row[size] as number) + weight * (isRelevant - estimate) * value;
+        for (let b = 0; b < size; b += 1)
+          row[b] = (row[b] as number) + slope * value * (values[b] as number);
+      }
+    }
+    for (let a = 0; a < size; a += 1) {
+      const row = matrix[a] as number[];
+      row[a] = (row[a] as number) + 1;
+      row[size] = (row[size] as number) - (a === 0 ? 0 : (weights[a] as number));
+    }
+    const step = solve(matrix);
+    for (let a = 0; a < size; a += 1) weights[a] = (weights[a] as number) + (step[a] as number);
+    if (Math.max(...step.map(Math.abs)) < 1e-6) break;
+  }
+  return weights;
+}
+
+/** Gauss–Jordan elimination with partial pivoting; the last column is the right side. */
+function solve(matrix: number[][]): number[] {
+  const size = matrix.length;
+  for (let column = 0; column < size; column += 1) {
+    let pivot = column;
+    for (let row = column + 1; row < size; row += 1) {
+      if (Math.abs(matrix[row]?.[column] ?? 0) > Math.abs(matrix[pivot]?.[column] ?? 0))
+        pivot = row;
+    }
+    const [a, b] = [matrix[column] as number[], matrix[pivot] as number[]];
+    [matrix[column], matrix[pivot]] = [b, a];
+    const own = matrix[column] as number[];
+    for (const [row, other] of matrix.entries()) {
+      if (row === column) continue;
+      const factor = (other[column] as number) / (own[column] as number);
+      for (let place = column; place <= size; place += 1) {
+        other[place] = (other[place] as number) - factor * (own[place] as number);
+      }
+    }
+  }
+  return matrix.map((row, place) => (row[size] as number) / (row[place] as number));
+}
