@@ -89,7 +89,7 @@ export async function remindersOf(
   const found = await memory.execute(
     "recall",
     {
-      query,
+      query: withoutFolders(query),
       k: 3,
       episode_k: 6,
       // Of its own session nothing is shown, so that more is asked for.
@@ -273,4 +273,11 @@ function saysSomething(said: string): boolean {
 function holds(text: string, part: string): boolean {
   const plain = (said: string) => said.replaceAll(/\s+/g, " ").trim();
   return plain(text).includes(plain(part));
+}
+
+const PATH = /[\p{L}\p{N}_.@-]*(?:\/[\p{L}\p{N}_.@-]+)+/gu;
+
+/** Reduces each path to its file name: folders and extensions state where something is, not what it is about. */
+function withoutFolders(prompt: string): string {
+  return prompt.replace(PATH, (path) => path.replace(/^.*\//, "").replace(/\.\w+$/, ""));
 }

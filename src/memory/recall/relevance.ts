@@ -12,6 +12,10 @@ export interface ItemMeasures {
   readonly question: number;
   readonly date: number;
   readonly activation: number;
+  /** Activation of who speaks, of the order of steps and of standing instructions: part of a turn's activation. */
+  readonly voice: number;
+  readonly steps: number;
+  readonly standing: number;
   /** Whether the item is a turn of a session: see `isTurn`. */
   readonly isTurn: boolean;
 }
@@ -161,9 +165,13 @@ export const FEATURES: Readonly<Record<Form, readonly Feature[]>> = {
   ],
 };
 
-/** Logistic function of the weighted features. */
-export function probability(weights: readonly number[], values: readonly number[]): number {
-  let sum = 0;
+/** Logistic function of the weighted features; `offset` is added to their sum. */
+export function probability(
+  weights: readonly number[],
+  values: readonly number[],
+  offset = 0,
+): number {
+  let sum = offset;
   for (const [place, value] of values.entries()) sum += (weights[place] as number) * value;
   return 1 / (1 + Math.exp(-sum));
 }
@@ -186,6 +194,7 @@ const RELEVANCE_OF_ALL_WORDS = 0.35;
 /** The probability that an item is relevant to the query, 0..1. */
 export function relevanceOf(item: ItemMeasures, query: QueryMeasures): number {
   const form = formOf(item);
+  if (form !== "turn" && !hasOwnEvidence(item, query)) return 0;
   const all = RELEVANCE_OF_ALL_WORDS * Math.min(1, item.coverage) ** 3;
   const best = Math.max(all, estimate(form, item, query));
   // Without vectors little flows between turns, so that a turn's own words count as well.
@@ -193,9 +202,16 @@ export function relevanceOf(item: ItemMeasures, query: QueryMeasures): number {
   return isTextOnly ? Math.max(best, estimate("text", item, query)) : best;
 }
 
+/** True if the item shares a word, an entity or a date with the query, or is more similar than unrelated texts. */
+function hasOwnEvidence(item: ItemMeasures, { vectors }: QueryMeasures): boolean {
+  if (item.coverage > 0 || item.entity > 0 || item.date > 0 || item.standing > 0) return true;
+  return aboveBackground(item.cosine, vectors?.vector) > 1 || similarityOf(item, vectors) > 1;
+}
+
 function estimate(form: Form, item: ItemMeasures, query: QueryMeasures): number {
   return probability(
     COEFFICIENTS[form],
     FEATURES[form].map((feature) => feature(item, query)),
+    form === "turn" ? 0 : item.voice + item.steps + item.standing,
   );
 }

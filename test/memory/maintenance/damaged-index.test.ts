@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   diagnose,
@@ -28,8 +27,6 @@ const DAMAGES: readonly [name: string, statement: string][] = [
   ],
   ["a vector index with half of its signs", "update vector_signs set signs = substr(signs, 1, 7)"],
   ["no vector index", "drop table vector_signs"],
-  ["no totals", "drop table totals"],
-  ["totals of another form", "drop table totals; create table totals(number integer)"],
 ];
 
 let template: Awaited<ReturnType<typeof fillTemplate>>;
@@ -126,48 +123,3 @@ it("a question that only the words could answer names the cure", async () => {
     message: expect.stringContaining("`cairn doctor --fix`"),
   });
 });
-
-it("a page of totals that cannot be read holds up no write, and items are counted", async () => {
-  const { logger, warnings } = listening();
-  await using copy = openCopy(template.path, { logger });
-  const { memory } = copy;
-  await spoilPage(memory, "totals");
-  const before = await memory.execute("stats", {});
-  await memory.execute("remember", { content: "The zebra walks", labels: "k=v" });
-  await memory.execute("remember", { content: "The giraffe sleeps" });
-  expect(warnings).toEqual([expect.stringContaining("counted one by one")]);
-  const after = await memory.execute("stats", {});
-  expect(after.episodes.total).toBe(before.episodes.total + 2);
-  expect(after.labels).toBe(before.labels + 1);
-  expect((await memory.execute("list_labels", {})).labels).toContainEqual({
-    key: "k",
-    value: "v",
-    count: 1,
-  });
-  const checks = (await diagnose(memory)).findings.map(({ check }) => check);
-  expect(checks).toEqual(expect.arrayContaining(["file", "totals"]));
-  let text = "";
-  await exportDatabase(memory, async (chunk) => {
-    text += chunk;
-  });
-  expect(text).toContain("The giraffe sleeps");
-});
-
-/** Overwrites the page with which a table begins. */
-async function spoilPage(memory: MemoryEngine, table: string): Promise<void> {
-  const database = await sqliteOf(memory);
-  const { page, size } = await database.maintain((connection) => {
-    connection.pragma("wal_checkpoint(truncate)");
-    return {
-      page: connection
-        .prepare("select rootpage from sqlite_schema where name = ?")
-        .pluck()
-        .get(table) as number,
-      size: connection.pragma("page_size", { simple: true }) as number,
-    };
-  });
-  database.rest();
-  const file = openSync(database.path, "r+");
-  writeSync(file, Buffer.alloc(size, 0xa5), 0, size, (page - 1) * size);
-  closeSync(file);
-}

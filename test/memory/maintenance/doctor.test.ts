@@ -62,12 +62,6 @@ const BREAKAGES: readonly Breakage[] = [
     "vectors",
     true,
   ],
-  ["a wrong total", "update totals set total = 9 where kind = 'facts'", "totals", true],
-  ["a total of nothing", "insert into totals values ('entities', 'tool', 'x', 2)", "totals", true],
-  ["no totals", "drop table totals", "schema", true],
-  ["totals without their rows", "delete from totals", "totals", true],
-  ["totals that are not kept", "drop trigger totals_facts_insert", "schema", true],
-  ["totals of another form", "alter table totals rename column total to sum", "totals", true],
   ["a wrong entity key", "update facts set entity_key = '7' where id = 2", "facts", true],
   [
     "a feed without its end",

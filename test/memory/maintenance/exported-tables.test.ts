@@ -8,7 +8,6 @@ const DERIVED = [
   "cluster_entities",
   "meta",
   "pending_vectors",
-  "totals",
   "vector_signs",
   "vectors",
   "recalls",

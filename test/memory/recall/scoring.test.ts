@@ -101,6 +101,7 @@ describe("rank", () => {
 describe("relevance", () => {
   const measures = {
     ...{ coverage: 0, held: 0, entity: 0, question: 0, date: 0, activation: 0, isTurn: false },
+    ...{ voice: 0, steps: 0, standing: 0 },
   };
 
   it("is above the cut for an item that contains every word of the query", () => {

@@ -35,7 +35,12 @@ describe("a query for the order of things", () => {
     );
     await test.call("apply", { changeset: JSON.stringify(ops) });
     const sessionsOf = async (query: string) => {
-      const { episodes } = await test.call("recall", { query, episode_k: 3, explain: true });
+      const { episodes } = await test.call("recall", {
+        query,
+        episode_k: 3,
+        min_score: 0,
+        explain: true,
+      });
       return new Set(episodes.map(({ id }) => Math.ceil(Number(id.slice(3)) / 6))).size;
     };
     expect(await sessionsOf("weather app work")).toBeLessThan(3);

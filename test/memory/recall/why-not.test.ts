@@ -64,7 +64,9 @@ it("names the item that lent each share: neighbour, session, evidence, relation,
     "link from=$one to=$two type=implies",
     'remember t=fact e=tool:x "redis listens on 6379"',
   );
-  const found = await t.call("recall", { query: "redis", k: 9, episode_k: 9, explain: true });
+  const found = await t.call("recall", {
+    ...{ query: "redis", k: 9, episode_k: 9, min_score: 0, explain: true },
+  });
   const froms = (
     item: { explain?: { contributions: { kind: string; from: string }[] } | undefined } | undefined,
   ) => item?.explain?.contributions.map(({ kind, from }) => `${kind} ${from}`).sort();

@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
-import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createReadingEmbedder, createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -67,22 +64,3 @@ describe("vectors that were read after an earlier turn", () => {
     expect(await test.memory.vectors.countPending()).toBe(0);
   });
 });
-
-itOnSqlite(
-  "a database of before is asked for better vectors of the embedded model, and of no other",
-  async () => {
-    const script = readFileSync("drizzle/0005_token-signs.sql", "utf8");
-    const insert = script.split("--> statement-breakpoint").at(-1) ?? "";
-    for (const [identity, expected] of [
-      ["minilm-l6-v2-u8:2b357389cc1e", 4],
-      ["ollama:nomic-embed-text", 0],
-    ] as const) {
-      await using test = testMemory({ embedder: createWordEmbedder([], identity) });
-      for (const content of TURNS) await test.call("remember", { content, session: "talk" });
-      await test.memory.makeMissingVectors();
-      await (await test.memory.database()).write(async (tx) => tx.run(sql.raw(insert)));
-      expect(await test.memory.vectors.countPending()).toBe(expected);
-      expect(await test.memory.vectors.countPending({ onlyUrgent: true })).toBe(0);
-    }
-  },
-);

@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import {
   givesStandingInstruction,
   isStandingInstruction,
 } from "../../../src/memory/search/standing-instructions.ts";
-import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 describe("a standing instruction", () => {
@@ -80,24 +77,5 @@ describe("recall asks standing instructions whether they apply", () => {
     const gains = new Map(episodes.map(({ id, explain }) => [id, explain?.standing ?? 0]));
     expect(gains.get("ep:1")).toBeGreaterThan(0);
     expect(gains.get("ep:3")).toBe(0);
-  });
-
-  itOnSqlite("of a database of before, too, behind the next write", async () => {
-    await using test = testMemory();
-    await test.call("remember", { content: INSTRUCTION, asserted_by: "user" });
-    await (await test.memory.database()).write(async (tx) => {
-      await tx.run(sql`delete from episode_text where rowid = 1`);
-      await tx.run(
-        sql`insert into episode_text(rowid, content, context) values (1, ${INSTRUCTION}, 'user')`,
-      );
-      await tx.run(sql.raw(readFileSync("drizzle/0014_standing-instructions.sql", "utf8")));
-    });
-    await using next = testMemory({ folder: test.folder });
-    const standing = async () =>
-      (await next.call("recall", { query: "libraries?", explain: true })).episodes[0]?.explain
-        ?.standing;
-    expect(await standing()).toBe(0);
-    await next.call("remember", { content: "something else" });
-    expect(await standing()).toBeGreaterThan(0);
   });
 });
