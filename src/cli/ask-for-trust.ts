@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { TrustStatus } from "../config/index.ts";
-import { stripControl } from "../shared/text.ts";
+import { showControl } from "../shared/text.ts";
 import type { CommandLine } from "./command-line.ts";
 
 /** What the project would do once it is trusted; empty when there is nothing to decide. */
@@ -15,12 +15,12 @@ export function describeTrust(status: TrustStatus): string {
       ? ""
       : `Its commands reach the model as your own words: ${commands.join(", ")}\n`;
   const started =
-    servers.length === 0 ? "" : `.mcp.json has cairn start\n  ${servers.join("\n  ")}\n`;
+    servers.length === 0 ? "" : `.mcp.json has cairn start\n  ${servers.map(showControl).join("\n  ")}\n`;
   const remembered =
     memories === 0
       ? ""
       : `.cairn/memory has ${memories} files, which \`cairn sync\` would remember as said in your project\n`;
-  return stripControl(`${projectConfigFile} ${head}\n${body}${brought}${started}${remembered}`);
+  return showControl(`${projectConfigFile} ${head}\n${body}${brought}${started}${remembered}`);
 }
 
 /** Asks on the terminal. Undefined where nobody can be asked. */

@@ -152,10 +152,9 @@ export function trustState(paths: ConfigPaths, file: ConfigFile | undefined): Tr
   return wasTrusted ? "changed" : "untrusted";
 }
 
+/** The whole entry: variables, headers and an exemption from the sandbox decide what is started, too. */
 function describeServer(name: string, entry: unknown): string {
-  if (!isPlainObject(entry)) return name;
-  const args = Array.isArray(entry.args) ? entry.args : [];
-  return `${name}: ${[entry.command ?? entry.url, ...args].map(String).join(" ")}`;
+  return `${name}: ${JSON.stringify(entry)}`;
 }
 
 /** Of the config, the commands, `.mcp.json`, and whether there is memory; undefined when there is none of them. */

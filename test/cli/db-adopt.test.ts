@@ -27,7 +27,7 @@ async function project(remote = "https://me:pw@example.org/team/shop.git") {
   git(shop.project, "commit", "-q", "--allow-empty", "-m", "first");
   git(shop.project, "remote", "add", "origin", remote);
   await run(shop, "remember", "The queue is Redis");
-  const { in_use: name } = JSON.parse(await run(shop, "databases", "--json"));
+  const { in_use: name } = JSON.parse(await run(shop, "list", "databases", "--json"));
   return { place, shop, name: name as string };
 }
 
@@ -99,7 +99,7 @@ it("keeps one memory for a renamed folder, its work trees and a clone of it that
   git(moved.project, "worktree", "repair", branch.project);
   for (const folder of [moved, branch]) {
     expect(await run(folder, "recall", "queue")).toContain("The queue is Redis");
-    expect(JSON.parse(await run(folder, "databases", "--json")).in_use).toBe(name);
+    expect(JSON.parse(await run(folder, "list", "databases", "--json")).in_use).toBe(name);
   }
   // Nothing to take over where it is the same project.
   const again = await runInProcess(moved, ["db", "adopt", name]);
@@ -115,7 +115,7 @@ it("asks which of two, where as much speaks for one as for the other", async () 
   const { place, shop, name } = await project();
   const second = cloneOf(place, shop.project, "https://example.org/team/shop.git");
   await run(second, "remember", "The queue is Kafka");
-  const { in_use: other } = JSON.parse(await run(second, "databases", "--json"));
+  const { in_use: other } = JSON.parse(await run(second, "list", "databases", "--json"));
   const third = at(place, join(place.project, "third"));
   git(place.project, "clone", "-q", shop.project, third.project);
   git(third.project, "remote", "set-url", "origin", "git@example.org:team/shop");

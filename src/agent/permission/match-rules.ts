@@ -37,14 +37,17 @@ function covers({ remembered, pattern, action }: PermissionRule, effect: Effect)
     if (!isNamed) return false;
   }
   if (remembered !== true) return true;
-  if (always === undefined) return false;
-  return always.endsWith("*") || pattern === always;
+  return pattern === undefined ? always === "*" : pattern === always;
 }
 
 function matches({ tool, pattern, action }: PermissionRule, effect: Effect): boolean {
   const isOfTool = tool === effect.tool || tool === effect.kind;
   if (!isOfTool && !(tool.includes("*") && toExpression(tool).test(effect.tool))) return false;
   if (pattern === undefined) return true;
+  // The structure of an unclear command is unknown: only its exact text is allowed, and any denial may be about it.
+  if (effect.isUnclear === true) {
+    return action === "deny" || action === "ask" ? true : pattern === effect.subject;
+  }
   const expression = toExpression(pattern);
   if (expression.test(effect.subject)) return true;
   // `git -C elsewhere push` is a push; but who allows a push did not allow it anywhere.
