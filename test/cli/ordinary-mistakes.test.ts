@@ -43,9 +43,7 @@ it("names the path that cannot be written, and why", async () => {
   await runInProcess(place, ["remember", "One"]);
   const { code, stderr } = await runInProcess(place, ["export", file]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /^cairn: error: \/dev\/null\/backup\.jsonl\S*: a part of the path is a file\n$/,
-  );
+  expect(stderr).toMatch(/^cairn: error: \/dev\/null: a part of the path is a file\n$/);
 });
 
 it("sets a field under the name that records show it by, and lists filter by", async () => {

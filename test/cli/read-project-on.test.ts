@@ -21,9 +21,9 @@ function repository(): CliPlace & { commit(message: string): void } {
   return { ...place, commit };
 }
 
-const hook = (place: CliPlace, event: string) =>
+const hook = (place: CliPlace, event: string, session = "s1") =>
   runInProcess(place, ["hook", "claude-code", event, "--debug"], {
-    stdin: JSON.stringify({ session_id: "s1", cwd: place.project }),
+    stdin: JSON.stringify({ session_id: session, cwd: place.project }),
   });
 
 async function kept(place: CliPlace): Promise<Record<string, number>> {
@@ -48,9 +48,9 @@ it("reads commits and files of decisions on as a session starts, where something
   await hook(place, "stop");
   expect(await kept(place)).toEqual({ git: 1, "AGENTS.md": 1 });
   place.commit("Sort files by name");
-  await hook(place, "session-start");
-  await hook(place, "session-start");
-  await hook(place, "stop");
+  await hook(place, "session-start", "s2");
+  await hook(place, "session-start", "s2");
+  await hook(place, "stop", "s2");
   expect(await kept(place)).toEqual({ git: 2, "AGENTS.md": 1 });
 });
 

@@ -46,7 +46,7 @@ it("lists what was said in this project, by its title, the latest first", async 
     new RegExp(`${second} .*2 messages.*and now\\?\n${first} .*The main road`),
   );
   expect(stdout).toContain("cairn --resume ID");
-  const listed = JSON.parse((await runInProcess(place, ["list", "sessions", "--json"])).stdout);
+  const listed = JSON.parse((await runInProcess(place, ["sessions", "--json"])).stdout);
   expect(listed.sessions).toMatchObject([
     { id: second, title: "and now?", messages: 2, parent: null },
     { id: first, title: "The main road" },

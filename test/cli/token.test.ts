@@ -41,10 +41,10 @@ it("makes, lists and revokes tokens", async () => {
 });
 
 it.each([
-  [["create"], "cairn token create NAME [--scope metrics|read|propose|write|decide|approve|admin]"],
+  [["create"], "cairn token create NAME [--scope approve|metrics|read|propose|write|decide|admin]"],
   [
     ["create", "ada", "--scope", "all"],
-    "--scope: must be one of metrics, read, propose, write, decide, approve, admin",
+    "--scope: must be one of approve, metrics, read, propose, write, decide, admin",
   ],
   [["create", "ada", "--writes-per-day", "0"], "--writes-per-day: must be a whole number"],
   [["create", "no name"], "name: 1 to 64 letters"],

@@ -86,7 +86,7 @@ describe("cairn config", () => {
     expect(stdout).toMatch(/^apiKey +"\(hidden\)"/m);
     expect(stdout).not.toMatch(/sk-secret|maxSteps/);
     expect((await cairn(place, ["config", "--all"])).stdout).toMatch(
-      /^maxSteps +50 +\(default\)$/m,
+      /^daemon +"auto" +\(default\)$/m,
     );
   });
 

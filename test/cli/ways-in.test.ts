@@ -145,7 +145,7 @@ const QUICK: readonly string[] = ["mcp", "hook", "serve", "review"];
 
 /** Commands of people, who see which database they work with. Whoever adds one says which it is. */
 const PEOPLE = [
-  ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge", "erase"],
+  ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge", "worktree"],
   ...[
     "list databases",
     "db",
@@ -157,8 +157,8 @@ const PEOPLE = [
     "export",
     "import",
   ],
-  ...["token", "connect", "db migrate", "audit", "daemon", "learn", "why", "copy"],
-  ...["login", "logout", "access", "digest", "sync", "retain"],
+  ...["token", "connect", "db migrate", "audit", "daemon", "learn", "why"],
+  ...["login", "logout", "access", "sync"],
 ];
 
 async function hostileClone(): Promise<CliPlace> {
