@@ -15,7 +15,9 @@ export function describeTrust(status: TrustStatus): string {
       ? ""
       : `Its commands reach the model as your own words: ${commands.join(", ")}\n`;
   const started =
-    servers.length === 0 ? "" : `.mcp.json has cairn start\n  ${servers.map(showControl).join("\n  ")}\n`;
+    servers.length === 0
+      ? ""
+      : `.mcp.json has cairn start\n  ${servers.map(showControl).join("\n  ")}\n`;
   const remembered =
     memories === 0
       ? ""
