@@ -11,7 +11,7 @@ export type {
 } from "./database-place.ts";
 export { deferReferences } from "./defer-references.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
-export { integrityFaults } from "./integrity.ts";
+export { integrityFaults, rebuildIndexes } from "./integrity.ts";
 export { keptForFile } from "./kept-for-file.ts";
 export { keepPlans } from "./kept-plans.ts";
 export type {

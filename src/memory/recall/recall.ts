@@ -7,7 +7,7 @@ import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import type { FilterContext } from "../filters/define-filter.ts";
-import { cannotAnswer, DerivedDamage } from "../search/derived-damage.ts";
+import { cannotAnswer, DerivedDamage, requireSoundTables } from "../search/derived-damage.ts";
 import { readableWord } from "../search/emoji-words.ts";
 
 import { activate, type Search } from "./activate.ts";
@@ -95,6 +95,7 @@ async function passagesOf(
   } catch (error) {
     const part = error instanceof DerivedDamage ? error.part : undefined;
     if (part === undefined) throw error;
+    await requireSoundTables(context.tx, error);
     tellDamage(part);
     return { passages: [], complete: false };
   }
@@ -142,6 +143,7 @@ async function findAround(
   } catch (error) {
     const part = error instanceof DerivedDamage ? error.part : undefined;
     if (part === undefined) throw error;
+    await requireSoundTables(tx, error);
     const prepared = { ...search.prepared, ...WITHOUT[part] };
     const { words, vector, entities } = prepared;
     const canFind = words.length > 0 || vector !== undefined || entities.length > 0;

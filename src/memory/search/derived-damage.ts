@@ -1,4 +1,5 @@
-import { sqliteCodeOf } from "../../database/index.ts";
+import { sql } from "drizzle-orm";
+import { sqliteCodeOf, type Tx } from "../../database/index.ts";
 import { stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { IndexPart } from "../context/derived-part.ts";
@@ -35,6 +36,24 @@ export async function mendable<T>(part: IndexPart, body: () => Promise<T>): Prom
 function isDamage(error: unknown): boolean {
   const code = sqliteCodeOf(error);
   return code === "SQLITE_ERROR" || (code?.startsWith("SQLITE_CORRUPT") ?? false);
+}
+
+/** Tables that a search of a part of the index also reads. */
+const SEARCHED_TABLES = ["episodes", "concepts", "passages"];
+
+/**
+ * Throws the original error if it stems from a damaged table. SQLite reports a damaged page of a table and one of the
+ * index by the same code, and a search reads both.
+ */
+export async function requireSoundTables(tx: Tx, error: unknown): Promise<void> {
+  if (sqliteCodeOf(error) !== "SQLITE_CORRUPT") return;
+  for (const table of SEARCHED_TABLES) {
+    const rows = await tx.all<{ quick_check: string }>(
+      sql`pragma quick_check(${sql.identifier(table)})`,
+    );
+    const isSound = rows.every(({ quick_check }) => quick_check === "ok");
+    if (!isSound) throw error instanceof DerivedDamage ? error.cause : error;
+  }
 }
 
 /**

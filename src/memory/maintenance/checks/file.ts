@@ -1,5 +1,10 @@
 import { sql } from "drizzle-orm";
-import { brokenReferences, integrityFaults, type Tx } from "../../../database/index.ts";
+import {
+  brokenReferences,
+  integrityFaults,
+  rebuildIndexes,
+  type Tx,
+} from "../../../database/index.ts";
 import { INDEXED_KINDS } from "../../context/indexed-kind.ts";
 import { problemOf } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
@@ -7,16 +12,24 @@ import type { Check } from "../check.ts";
 export const file: Check = {
   name: "file",
   about: "what the database is stored in, and its indexes, are whole",
+  isDerived: false,
   async find(tx) {
     let faults = await integrityFaults(tx);
-    if (faults.some((fault) => fault.startsWith("fts5:"))) {
+    if (faults.fileFaults.some((fault) => fault.startsWith("fts5:"))) {
       await readTextIndexesAnew(tx);
       faults = await integrityFaults(tx);
     }
-    return problemOf(
-      "The file is damaged. Rescue what is readable: `cairn export`, then `cairn import` into a new database.",
-      faults,
-    );
+    return [
+      ...problemOf(
+        "The file is damaged. Rescue what is readable: `cairn export`, then `cairn import` into a new database.",
+        faults.fileFaults,
+        false,
+      ),
+      ...problemOf("Indexes of tables do not match their rows.", faults.indexFaults),
+    ];
+  },
+  async fix(tx) {
+    await rebuildIndexes(tx, (await integrityFaults(tx)).indexes);
   },
 };
 
