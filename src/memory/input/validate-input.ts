@@ -19,6 +19,7 @@ export function validateInput<Schema extends z.ZodObject>(
   input: unknown,
   operation: string,
 ): z.output<Schema> {
+  requireFewKeys(input, operation);
   requireFlat(input, operation);
   requireKept(input, operation);
   const parsed = schema.safeParse(withoutNulls(toWellFormedJson(input ?? {})));
@@ -51,6 +52,25 @@ function countIssues({ issues }: z.ZodError): number {
     (sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1),
     0,
   );
+}
+
+/** Far above what any operation has, and low enough that a request of many keys costs nothing. */
+const MAX_FIELDS = 200;
+const MAX_KEYS = 1_000;
+
+/** Checked before anything whose work grows with the number of keys. */
+function requireFewKeys(input: unknown, operation: string): void {
+  if (!isPlainObject(input)) return;
+  const fields = Object.entries(input);
+  if (fields.length > MAX_FIELDS) {
+    const message = `has ${fields.length} fields; at most ${MAX_FIELDS} are read`;
+    throw invalidInput(`${operation}: ${message}`, { issues: [{ field: "", message }] });
+  }
+  for (const [field, value] of fields) {
+    if (!isPlainObject(value) || Object.keys(value).length <= MAX_KEYS) continue;
+    const message = `must have at most ${MAX_KEYS} keys`;
+    throw invalidInput(`${operation}: ${field}: ${message}`, { issues: [{ field, message }] });
+  }
 }
 
 function requireFlat(input: unknown, operation: string): void {
