@@ -14,6 +14,4 @@ export {
   type RoleRecord,
   Roles,
 } from "./roles.ts";
-export { tokenEnd } from "./token-end.ts";
 export { ApproveHolders, TokenHolders } from "./token-holders.ts";
-export { newTokenText, tokenHash } from "./token-text.ts";

@@ -35,11 +35,3 @@ export function nearestHint(given: string, known: readonly string[]): string {
   const best = nearestName(given, known);
   return best === undefined ? "" : ` Did you mean "${best}"?`;
 }
-
-/** Whether a word is probably a misspelling of a known name rather than another word. */
-export function isSlipOf(given: string, known: readonly string[]): boolean {
-  const best = known.length === 0 ? undefined : closest(given.toLowerCase(), [...known]);
-  if (best === undefined) return false;
-  const most = Math.min(given.length, best.length) >= 5 ? 2 : 1;
-  return distance(given.toLowerCase(), best) <= most;
-}

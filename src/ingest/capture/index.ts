@@ -10,7 +10,6 @@ export {
   sessionFile,
   toldHashes,
   updateSession,
-  writeSession,
 } from "./hook-session.ts";
 export {
   hasEffect,
