@@ -31,8 +31,11 @@ export const PAGE_ACTIONS: readonly Action[] = [
     keys: ["/"],
     run({ router }) {
       const field = document.querySelector<HTMLInputElement>("input[type=search]");
-      if (field === null) router.go(router.href({ screen: "find" }));
-      else field.select();
+      if (field !== null) return field.select();
+      router.go(router.href({ screen: "find" }));
+      requestAnimationFrame(() =>
+        document.querySelector<HTMLInputElement>("input[type=search]")?.select(),
+      );
     },
   },
   {

@@ -206,7 +206,8 @@ export class ThreadLog {
 
   /** The person's words, sent here or by another client, and what became of them. */
   #settle(text: string, state: "queued" | "said"): void {
-    this.#list.close();
+    // A queued message must not split the answer that is still streaming.
+    if (state === "said") this.#list.close();
     const { entries } = this.#list;
     const waiting = entries
       .peek()

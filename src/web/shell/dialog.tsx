@@ -23,6 +23,8 @@ export function Dialog({
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // Opening moves the focus to the first control, which is the close button.
+    element?.querySelector<HTMLElement>("input, textarea, select")?.focus();
     return () => element?.close();
   }, []);
   return (

@@ -49,6 +49,7 @@ function FurtherActions({ open, onOpen }: ThreadHeadProps) {
   const { connection, threadId } = open;
   const { router } = usePage();
   const remove = () => {
+    if (!confirm("Delete this thread and its session? This cannot be undone.")) return;
     connection.send({ type: "thread.delete", payload: { threadId } });
     router.go(router.href({ screen: "agent" }));
   };
@@ -57,7 +58,7 @@ function FurtherActions({ open, onOpen }: ThreadHeadProps) {
     { title: "Effort", run: () => open.say("/effort") },
     { title: "What memory gave it", run: () => onOpen("told") },
     { title: "Take back a turn", run: () => onOpen("undo") },
-    { title: "Delete the thread", run: remove },
+    { title: "Delete thread", run: remove },
   ];
   return (
     <details class="thread-actions">
