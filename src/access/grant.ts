@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { KeptToken } from "../database/index.ts";
+import type { StoredToken } from "../database/index.ts";
 import { ACCESS_SCOPES, type AccessScope } from "../shared/caller.ts";
 
 /** What the holder of a token may do, where, and how long. */
@@ -33,7 +33,7 @@ const limits = z.strictObject({
 });
 
 /** The fields of a kept token that say what it grants. */
-export function keptGrant(grant: Grant): Pick<KeptToken, "scope" | "limits"> {
+export function storedGrant(grant: Grant): Pick<StoredToken, "scope" | "limits"> {
   const narrowed = Object.entries(grant).filter(
     ([field, value]) => field !== "scope" && value !== undefined,
   );
@@ -42,7 +42,7 @@ export function keptGrant(grant: Grant): Pick<KeptToken, "scope" | "limits"> {
 }
 
 /** Undefined for a token of a newer version, which lets nobody in here. */
-export function grantOf({ scope: kept, limits: narrowed }: KeptToken): Grant | undefined {
+export function grantOf({ scope: kept, limits: narrowed }: StoredToken): Grant | undefined {
   if (kept === LIMITED) return limits.safeParse(narrowed).data;
   const known = scope.safeParse(kept).data;
   return known === undefined || narrowed !== undefined ? undefined : { scope: known };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { KeptRecords } from "../database/index.ts";
+import type { StoredRecords } from "../database/index.ts";
 import { type AccessScope, MEMORY_SCOPES } from "../shared/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
 import { invalidInput, notFound } from "../shared/errors.ts";
@@ -42,10 +42,10 @@ const LONGEST_NAME = 200;
 
 /** Who has which role in which database: kept with the databases, for all of their servers. */
 export class Roles {
-  readonly #kept: KeptRecords;
+  readonly #kept: StoredRecords;
   readonly #clock: Clock;
 
-  constructor(kept: KeptRecords, clock: Clock = systemClock) {
+  constructor(kept: StoredRecords, clock: Clock = systemClock) {
     this.#kept = kept;
     this.#clock = clock;
   }

@@ -7,7 +7,11 @@ import {
   type HttpSettings,
   type RequestGuard,
 } from "../server/http/index.ts";
-import { type AgentDoor, type AgentDoorOptions, openAgentDoor } from "../server/ui/index.ts";
+import {
+  type AgentGateway,
+  type AgentGatewayOptions,
+  openAgentGateway,
+} from "../server/ui/index.ts";
 import { OWNER } from "../shared/caller.ts";
 import type { Logger } from "../shared/logger.ts";
 
@@ -37,15 +41,15 @@ export interface AgentOnPageOptions {
   readonly settings: Pick<HttpSettings, "host" | "allowHost" | "allowOrigin" | "limits">;
   readonly logger: Logger;
   /** Servers of this user that run now. */
-  readonly servers?: AgentDoorOptions["servers"];
+  readonly servers?: AgentGatewayOptions["servers"];
   /** Further tokens of this data directory; those of the scope `approve` connect to the agent. */
   readonly holders: TokenHolders;
-  readonly onUpgradeAnswer?: AgentDoorOptions["onUpgradeAnswer"];
+  readonly onUpgradeAnswer?: AgentGatewayOptions["onUpgradeAnswer"];
 }
 
 /** The agent on the server that serves the memory and the page. */
 export interface AgentOnPage {
-  readonly door: AgentDoor;
+  readonly door: AgentGateway;
   /** Who is let in to the paths of the agent, where the memory's tokens mean nothing. */
   guardOf(path: string): RequestGuard | undefined;
   addRoutes(app: Hono<HttpEnv>): void;
@@ -74,7 +78,7 @@ export function putAgentOnPage({
   const { host: address, allowHost, allowOrigin } = settings;
   const places = { host: address, allowHost, allowOrigin };
   const guard = createRequestGuard({ ...places, token, holders: new ApproveHolders(holders) });
-  const door = openAgentDoor({
+  const door = openAgentGateway({
     ...{ host, guard, limits: settings.limits, logger, onUpgradeAnswer },
     ...(servers !== undefined && { servers }),
   });

@@ -3,7 +3,7 @@ import { type LoadedConfig, loadConfig, type Reader } from "../config/index.ts";
 import { createEmbedder } from "../embedding/index.ts";
 import type { MemoryStore, Operation } from "../memory/index.ts";
 import type { Logger } from "../shared/logger.ts";
-import { withKeptModel } from "./kept-model.ts";
+import { withDaemonModel } from "./kept-model.ts";
 import { noteProject } from "./note-project.ts";
 import { openStore, type StoreOptions, storeParts } from "./store-parts.ts";
 
@@ -53,7 +53,7 @@ function embedderOf({ settings, dataDir }: LoadedConfig, { sharesModel }: StoreO
   const own = createEmbedder(settings.embedding) ?? undefined;
   const isShared =
     sharesModel === true && settings.daemon === "auto" && settings.embedding.provider === "minilm";
-  return own !== undefined && isShared ? withKeptModel(own, join(dataDir, "daemon")) : own;
+  return own !== undefined && isShared ? withDaemonModel(own, join(dataDir, "daemon")) : own;
 }
 
 /** The settings in force, whose warnings are told; and where everything else is told. */

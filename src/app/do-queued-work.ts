@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { countTold, keepCaptured, lookThroughTurn } from "../ingest/capture/index.ts";
+import { countShown, keepCaptured, lookThroughTurn } from "../ingest/capture/index.ts";
 import {
   type QueuedProject,
   readQueuedProject,
@@ -45,7 +45,7 @@ function drain(app: App, queue: DurableQueue): Promise<number> {
       turn: ({ payload }) => lookThroughTurn(payload, queue),
       captured: (job) => keepCaptured(job, (db) => app.store.open(db)),
       project: ({ payload }) => readQueuedProject(payload, (db) => app.store.open(db)),
-      mistake: ({ payload }) => countTold(payload, (db) => app.store.open(db)),
+      mistake: ({ payload }) => countShown(payload, (db) => app.store.open(db)),
       transcript: ({ payload }) => readQueuedTranscript(payload, (db) => app.store.open(db)),
     },
     waits: (error) =>

@@ -13,7 +13,7 @@ import { noteProject } from "./note-project.ts";
 import { openStore, type StoreParts, storeParts } from "./store-parts.ts";
 
 /** Databases of so many projects are kept open. */
-const MOST = 4;
+const MAX_ITEMS = 4;
 
 interface Kept {
   readonly key: string;
@@ -23,7 +23,7 @@ interface Kept {
   isTold: boolean;
 }
 
-export interface KeptAppsOptions {
+export interface AppCacheOptions {
   /** Throws where this process must not stand in for the one that asks. */
   readonly check: (config: App["config"]) => void;
   /** What this process itself goes by. */
@@ -37,15 +37,15 @@ export interface KeptAppsOptions {
  * process would; what they lead to is kept open, and the model loaded. Whatever a store tells goes to
  * the command that is being answered.
  */
-export class KeptApps {
-  readonly #options: KeptAppsOptions;
+export class AppCache {
+  readonly #options: AppCacheOptions;
   readonly #operations = createOperations();
   readonly #asking = new AsyncLocalStorage<{ logger: Logger | undefined }>();
   readonly #kept = new Map<string, Kept>();
   readonly #embedders = new Map<string, Embedder | undefined>();
   readonly #closing = new Set<Promise<void>>();
 
-  constructor(options: KeptAppsOptions) {
+  constructor(options: AppCacheOptions) {
     this.#options = options;
   }
 
@@ -103,7 +103,7 @@ export class KeptApps {
     this.#kept.set(key, kept);
     kept.users += 1;
     for (const other of this.#kept.values()) {
-      if (this.#kept.size > MOST && other.users === 0) this.#end(other);
+      if (this.#kept.size > MAX_ITEMS && other.users === 0) this.#end(other);
     }
     return kept;
   }

@@ -21,7 +21,7 @@ import { HEALTH, PROBES, requireOrder } from "./health-routes.ts";
 import { addMemoryRoutes, METRICS } from "./memory-routes.ts";
 import { quotasOf } from "./quotas-of.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
-import { whoIsLetIn } from "./who-is-let-in.ts";
+import { createAuthorizer } from "./who-is-let-in.ts";
 
 export interface MemoryServerOptions {
   readonly store: MemoryStore;
@@ -63,7 +63,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const { clock = systemClock } = options;
   const { host, port, token, limits, ui } = settings;
   const door = { store, settings, isSecure: tls !== undefined, identity, logger };
-  const { holders, guard, isReachable } = whoIsLetIn(door);
+  const { holders, guard, isReachable } = createAuthorizer(door);
   const metrics = new ServerMetrics({
     store,
     version,

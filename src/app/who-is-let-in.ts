@@ -22,7 +22,7 @@ interface Door {
   readonly logger: Logger;
 }
 
-export interface WhoIsLetIn {
+export interface Authorizer {
   readonly holders: Holders;
   readonly guard: RequestGuard;
   /** Whether other machines can reach the server. */
@@ -30,7 +30,13 @@ export interface WhoIsLetIn {
 }
 
 /** Who may ask a server: holders of tokens, people with a log-in, and the company's directory. */
-export function whoIsLetIn({ store, settings, isSecure, identity, logger }: Door): WhoIsLetIn {
+export function createAuthorizer({
+  store,
+  settings,
+  isSecure,
+  identity,
+  logger,
+}: Door): Authorizer {
   const tokens = new TokenHolders(store.tokens, (error) => {
     logger.warn(`That a token was used could not be noted: ${messageOf(error)}`);
   });

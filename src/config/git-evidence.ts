@@ -13,7 +13,7 @@ export interface GitEvidence {
 
 export type Agreement = "first commit" | "remote";
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 /** Nothing that the repository's own config names is run, and nothing fetched. */
 const SAFE = [
   ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"],
@@ -30,7 +30,7 @@ export function gitEvidence(workTree: string, common: string): GitEvidence | und
     cwd: workTree,
     env: { PATH, HOME, SystemRoot, GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0" },
     encoding: "utf8",
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
     stdio: ["ignore", "pipe", "ignore"],
     windowsHide: true,
   });

@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from "node:path";
-import { KEPT_KEYS_FILE, keptKey, type LlmSettings, SERVICES } from "../llm/settings.ts";
+import { KEPT_KEYS_FILE, type LlmSettings, SERVICES, storedKey } from "../llm/settings.ts";
 import type { Environment } from "../shared/environment.ts";
 import { invalidInput } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
@@ -144,7 +144,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const settings = settingsSchema.parse(nested(merged));
   if (settings.apiKey === undefined) {
     const key = providerKey(settings.provider, options.env);
-    const kept = key === undefined ? keptAt(paths.userConfigDir, settings) : undefined;
+    const kept = key === undefined ? storedAt(paths.userConfigDir, settings) : undefined;
     if (key !== undefined) merged.set("apiKey", key);
     for (const [name, value] of kept ?? []) merged.set(name, value);
   }
@@ -162,7 +162,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     warnings: [
       ...unknown,
       ...trustWarning(paths, trust, ignored),
-      ...refused.filter((sentence) => !isTold(sentence, paths, ignored)),
+      ...refused.filter((sentence) => !isReported(sentence, paths, ignored)),
       ...(reader === "model" ? serverWarnings(brought, trust) : []),
       ...foreignKeys,
       ...exposureWarning(userFile, user, definitions),
@@ -180,7 +180,7 @@ function userLayer(
 }
 
 /** The warning of the project's own config names `db` with all else that the file may not set. */
-function isTold(sentence: string, paths: ConfigPaths, ignored: readonly string[]): boolean {
+function isReported(sentence: string, paths: ConfigPaths, ignored: readonly string[]): boolean {
   return ignored.includes("db") && sentence.startsWith(`${paths.projectConfigFile} `);
 }
 
@@ -202,14 +202,14 @@ function providerKey(provider: keyof typeof SERVICES, env: Environment): Layered
 }
 
 /** The key that `cairn login` kept, or the command that fetches it; for the service's own address alone. */
-function keptAt(
+function storedAt(
   userConfigDir: string,
   { provider, baseUrl, apiKeyCommand }: Pick<LlmSettings, "provider" | "baseUrl" | "apiKeyCommand">,
 ): readonly (readonly [string, LayeredValue])[] {
   if (baseUrl !== undefined || apiKeyCommand !== undefined) return [];
   const file = join(userConfigDir, KEPT_KEYS_FILE);
   const source = { origin: "user" as const, name: file };
-  return Object.entries(keptKey(file, provider)).map(([key, value]) => [key, { value, source }]);
+  return Object.entries(storedKey(file, provider)).map(([key, value]) => [key, { value, source }]);
 }
 
 /** What the `CAIRN_*` variables set; an empty one counts as not given. Throws invalid_input. */

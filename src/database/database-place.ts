@@ -1,7 +1,7 @@
 import type { SharedCounts } from "../shared/shared-counts.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
-import type { KeptRecords } from "./kept-records.ts";
-import type { KeptTokens } from "./kept-tokens.ts";
+import type { StoredRecords } from "./kept-records.ts";
+import type { StoredTokens } from "./kept-tokens.ts";
 import type { PlaceState } from "./place-state.ts";
 
 export interface StoredDatabase {
@@ -46,9 +46,9 @@ export interface MigratedDatabase {
  */
 export interface DatabasePlace {
   /** Tokens that let callers use these databases over a server. */
-  readonly tokens: KeptTokens;
+  readonly tokens: StoredTokens;
   /** People, their groups and roles, and their log-ins. */
-  readonly records: KeptRecords;
+  readonly records: StoredRecords;
   /** What all servers of the place count together. */
   readonly counts: SharedCounts;
   /** Opens the database of this name. Nothing is checked before the first read or write. */

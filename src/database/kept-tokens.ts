@@ -1,5 +1,5 @@
 /** The stored part of a token, from which the token cannot be reconstructed. */
-export interface KeptToken {
+export interface StoredToken {
   readonly name: string;
   /** The scope that the token grants. */
   readonly scope: string;
@@ -14,13 +14,13 @@ export interface KeptToken {
 }
 
 /** The tokens of a place of databases. Every server of the place sees them. */
-export interface KeptTokens {
+export interface StoredTokens {
   /** The tokens by name. */
-  list(): Promise<KeptToken[]>;
+  list(): Promise<StoredToken[]>;
   /** Throws conflict if the name is taken, regardless of case. */
-  add(token: KeptToken): Promise<void>;
+  add(token: StoredToken): Promise<void>;
   /** Replaces the token of the same name. Throws not_found. */
-  replace(token: KeptToken): Promise<void>;
+  replace(token: StoredToken): Promise<void>;
   /** Throws not_found. */
   remove(name: string): Promise<void>;
   /** Records that the token of this name was used just now. */

@@ -77,8 +77,8 @@ const ANSWER_MS = 2_000;
 const LOADING_MS = 120_000;
 
 /** Larger files are not what is asked for. */
-const MOST_BYTES = 32_000_000;
-const PATIENCE_MS = 20_000;
+const MAX_BYTES = 32_000_000;
+const TIMEOUT_MS = 20_000;
 
 interface RefreshOptions {
   readonly notes: ServiceNotes;
@@ -98,9 +98,9 @@ async function refreshModels({ notes, url, name, fetch }: RefreshOptions): Promi
   if (!notes.isOld) return;
   notes.noteModels(undefined);
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(url, { signal, redirect: "error" });
-    if (!response.ok || Number(response.headers.get("content-length") ?? 0) > MOST_BYTES) {
+    if (!response.ok || Number(response.headers.get("content-length") ?? 0) > MAX_BYTES) {
       await response.body?.cancel();
       return;
     }
@@ -117,7 +117,7 @@ async function textWithin(response: Response): Promise<string> {
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.byteLength;
-    if (size > MOST_BYTES) throw new Error("too long");
+    if (size > MAX_BYTES) throw new Error("too long");
     text += decoder.decode(part, { stream: true });
   }
   return text + decoder.decode();

@@ -1,6 +1,6 @@
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import type { Memory } from "./memory.ts";
-import { passageIdsByKey, sourcesKept } from "./sources/kept-sources.ts";
+import { passageIdsByKey, storedSources } from "./sources/kept-sources.ts";
 import type { SourceRecord } from "./sources/source.schema.ts";
 
 type Until = Pick<ExecuteOptions, "signal">;
@@ -16,7 +16,7 @@ export async function diffSources(
   b: Memory,
   until: Until,
 ): Promise<{ readonly onlyInA: OnlyThere[]; readonly onlyInB: OnlyThere[] }> {
-  const [inA, inB] = [await keptIn(a, until), await keptIn(b, until)];
+  const [inA, inB] = [await storedIn(a, until), await storedIn(b, until)];
   const onlyInA: OnlyThere[] = [];
   const onlyInB: OnlyThere[] = [];
   for (const name of new Set([...inA.keys(), ...inB.keys()])) {
@@ -30,9 +30,9 @@ export async function diffSources(
   return { onlyInA, onlyInB };
 }
 
-async function keptIn(memory: Memory, until: Until): Promise<Map<string, SourceRecord>> {
+async function storedIn(memory: Memory, until: Until): Promise<Map<string, SourceRecord>> {
   const kept = new Map<string, SourceRecord>();
-  for await (const source of sourcesKept(memory, until)) {
+  for await (const source of storedSources(memory, until)) {
     kept.set(JSON.stringify([source.kind, source.key]), source);
   }
   return kept;

@@ -1,13 +1,13 @@
 import type {
   BinnedDatabase,
   DatabasePlace,
-  KeptRecords,
-  KeptTokens,
   MigratedDatabase,
   MigrateOptions,
   PlaceState,
   Standing,
   StoredDatabase,
+  StoredRecords,
+  StoredTokens,
 } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import { withTimeout } from "../shared/async.ts";
@@ -20,7 +20,7 @@ import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
 import { type MemoryEngine, onlyReads, openMemory } from "./open-memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
-import { PATIENCE_MS } from "./recall/unread-layer.ts";
+import { TIMEOUT_MS } from "./recall/unread-layer.ts";
 import type { RecallLogBounds } from "./recall-log/store-recalls.ts";
 import { embedQueriesOnce } from "./search/embed-queries-once.ts";
 import { WaitingRecalls } from "./search/shared-batch.ts";
@@ -121,7 +121,7 @@ export class MemoryStore {
     const layers = this.#fartherThan(name).map((farther) => this.open(farther));
     const there = await Promise.all(
       layers.map((memory) =>
-        withTimeout({ patienceMs: PATIENCE_MS }, () => memory.isThere()).catch(() => true),
+        withTimeout({ patienceMs: TIMEOUT_MS }, () => memory.isThere()).catch(() => true),
       ),
     );
     return layers.filter((_memory, n) => there[n]);
@@ -144,12 +144,12 @@ export class MemoryStore {
   }
 
   /** Who may come to these databases over a server. */
-  get tokens(): KeptTokens {
+  get tokens(): StoredTokens {
     return this.#options.place.tokens;
   }
 
   /** People, their groups and roles, and their log-ins. */
-  get records(): KeptRecords {
+  get records(): StoredRecords {
     return this.#options.place.records;
   }
 

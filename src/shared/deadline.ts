@@ -56,7 +56,7 @@ export class Stop {
     this.signal = this.#ending.signal;
     this.#timeoutMs = timeoutMs;
     this.#deadline = new Deadline(clock, timeoutMs);
-    this.#timer = setTimeout(this.#endLate, Math.min(timeoutMs, MOST_MS));
+    this.#timer = setTimeout(this.#endLate, Math.min(timeoutMs, MAX_MS));
     if (signal === undefined) return;
     this.#given = signal;
     if (signal.aborted) this.#endWithGiven();
@@ -110,7 +110,7 @@ export class Stop {
 }
 
 /** The longest delay that a timer of Node.js accepts. */
-const MOST_MS = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
 
 function timeIsUp(milliseconds: number): CairnError {
   return new CairnError(
@@ -120,7 +120,7 @@ function timeIsUp(milliseconds: number): CairnError {
 }
 
 /** Of the time that passes at least this share counts, so that whoever waits for a disk does not wait for ever. */
-const LEAST_SHARE = 0.1;
+const MIN_RATIO = 0.1;
 
 export interface WorkedTime {
   /** Milliseconds that have passed. */
@@ -147,7 +147,7 @@ export function workClock({ passed, used }: WorkedTime = ofThisProcess): Clock {
   return {
     now() {
       const most = passed() - began.passed;
-      const worked = Math.max(used() - began.used, most * LEAST_SHARE);
+      const worked = Math.max(used() - began.used, most * MIN_RATIO);
       return new Date(began.at + Math.min(most, worked));
     },
   };

@@ -1,4 +1,4 @@
-import type { KeptRecords, KeptTokens } from "../../database/index.ts";
+import type { StoredRecords, StoredTokens } from "../../database/index.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { type Clock, systemClock } from "../../shared/clock.ts";
 import { invalidInput } from "../../shared/errors.ts";
@@ -22,8 +22,8 @@ import { Trusts } from "./trusts.ts";
 
 export interface IdentityOptions {
   readonly settings: IdentitySettings;
-  readonly records: KeptRecords;
-  readonly tokens: KeptTokens;
+  readonly records: StoredRecords;
+  readonly tokens: StoredTokens;
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -38,7 +38,7 @@ export interface IdentityPlace {
 
 /** What other processes changed is known after this; milliseconds. */
 const FRESH_MS = 1_000;
-const MOST_LOOKED_UP = 5_000;
+const MAX_LOOKED_UP = 5_000;
 const SWEEP_MS = 15 * 60_000;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
@@ -56,7 +56,7 @@ interface Found {
 export class Identity {
   readonly place: IdentityPlace;
   readonly settings: IdentitySettings;
-  readonly records: KeptRecords;
+  readonly records: StoredRecords;
   readonly people: People;
   readonly sessions: Sessions;
   readonly trusts: Trusts;
@@ -139,7 +139,7 @@ export class Identity {
     const known = this.#lookedUp.get(token);
     const now = performance.now();
     if (known !== undefined && now - known.at < FRESH_MS) return known.who;
-    if (this.#lookedUp.size >= MOST_LOOKED_UP) this.#lookedUp.clear();
+    if (this.#lookedUp.size >= MAX_LOOKED_UP) this.#lookedUp.clear();
     const who = isSessionToken(token) ? this.#ofSession(token) : this.#ofProvider(token);
     this.#lookedUp.set(token, { at: now, who });
     who.catch(() => this.#lookedUp.delete(token));

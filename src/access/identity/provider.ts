@@ -42,7 +42,7 @@ type GivenTokens = Pick<
 
 /** What the provider says of itself is asked again after this; milliseconds. */
 const FRESH_MS = 10 * 60_000;
-const PATIENCE_SECONDS = 10;
+const TIMEOUT_SECONDS = 10;
 /** Clocks of two machines differ; seconds. */
 export const CLOCK_TOLERANCE = 60;
 
@@ -141,7 +141,7 @@ export class CompanyProvider {
     const { issuer, clientId = "", fetch } = this.#options;
     try {
       const found = await library.discovery(new URL(issuer), clientId, undefined, library.None(), {
-        timeout: PATIENCE_SECONDS,
+        timeout: TIMEOUT_SECONDS,
         execute: isLocalAddress(issuer) ? [library.allowInsecureRequests] : [],
         ...(fetch !== undefined && { [library.customFetch]: fetch as CustomFetch }),
       });
@@ -162,7 +162,7 @@ export class CompanyProvider {
       { [library.clockTolerance]: CLOCK_TOLERANCE },
       clientSecret === undefined ? library.None() : library.ClientSecretPost(clientSecret),
     );
-    configuration.timeout = PATIENCE_SECONDS;
+    configuration.timeout = TIMEOUT_SECONDS;
     if (fetch !== undefined) configuration[library.customFetch] = fetch as CustomFetch;
     if (isLocalAddress(issuer)) library.allowInsecureRequests(configuration);
     // Signatures are checked even where the token came straight from the provider.

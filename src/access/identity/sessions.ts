@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import type { KeptRecords } from "../../database/index.ts";
+import type { StoredRecords } from "../../database/index.ts";
 import { ACCESS_SCOPES } from "../../shared/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../../shared/clock.ts";
 import { seal, unseal } from "./seal.ts";
@@ -56,8 +56,8 @@ const UPSTREAM = "upstream of a session";
 /** A renewal whose answer was lost is no theft when it is tried again so soon; milliseconds. */
 const AGAIN_MS = 10_000;
 /** Access tokens of one session at the same time, and exchanged refresh tokens that are remembered. */
-const MOST_ACCESS = 2;
-const MOST_USED = 50;
+const MAX_ACCESS = 2;
+const MAX_USED = 50;
 
 /** Whether a text may be a token of a session, without asking the store. */
 export function isSessionToken(text: string): boolean {
@@ -69,10 +69,10 @@ export function isSessionToken(text: string): boolean {
  * names its session, so that one look finds it.
  */
 export class Sessions {
-  readonly #records: KeptRecords;
+  readonly #records: StoredRecords;
   readonly #clock: Clock;
 
-  constructor(records: KeptRecords, clock: Clock = systemClock) {
+  constructor(records: StoredRecords, clock: Clock = systemClock) {
     this.#records = records;
     this.#clock = clock;
   }
@@ -153,7 +153,7 @@ export class Sessions {
         const isStolen = used !== undefined && this.#now() - Date.parse(used.at) > AGAIN_MS;
         return isStolen ? undefined : found;
       }
-      const used = [...found.used, { hash, at: timeAt(this.#now()) }].slice(-MOST_USED);
+      const used = [...found.used, { hash, at: timeAt(this.#now()) }].slice(-MAX_USED);
       tokens = this.#issue({ ...found, used }, accessMs, newSecret(), upstream);
       return tokens.session;
     });
@@ -210,7 +210,7 @@ export class Sessions {
     const fresh = { hash: hashOf(secret), until: timeAt(end) };
     const session: Session = {
       ...rest,
-      access: [...before.access.filter((it) => !this.#isOver(it.until)), fresh].slice(-MOST_ACCESS),
+      access: [...before.access.filter((it) => !this.#isOver(it.until)), fresh].slice(-MAX_ACCESS),
       ...(refresh !== undefined && { refresh: hashOf(refresh) }),
       ...(refresh !== undefined &&
         upstream !== undefined && { upstream: seal(refresh, UPSTREAM, upstream) }),

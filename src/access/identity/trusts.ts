@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { KeptRecords, KeptTokens } from "../../database/index.ts";
+import type { StoredRecords, StoredTokens } from "../../database/index.ts";
 import { type Clock, systemClock, toTimestamp } from "../../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { type People, personName } from "./people.ts";
@@ -22,13 +22,13 @@ const KIND = "trust";
 
 /** Which programs of other issuers, such as a CI, are which agent here. */
 export class Trusts {
-  readonly #records: KeptRecords;
-  readonly #others: { readonly tokens: Pick<KeptTokens, "list">; readonly people: People };
+  readonly #records: StoredRecords;
+  readonly #others: { readonly tokens: Pick<StoredTokens, "list">; readonly people: People };
   readonly #clock: Clock;
 
   constructor(
-    records: KeptRecords,
-    others: { readonly tokens: Pick<KeptTokens, "list">; readonly people: People },
+    records: StoredRecords,
+    others: { readonly tokens: Pick<StoredTokens, "list">; readonly people: People },
     clock: Clock = systemClock,
   ) {
     this.#records = records;

@@ -23,7 +23,7 @@ export function isOfGit(path: string): boolean {
 }
 
 /** Whether a path in the repository is one of those; objects and settings are not. */
-export function isKeptOfGit(path: string): boolean {
+export function isGitInternal(path: string): boolean {
   if (path.endsWith(".lock")) return false;
   if (FILES.has(path) || path === ".git/refs") return true;
   return FOLDERS.some((folder) => path === folder || path.startsWith(`${folder}/`));

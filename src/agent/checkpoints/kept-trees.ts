@@ -5,7 +5,7 @@ import { parseTree, writeTree } from "./tree-index.ts";
 import type { TreeState } from "./tree-state.ts";
 
 /** How a project was before the commands of turns that are going on. */
-export class KeptTrees {
+export class TreeCache {
   readonly #folder: string;
   #last: { readonly name: string; readonly state: TreeState } | undefined;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LineWriters, WrittenLine } from "../ports/checkpoint.ts";
 import { BlobStore } from "./blob-store.ts";
 import { changesSince } from "./changes-since.ts";
-import { KeptTrees } from "./kept-trees.ts";
+import { TreeCache } from "./kept-trees.ts";
 import { OpenTurns } from "./open-turns.ts";
 import type { TreeState } from "./tree-state.ts";
 import { TurnFile } from "./turn-file.ts";
@@ -25,7 +25,7 @@ export class ProjectCheckpoints implements LineWriters {
   /** One look after the other: both would read and copy the same. */
   #last: Promise<unknown> = Promise.resolve();
   readonly open: OpenTurns;
-  readonly #trees: KeptTrees;
+  readonly #trees: TreeCache;
   #finishing: Promise<void> = Promise.resolve();
   #isOverBudget = false;
   #wasTold = false;
@@ -46,7 +46,7 @@ export class ProjectCheckpoints implements LineWriters {
     this.#folder = join(dataDir, "checkpoints", hash);
     this.store = new BlobStore(join(this.#folder, "blobs"));
     this.open = new OpenTurns(join(this.#folder, "open"), (message) => this.tell(message));
-    this.#trees = new KeptTrees(join(this.#folder, "trees"));
+    this.#trees = new TreeCache(join(this.#folder, "trees"));
     const indexFile = join(this.#folder, "index.json");
     this.#tree = new WorkTree({ root, store: this.store, budget, indexFile });
   }

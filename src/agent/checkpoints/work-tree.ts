@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { yieldToEventLoop } from "../../shared/async.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { contentCopy, type FileCopy, MAX_FILE_BYTES, readPlainFile } from "./file-copy.ts";
-import { isKeptOfGit, isOfGit } from "./git-state.ts";
+import { isGitInternal, isOfGit } from "./git-state.ts";
 import { type IgnoreRules, isIgnored, NO_RULES, rulesIn } from "./ignore-rules.ts";
 import { readTreeIndex, writeTreeIndex } from "./tree-index.ts";
 import type { KnownFile, KnownFolder, TreeState } from "./tree-state.ts";
@@ -151,7 +151,7 @@ export class WorkTree {
     const isInGit = isOfGit(folder);
     const pathOf = ({ name }: Dirent) => (folder === "" ? name : `${folder}/${name}`);
     const entries = entriesOf(join(this.#options.root, folder)).filter(
-      (entry) => !isInGit || isKeptOfGit(pathOf(entry)),
+      (entry) => !isInGit || isGitInternal(pathOf(entry)),
     );
     const files = entries.filter((entry) => !entry.isDirectory()).map(pathOf);
     const folders = entries

@@ -33,7 +33,7 @@ function shapeOf(line: string): string {
   return line.replace(/\d+/g, "#").replace(/\s+/g, " ").trim();
 }
 
-const MOST_LINES = 30;
+const MAX_LINES = 30;
 const LONGEST_LINE = 500;
 
 type Check = AgentSettings["checks"][number];
@@ -147,7 +147,7 @@ async function run(
 function describe({ command }: Check, before: readonly string[], now: readonly string[]): string {
   const added = newErrors(before, now);
   if (added.length === 0) return "";
-  const shown = added.slice(0, MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
+  const shown = added.slice(0, MAX_LINES).map((line) => line.slice(0, LONGEST_LINE));
   const more = added.length - shown.length;
   const rest = more > 0 ? [`… and ${more} more lines`] : [];
   return [`After this edit \`${command}\` says anew:`, ...shown, ...rest].join("\n");

@@ -9,7 +9,7 @@ import { MATCHERS } from "./tolerant-matches.ts";
 
 /** What is compared at most: files times lines of the wanted text. */
 const MAX_COMPARISONS = 2_000_000;
-const LEAST_LIKENESS = 0.4;
+const MIN_SIMILARITY = 0.4;
 const MAX_SHOWN = 24;
 const AROUND = 1;
 const MAX_LENGTH = 200;
@@ -28,11 +28,11 @@ function nearestLines(plain: string, wanted: string): string | undefined {
     let sum = 0;
     for (const [offset, line] of sought.entries()) {
       const other = pairs[first + offset];
-      if (other !== undefined) sum += likeness(line, other);
+      if (other !== undefined) sum += similarity(line, other);
     }
     if (sum / sought.length > best.likeness) best = { first, likeness: sum / sought.length };
   }
-  if (best.likeness < LEAST_LIKENESS) return nearestSingle(lines, pairs, sought);
+  if (best.likeness < MIN_SIMILARITY) return nearestSingle(lines, pairs, sought);
   return show(lines, best.first - AROUND, best.first + sought.length + AROUND);
 }
 
@@ -42,9 +42,9 @@ function nearestSingle(
   pairs: readonly ReadonlySet<string>[],
   sought: readonly ReadonlySet<string>[],
 ): string | undefined {
-  const scores = pairs.map((line) => Math.max(...sought.map((other) => likeness(line, other))));
+  const scores = pairs.map((line) => Math.max(...sought.map((other) => similarity(line, other))));
   const highest = scores.reduce((most, score) => Math.max(most, score), 0);
-  if (highest < 2 * LEAST_LIKENESS) return undefined;
+  if (highest < 2 * MIN_SIMILARITY) return undefined;
   const at = scores.indexOf(highest);
   return show(lines, at - 2 * AROUND, at + 1 + 2 * AROUND);
 }
@@ -70,7 +70,7 @@ function pairsOf(line: string): ReadonlySet<string> {
 }
 
 /** Share of common pairs, 0 to 1 (Dice). */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   let common = 0;
   for (const pair of a) if (b.has(pair)) common += 1;

@@ -6,7 +6,7 @@ import { fence } from "../documents/fence.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 import { hashline } from "../edits/hash-line.ts";
 import { splitLines } from "../edits/split-lines.ts";
-import type { KeptImages } from "../images/kept-images.ts";
+import type { StoredImages } from "../images/kept-images.ts";
 import { isPictureName, type Picture } from "../images/picture.ts";
 import { readPicture } from "../images/read-picture.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -35,7 +35,7 @@ export interface ExpandMentionsOptions {
   /** With "hashline", each line has its anchor, so that it can be edited without another read. */
   readonly editMode?: AgentSettings["editMode"];
   /** Where `@image:…` lies. */
-  readonly keptImages?: Pick<KeptImages, "pathOf">;
+  readonly keptImages?: Pick<StoredImages, "pathOf">;
   /** What `@server:uri` holds; undefined: it names no server. */
   readonly readResource?: (mention: string) => Promise<MentionedResource | undefined>;
 }

@@ -8,7 +8,7 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 const NAME = /^image:([0-9a-f]{16}\.(?:png|jpg|gif|webp))$/;
 
 /** Images that no file of the project holds: pasted ones, and what clients send. */
-export class KeptImages {
+export class StoredImages {
   readonly #folder: string;
 
   constructor(dataDir: string) {

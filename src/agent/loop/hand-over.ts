@@ -49,12 +49,12 @@ export async function relieve(run: HandoverRun): Promise<void> {
 /** The last way out: asks nobody, and shortens what the user said, too, where that is too long. */
 export function goOnFromTheEnd(run: HandoverRun): void {
   const { summed, kept } = splitHistory(run.history.messages);
-  const room = Math.floor(run.gauge.size * EXCERPT_SHARE);
+  const room = Math.floor(run.gauge.size * EXCERPT_RATIO);
   begin(run, { text: excerpt(summed, room), kept: shortenHistory(kept, 2 * room) });
 }
 
 /** Of the window in tokens, taken as characters: a small part of it. */
-const EXCERPT_SHARE = 0.3;
+const EXCERPT_RATIO = 0.3;
 const LONGEST_LINE = 1_000;
 /** Characters of the conversation by share of the window (about three characters a token). */
 const ATTEMPTS = [2, 1, 0.5, 0.2];
@@ -92,7 +92,7 @@ async function askForSummary(run: HandoverRun, messages: readonly ModelMessage[]
     signal: run.signal,
     onRetry: (message) => run.emit({ type: "status", phase: "info", message }),
   });
-  if (text.trim() === "") return excerpt(messages, Math.floor(run.gauge.size * EXCERPT_SHARE));
+  if (text.trim() === "") return excerpt(messages, Math.floor(run.gauge.size * EXCERPT_RATIO));
   return text;
 }
 

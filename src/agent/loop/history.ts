@@ -11,7 +11,7 @@ import type { Picture } from "../images/picture.ts";
 const APPENDED = /\n\n<(file|folder|image|resource|memory) [^\n]*>\n[\s\S]*<\/\1>\s*$/;
 
 /** What a person typed, without what was added to it for the model. */
-export function saidText(message: ModelMessage): string {
+export function typedText(message: ModelMessage): string {
   let text = textOf(message);
   for (let match = APPENDED.exec(text); match !== null; match = APPENDED.exec(text)) {
     text = text.slice(0, match.index);

@@ -54,7 +54,7 @@ function riskOfSubcommand(
 }
 
 /** How many words that are no options are tried as the program that another one begins. */
-const MOST_TRIED = 3;
+const MAX_TRIED = 3;
 
 /** Of what `python -m pip …`, `poetry run …` and `yarn workspace a …` begin. */
 function riskOfBegun(program: string, words: readonly string[], { runs = [] }: Program) {
@@ -62,7 +62,7 @@ function riskOfBegun(program: string, words: readonly string[], { runs = [] }: P
   if (at === -1 && !runs.includes("")) return undefined;
   const begun = words.slice(at + 1);
   const starts = begun.flatMap((word, index) => (word.startsWith("-") ? [] : [index]));
-  const risks = starts.slice(0, MOST_TRIED).flatMap((start) => {
+  const risks = starts.slice(0, MAX_TRIED).flatMap((start) => {
     const inner = begun.slice(start);
     return [riskOf(inner), program === "yarn" ? riskOf([program, ...inner]) : undefined];
   });

@@ -33,7 +33,7 @@ function infoOf(path: string) {
 
 /** Its repository lies in that of the project. */
 function isSubmodule(file: string): boolean {
-  return /^gitdir: .*\.git\/modules\//.test(readFileSync(file, "utf8").slice(0, MOST_READ));
+  return /^gitdir: .*\.git\/modules\//.test(readFileSync(file, "utf8").slice(0, MAX_READ));
 }
 
-const MOST_READ = 4096;
+const MAX_READ = 4096;

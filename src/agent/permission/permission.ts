@@ -17,10 +17,10 @@ import { type Judgement, judgeCall } from "./judge-call.ts";
 import { noteDecision } from "./note-decision.ts";
 import { isInOtherRepository } from "./other-repository.ts";
 import type { PermissionRule } from "./permission-types.ts";
-import { isSaidBy } from "./persons-words.ts";
+import { isQuotedFrom } from "./persons-words.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import { questionOf } from "./question-of.ts";
-import { denial, nobodyToAsk, notShown, saidNo } from "./refusal-texts.ts";
+import { denial, isRefusal, nobodyToAsk, notShown } from "./refusal-texts.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
 import { SavedRules } from "./saved-rules.ts";
 import { isOfSystem } from "./system-program.ts";
@@ -226,7 +226,7 @@ export class Permission implements PermissionPort {
   #isPersons({ threadId, hasRead, said }: Caller, { type, text }: Claim): boolean {
     const others =
       type === "preference" ? (hasRead?.() ?? true) : this.taint.of(threadId) !== undefined;
-    return !others || isSaidBy(said?.() ?? "", text);
+    return !others || isQuotedFrom(said?.() ?? "", text);
   }
 
   async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Decided> {
@@ -254,7 +254,8 @@ export class Permission implements PermissionPort {
       }),
       call.signal,
     );
-    if (answer.decision === "no") return refused("answered no", saidNo(answer.message), answer.by);
+    if (answer.decision === "no")
+      return refused("answered no", isRefusal(answer.message), answer.by);
     if (answer.decision === "always") await this.#saved.add(judgement.always);
     if (answer.decision === "session") {
       const before = this.#ofSession.get(call.threadId) ?? [];

@@ -1,14 +1,14 @@
 /** Of the words of a claim that the person has to have used: people are paraphrased. */
-const SHARE = 0.5;
+const RATIO = 0.5;
 const SHORTEST_WORD = 3;
 
 /** Whether what is claimed of the person is in their own words. */
-export function isSaidBy(said: string, claim: string): boolean {
+export function isQuotedFrom(said: string, claim: string): boolean {
   const words = wordsOf(claim);
   if (words.size === 0) return false;
   const known = wordsOf(said);
   const shared = [...words].filter((word) => known.has(word)).length;
-  return shared / words.size >= SHARE;
+  return shared / words.size >= RATIO;
 }
 
 function wordsOf(text: string): ReadonlySet<string> {

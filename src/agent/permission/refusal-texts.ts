@@ -30,7 +30,7 @@ export function notShown(hidden: string): string {
 }
 
 /** `message` is what the person said beside their no. */
-export function saidNo(message: string | undefined): string {
+export function isRefusal(message: string | undefined): string {
   const words = message?.trim() ?? "";
   return words === ""
     ? "The user said no to this call. Do not try it in another way; ask what to do instead."

@@ -7,7 +7,7 @@ import { physicalPath } from "./physical-path.ts";
 const MAX_CONFIG_BYTES = 256 * 1024;
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 /** Submodules of submodules. */
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 
 /**
  * Whether no config of the repository that a folder belongs to makes git run a program when it only
@@ -75,7 +75,7 @@ function areLinkedHarmless(
   if (info === undefined) return true;
   if (!info.isFile() || info.size > MAX_INDEX_BYTES) return false;
   const linked = linkedRepositories(readFileSync(index), /sha256/i.test(config) ? 32 : 20);
-  if (linked === undefined || (linked.length > 0 && depth === MOST_DEPTH)) return false;
+  if (linked === undefined || (linked.length > 0 && depth === MAX_DEPTH)) return false;
   return linked.every((path) => {
     const repository = repositoryAt(join(workTree, path));
     return (

@@ -12,8 +12,8 @@ export interface Foreign {
 }
 
 /** A list that is kept with its thread stays short. */
-const MOST_KEPT = 8;
-const MOST_SHOWN = 3;
+const MAX_STORED = 8;
+const MAX_SHOWN = 3;
 const LONGEST = 60;
 
 /**
@@ -53,11 +53,11 @@ export class Taint {
     const sources = [...new Set([...turn, ...(this.#before.get(threadId) ?? [])])];
     if (sources.length === 0) return undefined;
     const shown =
-      sources.length > MOST_SHOWN
-        ? [...sources.slice(0, MOST_SHOWN), `${sources.length - MOST_SHOWN} more`]
+      sources.length > MAX_SHOWN
+        ? [...sources.slice(0, MAX_SHOWN), `${sources.length - MAX_SHOWN} more`]
         : sources;
     const text = shown.join(", ").replace(/, (?=[^,]*$)/, " and ");
-    return { sources: sources.slice(0, MOST_KEPT), text, isOfThisTurn: turn.size > 0 };
+    return { sources: sources.slice(0, MAX_STORED), text, isOfThisTurn: turn.size > 0 };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Choice, ProgressItem } from "./dialogue.ts";
-import type { ToldMemory } from "./thread-control.ts";
+import type { ShownMemory } from "./thread-control.ts";
 
 /** What a thread tells its listeners. Field names are those of protocol version 2. */
 export type AgentEvent = AgentEventBody & {
@@ -94,7 +94,7 @@ export type AgentEventBody =
       /** With `idle`: what was not reported yet, where the run ended without words. */
       readonly usage?: TokenUsage;
       /** With `memory`: what was recalled about the message; with `offer`: what may be kept; with `learned`: what is kept now. */
-      readonly memories?: readonly ToldMemory[];
+      readonly memories?: readonly ShownMemory[];
       /** With `subagent`: what became of it. */
       readonly subagent?: SubagentNews;
       readonly subagentId?: string;

@@ -1,4 +1,4 @@
-import type { KeptCandidates } from "../../ingest/capture/index.ts";
+import type { StoredCandidates } from "../../ingest/capture/index.ts";
 import type { Effort } from "../../llm/index.ts";
 import type { Why } from "../../memory/index.ts";
 import type { Undo } from "./checkpoint.ts";
@@ -34,15 +34,15 @@ export interface ThreadControl {
    * Keeps what was offered for the memory: all of it, or by number from 1. Undefined where none of
    * that is offered; what could not be stored is still offered.
    */
-  keepOffers(numbers?: readonly number[]): Promise<KeptCandidates | undefined>;
+  keepOffers(numbers?: readonly number[]): Promise<StoredCandidates | undefined>;
   /** What memory sent along with the last messages and calls, the latest first. */
-  toldMemories(): readonly ToldMemory[];
+  toldMemories(): readonly ShownMemory[];
   readonly model: string;
   readonly messageCount: number;
 }
 
 /** Something of the memory that the model was shown. */
-export interface ToldMemory {
+export interface ShownMemory {
   /** `ep:12`, `passage:3`, or the id of a concept. */
   readonly id: string;
   readonly text: string;

@@ -66,8 +66,8 @@ const shell = `# Shell
 \`shell\` runs a command with \`sh\` in the project folder, without input. After 30 seconds it continues in the background under an id; \`shell_status\` lists background commands, shows their output and kills them. Start servers and watchers with \`background: true\` and kill what you no longer need.`;
 
 /** A prompt does not wait longer for git. */
-const PATIENCE_MS = 2_000;
-const MOST_OUTPUT = 4 * 1024 * 1024;
+const TIMEOUT_MS = 2_000;
+const MAX_OUTPUT = 4 * 1024 * 1024;
 const COMMITS = 3;
 /** Characters of a name or a subject, which others wrote. */
 const LONGEST = 80;
@@ -102,8 +102,8 @@ async function printedBy(
   const quiet = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "--no-optional-locks"];
   const run = promisify(execFile)("git", [...quiet, ...args], {
     cwd,
-    timeout: PATIENCE_MS,
-    maxBuffer: MOST_OUTPUT,
+    timeout: TIMEOUT_MS,
+    maxBuffer: MAX_OUTPUT,
     windowsHide: true,
     ...(signal !== undefined && { signal }),
   });

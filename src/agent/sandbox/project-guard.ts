@@ -12,7 +12,7 @@ import { setAside } from "./set-aside.ts";
 
 /** Between two looks while commands run; and looking takes at most this share of the time. */
 const LOOK_EVERY_MS = 1_000;
-const LOOK_SHARE = 1 / 20;
+const LOOK_RATIO = 1 / 20;
 /** So long after it was last seen to, a command may have gone on before it ended with its cairn. */
 const OUTLIVES_MS = 5_000;
 
@@ -149,7 +149,7 @@ export class ProjectGuard {
       if (this.#nextLook !== timer) return;
       this.#nextLook = undefined;
       const took = performance.now() - began;
-      this.#lookAgainIn(Math.max(LOOK_EVERY_MS, took / LOOK_SHARE));
+      this.#lookAgainIn(Math.max(LOOK_EVERY_MS, took / LOOK_RATIO));
     }, milliseconds).unref();
     this.#nextLook = timer;
   }

@@ -20,7 +20,7 @@ import type { SandboxRules } from "./sandbox-messages.ts";
  */
 const CACHES = [".npm/_cacache", ".npm/_logs", ".cache/go-build", ".cache/ccache"];
 
-const MOST_READ = 256 * 1024;
+const MAX_READ = 256 * 1024;
 
 export interface SandboxPlaces {
   /** Absolute. */
@@ -98,7 +98,7 @@ function gitFolders(root: string): readonly string[] {
 /** Undefined for what is no file. */
 function readSmall(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8").slice(0, MOST_READ);
+    return readFileSync(path, "utf8").slice(0, MAX_READ);
   } catch {
     return undefined;
   }

@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import {
   classifyStatement,
   hasEffect,
-  keptText,
   type Statement,
+  storedText,
 } from "../../ingest/capture/index.ts";
 import type { Memory, OutputOf } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
@@ -17,7 +17,7 @@ import { choose } from "./review.ts";
 type CollisionsOf = NonNullable<OutputOf<"remember">["collisions"]>;
 
 /** Share of common words from which two sentences are taken to speak of the same. */
-const LEAST_COMMON = 0.5;
+const MIN_COMMON = 0.5;
 
 /** Whether two sentences share so many words that they may contradict each other, or say the same. */
 function alike(one: string, other: string): boolean {
@@ -25,7 +25,7 @@ function alike(one: string, other: string): boolean {
   const fewer = Math.min(a.size, b.size);
   if (fewer === 0) return false;
   const common = [...a].filter((word) => b.has(word)).length;
-  return common >= 2 && common / fewer >= LEAST_COMMON;
+  return common >= 2 && common / fewer >= MIN_COMMON;
 }
 
 /** Words that carry meaning, without their usual endings. */
@@ -142,7 +142,9 @@ export const keep: SlashCommand = {
     const remembered = `Remembered as ${kept.map(({ id }) => id).join(", ")}`;
     // To forget the new one would not bring back what it replaced.
     if (hasEffect(kept) && change !== undefined) {
-      dialogue.success(`${remembered}: ${keptText(kept)}. \`cairn undo ${change}\` takes it back.`);
+      dialogue.success(
+        `${remembered}: ${storedText(kept)}. \`cairn undo ${change}\` takes it back.`,
+      );
     } else dialogue.success(`${remembered}. /forget ${first.id} takes it back.`);
   },
 };

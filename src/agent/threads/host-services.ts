@@ -5,7 +5,7 @@ import type { Logger } from "../../shared/logger.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import type { ProjectChecks } from "../diagnostics/project-checks.ts";
-import type { KeptImages } from "../images/kept-images.ts";
+import type { StoredImages } from "../images/kept-images.ts";
 import type { McpServers } from "../mcp-servers/mcp-servers.ts";
 import type { PartOfTurn, Permission } from "../permission/permission.ts";
 import type { AgentPlaces } from "../places.ts";
@@ -18,7 +18,7 @@ import type { Environment } from "../processes/child-environment.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
-import type { KeptFindings } from "../subagents/kept-findings.ts";
+import type { StoredFindings } from "../subagents/kept-findings.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
 import type { WebSearch } from "../web/search/web-search.ts";
 import type { WebAccess } from "../web/web-access.ts";
@@ -42,7 +42,7 @@ export interface HostServices extends AgentPlaces {
   /** What a person puts right takes effect without being asked about. */
   readonly keepsCorrections: boolean;
   /** What subagents found out; keeps nothing where sessions are not kept. */
-  readonly findings: KeptFindings;
+  readonly findings: StoredFindings;
   readonly surface: "terminal" | "server";
   /** Nobody is there to be asked in the middle of a turn. */
   readonly isUnattended: boolean;
@@ -53,7 +53,7 @@ export interface HostServices extends AgentPlaces {
     /** Keeps a conversation that its thread leaves as a session of its own. */
     keep(parent: ThreadRecord, messages: readonly ModelMessage[]): ThreadInfo;
   };
-  readonly keptImages: KeptImages;
+  readonly keptImages: StoredImages;
   readonly paths: ProjectPaths;
   /** Asked before every call of a tool. */
   readonly permission: Permission;

@@ -6,8 +6,8 @@ import {
   momentReminders,
   type Reminder,
   remindersOf,
+  showAtUse,
   TOLD_ID,
-  toldAtUse,
 } from "../../memory/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
@@ -15,13 +15,13 @@ import type { Logger } from "../../shared/logger.ts";
 import { fence } from "../documents/fence.ts";
 import { type ToolMessage, textOf, textOfOutput } from "../loop/history.ts";
 import type { AgentEventBody } from "../ports/events.ts";
-import type { ToldMemory } from "../ports/thread-control.ts";
+import type { ShownMemory } from "../ports/thread-control.ts";
 
 /** How long a message waits for its memories; milliseconds. Words are found in a few, where others leave the processor free. */
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 const FENCE = "memory";
 /** More than a person looks through for what is wrong. */
-const MOST_LATEST = 9;
+const MAX_LATEST = 9;
 
 export interface RecollectionOptions {
   readonly memory: Memory | undefined;
@@ -37,7 +37,7 @@ export interface RecollectionOptions {
 export class Recollection {
   readonly #options: RecollectionOptions;
   #shown = new Set<string>();
-  #latest: readonly ToldMemory[] = [];
+  #latest: readonly ShownMemory[] = [];
 
   constructor(options: RecollectionOptions) {
     this.#options = options;
@@ -64,7 +64,7 @@ export class Recollection {
       NOTE_OF_USE,
       signal,
       (asked) => momentReminders(asked.memory, { ...moment, ...asked }),
-      toldAtUse,
+      showAtUse,
     );
   }
 
@@ -81,14 +81,14 @@ export class Recollection {
     for (const { id } of reminders) this.#shown.add(id).add(noteOf(id));
     const count = reminders.length;
     const memories = reminders.map(({ id, text, why }) => ({ id, text, ...(why && { why }) }));
-    this.#latest = [...memories, ...this.#latest].slice(0, MOST_LATEST);
+    this.#latest = [...memories, ...this.#latest].slice(0, MAX_LATEST);
     const message = count === 1 ? "1 memory" : `${count} memories`;
     this.#options.emit({ type: "status", phase: "memory", message, memories });
     return fence(FENCE, reminders.map(({ line }) => line).join("\n"), { note });
   }
 
   /** What it was told last, the latest first. */
-  get latest(): readonly ToldMemory[] {
+  get latest(): readonly ShownMemory[] {
     return this.#latest;
   }
 
@@ -104,7 +104,7 @@ export class Recollection {
         if (message.role === "user") return idsIn(textOf(message).match(BLOCK) ?? []);
         if (message.role !== "tool") return [];
         const told = idsIn(message.content.flatMap(blockOfResult));
-        return [...told, ...told.map(toldAtUse)];
+        return [...told, ...told.map(showAtUse)];
       }),
     );
   }
@@ -115,7 +115,7 @@ export class Recollection {
     const earlier = told();
     const shown = { has: (id: string) => this.#shown.has(id) || earlier.has(id) };
     try {
-      return await find({ memory, shown, ownSource: ownSource(), patienceMs: PATIENCE_MS, signal });
+      return await find({ memory, shown, ownSource: ownSource(), patienceMs: TIMEOUT_MS, signal });
     } catch (error) {
       signal.throwIfAborted();
       logger.warn(`The memory could not be asked: ${messageOf(error)}`);

@@ -2,9 +2,7 @@ import {
   type Candidate,
   findMistakes,
   heldText,
-  type KeptCandidates,
   keepCandidates,
-  keptText,
   learnedLine,
   lookThrough,
   masked,
@@ -13,6 +11,8 @@ import {
   NOTHING_SO_FAR,
   noteAvoided,
   noteRepeated,
+  type StoredCandidates,
+  storedText,
   type TranscriptRecord,
   type WrittenEdit,
 } from "../../ingest/capture/index.ts";
@@ -98,7 +98,7 @@ export class HeldCalls {
 /** The kind of source that sessions of this agent are. */
 export const OWN_SESSIONS = "cairn";
 
-interface KeptSessionOptions {
+interface StoredSessionOptions {
   /** Undefined where sessions are not kept. */
   readonly memory: Memory | undefined;
   readonly threadId: () => string;
@@ -110,12 +110,12 @@ interface KeptSessionOptions {
 }
 
 /** Keeps what was said in a thread as passages of a source, a turn at a time. */
-export class KeptSession {
-  readonly #options: KeptSessionOptions;
+export class StoredSession {
+  readonly #options: StoredSessionOptions;
   /** Of the passages that this process has kept; undefined where nothing is new since it learned. */
   #unlearned: string | undefined;
 
-  constructor(options: KeptSessionOptions) {
+  constructor(options: StoredSessionOptions) {
     this.#options = options;
   }
 
@@ -163,7 +163,7 @@ export class KeptSession {
       const [change] = changes;
       if (kept.length === 0 || change === undefined) return;
       const memories = kept.map(({ id, content: text }) => ({ id, text }));
-      const message = learnedLine(keptText(kept), change);
+      const message = learnedLine(storedText(kept), change);
       emit({ type: "status", phase: "learned", message, memories });
     } catch (error) {
       logger.warn(`What the session taught could not be kept: ${messageOf(error)}`);
@@ -172,7 +172,7 @@ export class KeptSession {
 }
 
 /** More would be a form to fill in. */
-const MOST = 4;
+const MAX_ITEMS = 4;
 
 interface OffersOptions {
   /** Undefined where nothing may be read of it. */
@@ -219,7 +219,7 @@ class Offers {
   async keep(
     numbers: readonly number[] | undefined,
     signal: AbortSignal,
-  ): Promise<KeptCandidates | undefined> {
+  ): Promise<StoredCandidates | undefined> {
     const { memory } = this.#options;
     const chosen = this.#open.filter((_, index) => numbers?.includes(index + 1) ?? true);
     if (memory === undefined || chosen.length === 0) return undefined;
@@ -241,7 +241,7 @@ class Offers {
     this.#remove(candidates);
     if (change === undefined || kept.length === 0) return;
     const memories = kept.map(({ id, content: text }) => ({ id, text }));
-    const message = learnedLine(keptText(kept), change);
+    const message = learnedLine(storedText(kept), change);
     this.#options.emit({ type: "status", phase: "learned", message, memories });
   }
 
@@ -249,7 +249,7 @@ class Offers {
     memory: Memory,
     what: { readonly candidates: readonly Candidate[]; readonly shown: readonly string[] },
     signal: AbortSignal,
-  ): Promise<KeptCandidates> {
+  ): Promise<StoredCandidates> {
     const session = this.#options.threadId();
     const call = { session, surface: "agent", signal } as const;
     return keepCandidates(memory, {
@@ -284,7 +284,7 @@ class Offers {
     const offers: Candidate[] = [];
     for (const candidate of found) {
       if (candidate.onlyReplaces === true && candidate.corrects !== true) continue;
-      if (candidate.kind === "files" || candidate.kind === "mistake" || offers.length === MOST)
+      if (candidate.kind === "files" || candidate.kind === "mistake" || offers.length === MAX_ITEMS)
         continue;
       const text = comparableText(candidate.content);
       if (kept.includes(text) || (await holds(memory, candidate.content, signal))) continue;
@@ -405,7 +405,7 @@ export class ThreadMemory {
   /** What a person is asked to keep. */
   readonly offers: Offers;
   /** What was said, kept as a source. */
-  readonly kept: KeptSession;
+  readonly kept: StoredSession;
   /** Mistakes that a turn shows. */
   readonly mistakes: TurnMistakes;
   readonly #services: HostServices;
@@ -424,7 +424,7 @@ export class ThreadMemory {
     this.mistakes = new TurnMistakes(shared);
     const shown = () => this.recollection.shown;
     this.offers = new Offers({ ...shared, keepsCorrections, shown });
-    this.kept = new KeptSession({
+    this.kept = new StoredSession({
       memory: keepsSessions ? memory : undefined,
       ...{ threadId, projectRoot, logger, emit, accepts: keepsCorrections },
     });

@@ -5,7 +5,7 @@ import type { ModelMessage } from "../../llm/index.ts";
 import { CairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { shortenLine, truncateText } from "../../shared/text.ts";
-import { saidText, type ToolOutcome, textOf, textOfOutput } from "../loop/history.ts";
+import { type ToolOutcome, textOf, textOfOutput, typedText } from "../loop/history.ts";
 import type { HistoryEntry } from "../ports/thread-host.ts";
 
 const FAILURE_LENGTH = 400;
@@ -26,7 +26,7 @@ function entriesOf(
   message: ModelMessage,
   outcomes: ReadonlyMap<string, ToolOutcome>,
 ): HistoryEntry[] {
-  if (message.role === "user") return [{ role: "user", text: saidText(message) }];
+  if (message.role === "user") return [{ role: "user", text: typedText(message) }];
   if (message.role !== "assistant") return [];
   const text = textOf(message);
   const said: HistoryEntry[] = text.trim() === "" ? [] : [{ role: "assistant", text }];
@@ -291,7 +291,7 @@ function writeAll(file: number, bytes: Buffer): void {
 
 /** What a message of a conversation says and does, as transcripts of clients have it. */
 export function entriesOfMessage(message: ModelMessage): TranscriptEntry[] {
-  if (message.role === "user") return [{ kind: "said", by: "user", text: saidText(message) }];
+  if (message.role === "user") return [{ kind: "said", by: "user", text: typedText(message) }];
   if (message.role === "assistant") {
     if (typeof message.content === "string") {
       return [{ kind: "said", by: "assistant", text: message.content }];

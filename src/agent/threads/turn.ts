@@ -11,7 +11,7 @@ import type { AgentRun } from "../loop/agent-run.ts";
 import type { ContextGauge } from "../loop/context-gauge.ts";
 import { handOver } from "../loop/hand-over.ts";
 import type { History, UserContent } from "../loop/history.ts";
-import { saidText, userContent } from "../loop/history.ts";
+import { typedText, userContent } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
 import type { Spending } from "../loop/spending.ts";
 import type { FileWatch } from "../ports/checkpoint.ts";
@@ -46,7 +46,7 @@ const OWN_TOOLS: ReadonlySet<string> = new Set([
 /** All that the person has typed in a conversation. */
 function personsWords(messages: readonly ModelMessage[]): string {
   const typed = messages.flatMap((message) => {
-    const text = message.role === "user" ? saidText(message) : "";
+    const text = message.role === "user" ? typedText(message) : "";
     return NOT_TYPED.test(text) ? [] : [text];
   });
   return typed.join("\n");
@@ -55,7 +55,7 @@ function personsWords(messages: readonly ModelMessage[]): string {
 /** Whether anything was read in it, by whichever tool: files, commands, pages, servers. */
 function hasToolAnswers(messages: readonly ModelMessage[]): boolean {
   return messages.some((message) => {
-    if (message.role === "user") return NOT_TYPED.test(saidText(message));
+    if (message.role === "user") return NOT_TYPED.test(typedText(message));
     if (message.role !== "tool") return false;
     return message.content.some(
       (part) => part.type === "tool-result" && !OWN_TOOLS.has(part.toolName),

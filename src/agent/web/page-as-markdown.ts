@@ -90,7 +90,7 @@ const CONTENT = ["main, [role=main]", "article"];
 /** Characters of a page that is looked through for an article: the work grows faster than the page. */
 const SEARCHED = 500_000;
 /** Of the text without furniture: what is found and keeps less has lost what the page is about. */
-const ARTICLE_SHARE = 0.5;
+const ARTICLE_RATIO = 0.5;
 
 /**
  * The content of a page as Markdown: what the page itself names so; else what Readability finds,
@@ -125,7 +125,7 @@ function articleOf(document: PageDocument): PageElement | undefined {
   // Classes name the languages of code. It takes the document apart.
   const article = new Readability(documentOf(html), { keepClasses: true }).parse();
   const found = documentOf(article?.content ?? "").body;
-  return sizeOf(found) > 0 && sizeOf(found) >= sizeOf(document.body) * ARTICLE_SHARE
+  return sizeOf(found) > 0 && sizeOf(found) >= sizeOf(document.body) * ARTICLE_RATIO
     ? found
     : undefined;
 }

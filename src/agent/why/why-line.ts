@@ -6,7 +6,7 @@ import { invalidInput, messageOf } from "../../shared/errors.ts";
 import type { LineWriters } from "../ports/checkpoint.ts";
 
 /** A file that was renamed more often is asked for by its latest names. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /**
  * What a file was called before, newest first, as far as it lay in the folder: a rename that is
@@ -28,7 +28,7 @@ async function earlierNames(folder: string, file: string): Promise<readonly stri
     current = from;
     names.push(from);
   }
-  return [...new Set(names)].filter((name) => name !== file).slice(0, MOST_NAMES);
+  return [...new Set(names)].filter((name) => name !== file).slice(0, MAX_NAMES);
 }
 
 /** `R<similarity> NUL from NUL to NUL`, one after the other; other changes have one name. */
@@ -71,10 +71,10 @@ export interface WhyPlace {
   readonly checkpoints: LineWriters;
 }
 
-const MOST_DECIDED = 5;
+const MAX_DECIDED = 5;
 /** Some of what is read holds no longer. */
 const READ_FOR_EACH = 4;
-const MOST_PASSAGES = 3;
+const MAX_PASSAGES = 3;
 
 /** `src/pay.ts:12`. Throws invalid_input. */
 export function parseLine(written: string): { readonly file: string; readonly line: number } {
@@ -136,13 +136,13 @@ async function decidedOf(
       kinds: ["episode"],
       type: ["decision", "preference", "outcome"],
       entity: `file:${name}`,
-      limit: READ_FOR_EACH * MOST_DECIDED,
+      limit: READ_FOR_EACH * MAX_DECIDED,
     });
     for (const item of items) if (!found.has(item.id)) found.set(item.id, item);
   }
   return [...found.values()]
     .filter(({ status }) => status !== "superseded")
-    .slice(0, MOST_DECIDED)
+    .slice(0, MAX_DECIDED)
     .map(({ id, type, text, at }) => ({ id, type, text, at }));
 }
 
@@ -175,7 +175,7 @@ async function passagesOf(memory: Memory | undefined, about: About): Promise<Why
         Number(isItsCommit(b.text)) - Number(isItsCommit(a.text)) ||
         distance(a.occurred_at) - distance(b.occurred_at),
     )
-    .slice(0, MOST_PASSAGES)
+    .slice(0, MAX_PASSAGES)
     .map(({ id, kind, by, text: said, occurred_at }) => ({
       id,
       kind,

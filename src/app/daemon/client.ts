@@ -7,7 +7,7 @@ import { isatty } from "node:tty";
 import { readPayload } from "../../shared/read-payload.ts";
 import { connectToDaemon } from "./connect.ts";
 import { daemonFolder, programStamp, removeSocket } from "./daemon-place.ts";
-import { isWished } from "./is-wished.ts";
+import { isDaemonEnabled } from "./is-wished.ts";
 import { isWorthAsking } from "./is-worth-asking.ts";
 import { makeProof } from "./proof.ts";
 import type { DaemonRequest, StreamState } from "./protocol.ts";
@@ -35,7 +35,7 @@ export async function askDaemon(file: string): Promise<Asked> {
     const socket = await connectToDaemon(folder);
     if (socket === undefined) {
       const start = async () => {
-        if (isWished(process.env, dirname(folder))) await startDaemon(folder, { file });
+        if (isDaemonEnabled(process.env, dirname(folder))) await startDaemon(folder, { file });
       };
       return { isAnswered: false, start };
     }

@@ -9,7 +9,7 @@ import {
   type DaemonMessage,
   type DaemonRequest,
   type DaemonStatus,
-  MOST_OF_QUESTION,
+  MAX_QUESTION,
 } from "./protocol.ts";
 import { readLines } from "./read-lines.ts";
 import { whileTakingOver } from "./take-over.ts";
@@ -143,7 +143,7 @@ export class DaemonServer {
     socket.once("close", () => clearTimeout(late));
     let asker: Asker | undefined;
     readLines(socket, {
-      most: MOST_OF_QUESTION,
+      most: MAX_QUESTION,
       onLine: (message) => {
         if (asker !== undefined) return asker.take(message);
         clearTimeout(late);

@@ -17,7 +17,7 @@ const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm"];
  * it is started in lasts: an integration run, a test with a data folder of its own or a container of one
  * command would only be left with a process that nobody asks.
  */
-export function isWished(env: Variables, dataDir: string): boolean {
+export function isDaemonEnabled(env: Variables, dataDir: string): boolean {
   const { CAIRN_DAEMON: said } = env;
   if (said) return said === "auto";
   return isInConfig(env) || (lasts(env) && !isTemporary(dataDir, env));

@@ -78,6 +78,6 @@ export interface DaemonStatus {
 }
 
 /** A question with its standard input is no longer than this, bytes. */
-export const MOST_OF_QUESTION = 16 * 1024 * 1024;
+export const MAX_QUESTION = 16 * 1024 * 1024;
 /** How often a daemon says that it is at work, milliseconds. */
 export const BEAT_MS = 1_000;

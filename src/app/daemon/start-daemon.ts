@@ -6,7 +6,7 @@ import { isOwnFolder } from "./daemon-place.ts";
 /** When one was started last, and what was found out then. */
 const NOTE = "started";
 const LOG = "log";
-const MOST_OF_LOG = 256 * 1024;
+const MAX_LOG = 256 * 1024;
 /** A daemon that could not stay is not started again at every command; milliseconds. */
 const AGAIN_AFTER_MS = 60_000;
 /** What kept one from staying may have been mended without a trace in these files; milliseconds. */
@@ -103,5 +103,5 @@ function stateOf(file: string): string {
 }
 
 function isLong(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_OF_LOG;
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG;
 }

@@ -14,7 +14,7 @@ import { type AppliedParts, applyInParts, StoppedParts } from "./apply-in-parts.
 const PART_OPS = 1000;
 const PART_CHARS = 4 * 1024 * 1024;
 /** Characters that one transaction takes. */
-const MOST_CHARS = 64 * 1024 * 1024;
+const MAX_CHARS = 64 * 1024 * 1024;
 
 type OpenChangeset =
   /** The changeset is small enough for one transaction. */
@@ -40,7 +40,7 @@ async function openChangeset(
   const first: ChangesetPart[] = [];
   let ops = 0;
   let chars = 0;
-  while (ops <= mostOps && chars <= MOST_CHARS) {
+  while (ops <= mostOps && chars <= MAX_CHARS) {
     const part = await parts.next();
     if (part.done === true) return { whole: read.join("") };
     first.push(part.value);

@@ -20,7 +20,7 @@ async function open(line: CommandLine) {
     );
   }
   const place = { env: line.env, cwd: line.cwd };
-  const keys = new agent.KeptKeys(join(configPaths(place).userConfigDir, agent.KEPT_KEYS_FILE));
+  const keys = new agent.StoredKeys(join(configPaths(place).userConfigDir, agent.KEPT_KEYS_FILE));
   const config = loadConfig({ ...place, reader: line.reader });
   return { ...agent, config, keys, save: saveUserSettings, place };
 }

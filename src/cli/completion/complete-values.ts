@@ -3,7 +3,7 @@ import type { CompletedValue } from "./completed-value.ts";
 import { ARGUMENT_VALUES, OPTION_VALUES, type ValueSource } from "./value-sources.ts";
 
 /** As many as a person looks through. */
-const MOST = 50;
+const MAX_ITEMS = 50;
 const GLOBAL_WITH_VALUE: readonly string[] = ["--db", "-d", "--data-dir", "--database", "--color"];
 
 /**
@@ -99,7 +99,7 @@ async function valuesOf(
     flags: given(wanted),
     prefix: wanted.prefix,
     kinds: "databases" in source ? undefined : source.suggest.split(","),
-    limit: MOST,
+    limit: MAX_ITEMS,
   });
 }
 

@@ -8,7 +8,7 @@ import { type HookRun, sessionOf } from "./hook-run.ts";
  * The longest that the end of a session is held up for a person; longer work is left to the next
  * process.
  */
-const WRITE_PATIENCE_MS = 1_500;
+const WRITE_TIMEOUT_MS = 1_500;
 
 /**
  * Stores what was said in the session, and what is worth remembering by itself. The place of the
@@ -69,7 +69,7 @@ async function askedToKeep(run: HookRun, app: App): Promise<string | undefined> 
 }
 
 function open({ app, stays }: HookRun): App {
-  const options = { ...app, writePatienceMs: WRITE_PATIENCE_MS };
+  const options = { ...app, writePatienceMs: WRITE_TIMEOUT_MS };
   return stays?.openApp(options) ?? createApp(options);
 }
 

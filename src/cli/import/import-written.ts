@@ -146,7 +146,7 @@ const REASONS = {
   "no folder":
     "do not say in which folder they worked, so that they may be another project's (name one to take it in)",
 } as const satisfies Record<SkippedSession["reason"], string>;
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** One line for each reason why sessions were skipped. */
 function toldOfSkipped(skipped: readonly SkippedSession[]): string[] {
@@ -154,8 +154,8 @@ function toldOfSkipped(skipped: readonly SkippedSession[]): string[] {
     groupBy(skipped, ({ reason }) => reason),
     ([reason, of]) => {
       const paths = [...new Set(of.map(({ path }) => path))];
-      const named = paths.slice(0, MOST_NAMED).join(", ");
-      const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more files` : "";
+      const named = paths.slice(0, MAX_NAMED).join(", ");
+      const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more files` : "";
       return `${of.length} of them ${REASONS[reason]}: ${named}${more}`;
     },
   );

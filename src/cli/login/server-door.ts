@@ -34,7 +34,7 @@ export class Refused extends CairnError {
 }
 
 /** The log-in of one `cairn serve`, as its command line uses it. */
-export class ServerDoor {
+export class ServerEndpoint {
   readonly url: string;
   readonly #fetch: typeof globalThis.fetch;
   readonly #signal: AbortSignal;

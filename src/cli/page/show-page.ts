@@ -8,12 +8,12 @@ import { openBrowser } from "./open-browser.ts";
 const health = z.looseObject({ ok: z.literal(true), version: z.string(), read_only: z.boolean() });
 
 /** Milliseconds in which a server on this machine must answer. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Whether a `cairn serve` with a page answers at this address. One with a token counts as well. */
 export async function servesPage(url: string): Promise<boolean> {
   const ask = (path: string) =>
-    fetch(url + path, { signal: AbortSignal.timeout(PATIENCE), redirect: "manual" });
+    fetch(url + path, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: "manual" });
   try {
     const answer = await ask("/health");
     const isCairn = answer.status === 401 || health.safeParse(await answer.json()).success;
@@ -34,7 +34,7 @@ async function linkTo({ url, secret }: NotedAgent): Promise<string | undefined> 
     const answer = await fetch(`${url}/agent/links`, {
       method: "POST",
       headers: { authorization: `Bearer ${secret}` },
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: "manual",
     });
     return answer.ok ? made.parse(await answer.json()).link : undefined;

@@ -3,7 +3,7 @@ import type { Tx } from "../tx.ts";
 import { isConnectionLoss } from "./postgres-error.ts";
 
 /** More writes than this do not share a commit, so that the first does not wait long for its answer. */
-const MOST = 32;
+const MAX_ITEMS = 32;
 /** A write is not begun in a transaction that has lasted so long. */
 const LONGEST_MS = 100;
 
@@ -48,7 +48,7 @@ export class GroupedWrites {
   }
 
   async #runWaiting(transact: Transact): Promise<void> {
-    const group = this.#waiting.splice(0, MOST);
+    const group = this.#waiting.splice(0, MAX_ITEMS);
     const begun = performance.now();
     let outcomes: Outcome[] = [];
     try {

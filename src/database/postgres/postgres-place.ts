@@ -10,8 +10,8 @@ import type {
   StoredDatabase,
 } from "../database-place.ts";
 import { GroupedCounts } from "../grouped-counts.ts";
-import type { KeptRecords } from "../kept-records.ts";
-import type { KeptTokens } from "../kept-tokens.ts";
+import type { StoredRecords } from "../kept-records.ts";
+import type { StoredTokens } from "../kept-tokens.ts";
 import type { PlaceState } from "../place-state.ts";
 import type { PostgresSettings } from "../settings.ts";
 import { ConnectionPool, withLimit } from "./connection-pool.ts";
@@ -45,8 +45,8 @@ export interface PostgresPlaceOptions {
 
 /** The databases of a PostgreSQL server: one schema each, sharing one pool of connections. */
 export class PostgresPlace implements DatabasePlace {
-  readonly tokens: KeptTokens;
-  readonly records: KeptRecords;
+  readonly tokens: StoredTokens;
+  readonly records: StoredRecords;
   readonly counts: SharedCounts;
   readonly #address: PostgresAddress;
   readonly #isName: (name: string) => boolean;

@@ -11,7 +11,7 @@ import { type BeginOptions, FileAtPath } from "./file-at-path.ts";
 import { fillFile } from "./fill-file.ts";
 import { findBytes } from "./find-bytes.ts";
 import { FoundDamage } from "./found-damage.ts";
-import { keptInFolder } from "./kept-in-folder.ts";
+import { storedInFolder } from "./kept-in-folder.ts";
 import { isUpToDate, newDatabase } from "./migrate.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 import { connect, type Handle } from "./open-file.ts";
@@ -217,7 +217,7 @@ export class SqliteDatabase implements Database {
   }
 
   async keptElsewhere(): Promise<string[]> {
-    return this.#isInMemory ? [] : keptInFolder(this.path);
+    return this.#isInMemory ? [] : storedInFolder(this.path);
   }
 
   /** Runs a statement outside of any transaction, such as VACUUM or a checkpoint. */

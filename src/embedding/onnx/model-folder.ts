@@ -60,7 +60,7 @@ export interface ModelFolder {
  * Time and memory of a run grow with the square of its length, and the vector becomes less
  * specific.
  */
-const MOST_WINDOW_TOKENS = 512;
+const MAX_WINDOW_TOKENS = 512;
 const MODELS = ["model.onnx", join("onnx", "model.onnx")];
 /** Graphs of more than 2 GB keep their weights in files with these endings. */
 const WEIGHTS = ["_data", ".data"];
@@ -79,7 +79,7 @@ export function readModelFolder(path: string): ModelFolder {
   const modules = read(path, "modules.json", modulesSchema);
   const { prompts } = read(path, "config_sentence_transformers.json", promptsSchema);
   const lengths = [
-    MOST_WINDOW_TOKENS,
+    MAX_WINDOW_TOKENS,
     read(path, "sentence_bert_config.json", sentenceSchema).max_seq_length,
     read(path, "tokenizer_config.json", tokenizerSchema).model_max_length,
     read(path, "config.json", configSchema).max_position_embeddings,

@@ -32,7 +32,7 @@ export interface OnnxEmbedder {
 
 const BATCH = 16;
 /** More processes would wait for memory rather than for a core. */
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 
 /**
  * An embedder that runs a model in this process, and in others for many texts. Nothing is loaded
@@ -41,7 +41,7 @@ const MOST_WORKERS = 4;
 export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
   const { identity, hasRoles, folder, name, cure } = parts;
   const load = parts.load ?? (async () => loadModel(folder()));
-  const size = parts.workers ?? Math.min(MOST_WORKERS, availableParallelism());
+  const size = parts.workers ?? Math.min(MAX_WORKERS, availableParallelism());
   const pool = new EncoderPool({ size, folder });
   let loading: Promise<EncoderModel> | undefined;
 

@@ -15,9 +15,9 @@ import {
 } from "./tool-calls.ts";
 
 /** A cure with more steps is a story rather than advice. */
-const MOST_STEPS = 6;
+const MAX_STEPS = 6;
 /** A session with more failing commands than this has turned to something else. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 
 interface FoundCures {
   readonly cures: readonly Candidate[];
@@ -46,7 +46,7 @@ function findCures(
     if (command === undefined || result === undefined || hasPassed) continue;
     failures.set(command, { command, error: errorLine(result.text), files: [], commands: [] });
   }
-  return { cures, failures: [...failures.values()].slice(-MOST_FAILURES) };
+  return { cures, failures: [...failures.values()].slice(-MAX_FAILURES) };
 }
 
 function hasSteps({ files, commands }: OpenFailure): boolean {
@@ -63,7 +63,7 @@ function withStep(failure: OpenFailure, call: ToolUse["call"], cwd: string): Ope
 }
 
 function firstSteps(steps: readonly string[]): string[] {
-  return [...new Set(steps)].slice(0, MOST_STEPS);
+  return [...new Set(steps)].slice(0, MAX_STEPS);
 }
 
 /** Commands that only look at something change nothing. */
@@ -108,10 +108,10 @@ export interface SessionPlace {
 }
 
 /** How many of each kind are kept, the first ones; more would drown a later session. */
-const MOST_OF_A_KIND = 8;
-const MOST_FILES = 20;
+const MAX_PER_KIND = 8;
+const MAX_FILES = 20;
 /** How many files of a session are tracked; beyond that the episode's list adds nothing. */
-const MOST_FILES_KNOWN = 500;
+const MAX_FILES_KNOWN = 500;
 
 export interface LookedThrough {
   readonly candidates: readonly Candidate[];
@@ -139,7 +139,7 @@ export async function lookThrough(
   const all = await Promise.all([...statements, ...mistakes, ...cures].map(masked));
   const { candidates, found } = onlyFirst(all.filter(isWithoutSecrets), soFar.found);
   const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
-  const files = [...new Set([...soFar.files, ...edited])].slice(0, MOST_FILES_KNOWN);
+  const files = [...new Set([...soFar.files, ...edited])].slice(0, MAX_FILES_KNOWN);
   const task = soFar.task === "" ? taskOf(entries) : soFar.task;
   const touched = edited.length === 0 ? [] : [await masked(filesTouched(files, task))];
   const state = {
@@ -201,7 +201,7 @@ function onlyFirst(
     const key = doubt === undefined ? text : `?${text}`;
     const ofKind = found[kind] ?? [];
     const isKnown = known.has(key) || known.has(text);
-    if (isKnown || ofKind.length >= MOST_OF_A_KIND) return false;
+    if (isKnown || ofKind.length >= MAX_PER_KIND) return false;
     known.add(key);
     found[kind] = [...ofKind, key];
     return true;
@@ -211,7 +211,7 @@ function onlyFirst(
 }
 
 function filesTouched(files: readonly string[], task: string): Candidate {
-  const shown = files.slice(0, MOST_FILES);
+  const shown = files.slice(0, MAX_FILES);
   const more = files.length - shown.length;
   const list = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
   return {

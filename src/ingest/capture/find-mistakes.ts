@@ -59,9 +59,9 @@ const REFUSALS: readonly RegExp[] = [
 const ENDED = /(?:^|\n)(?:exit code:? \d+|ended by [A-Z]+)\b[^\n]*\s*$|^(?:Error: )?Exit code \d+/i;
 /** Text that follows the person's words in the same result. */
 const AFTER_WORDS = /\n\s*\n?(?:Note: |<system-reminder>)[\s\S]*$/;
-const MOST_WORDS = 400;
-const MOST_LINES = 20;
-const MOST_EDITS = 30;
+const MAX_WORDS = 400;
+const MAX_LINES = 20;
+const MAX_EDITS = 30;
 
 export interface FoundMistakes {
   readonly mistakes: readonly Candidate[];
@@ -83,13 +83,13 @@ export function findMistakes(
   let written = [...before];
   for (const entry of entries) {
     if (entry.kind === "said" && entry.by === "user") {
-      const said = shorten(entry.text.trim(), MOST_WORDS);
+      const said = shorten(entry.text.trim(), MAX_WORDS);
       written = written.map((edit) => (edit.said === "" ? { ...edit, said } : edit));
     }
     const use = entry.kind === "call" ? uses.get(entry) : undefined;
     if (use === undefined) continue;
     mistakes.push(...refused(use, cwd), ...corrected(use, cwd, written));
-    written = [...written, ...editOf(use, cwd)].slice(-MOST_EDITS);
+    written = [...written, ...editOf(use, cwd)].slice(-MAX_EDITS);
   }
   return { mistakes, written };
 }
@@ -100,7 +100,7 @@ export function refusalWords({ result }: ToolUse): string | undefined {
   const text = result.text.trim();
   for (const form of REFUSALS) {
     const words = form.exec(text)?.[1]?.replace(AFTER_WORDS, "").trim();
-    if (words !== undefined && words !== "") return shorten(words, MOST_WORDS);
+    if (words !== undefined && words !== "") return shorten(words, MAX_WORDS);
   }
   return undefined;
 }
@@ -136,7 +136,7 @@ function corrected(use: ToolUse, cwd: string, written: readonly WrittenEdit[]): 
 function editOf(use: ToolUse, cwd: string): WrittenEdit[] {
   const file = fileOf(use, cwd);
   if (file === undefined) return [];
-  return [{ file, lines: writtenLines(use.call).added.slice(0, MOST_LINES), said: "" }];
+  return [{ file, lines: writtenLines(use.call).added.slice(0, MAX_LINES), said: "" }];
 }
 
 function fileOf({ call, result }: ToolUse, cwd: string): string | undefined {
@@ -156,7 +156,7 @@ export function actOf(call: ToolUse["call"], cwd: string): CalledAct | undefined
   if (command !== undefined && command !== "") return { command, added: [] };
   const [file] = editedFiles(call, cwd);
   if (file === undefined) return undefined;
-  return { file, added: writtenLines(call).added.slice(0, MOST_LINES) };
+  return { file, added: writtenLines(call).added.slice(0, MAX_LINES) };
 }
 
 /** Turns the pair into a candidate, with a sentence that describes it. */

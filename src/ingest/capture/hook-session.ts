@@ -78,7 +78,7 @@ const MAX_TOLD = 1_000;
 const MIN_TOLD_CHARACTERS = 12;
 
 /** Hashes of what hooks printed, so that it is never learned as the user's words. */
-export function toldHashes(text: string, before: readonly string[] = []): readonly string[] {
+export function shownHashes(text: string, before: readonly string[] = []): readonly string[] {
   const lines = text.split("\n").flatMap((line) => [line, ...quotedIn(line)]);
   const hashes = lines
     .map(comparableText)
@@ -88,7 +88,7 @@ export function toldHashes(text: string, before: readonly string[] = []): readon
 }
 
 /** Whether a statement is among what hooks printed. */
-export function isTold(statement: string, told: ReadonlySet<string>): boolean {
+export function isReported(statement: string, told: ReadonlySet<string>): boolean {
   return told.has(hashOf(comparableText(statement)));
 }
 

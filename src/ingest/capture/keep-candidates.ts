@@ -15,7 +15,7 @@ export interface KeepingOptions extends CapturedBy {
 
 type Kept = OutputOf<"keep_learned">["kept"][number];
 
-export interface KeptCandidates {
+export interface StoredCandidates {
   readonly kept: readonly Kept[];
   /** The change, such as `change:7`; undefined if nothing was written. */
   readonly change: string | undefined;
@@ -25,7 +25,7 @@ export interface KeptCandidates {
 export async function keepCandidates(
   memory: Memory,
   { candidates, client, session, source, shown, idempotencyKey, call }: KeepingOptions,
-): Promise<KeptCandidates> {
+): Promise<StoredCandidates> {
   if (candidates.length === 0) return { kept: [], change: undefined };
   let change: string | undefined;
   const { kept } = await memory.execute(
@@ -49,7 +49,7 @@ export async function keepCandidates(
 type Effects = Pick<Kept, "content" | "replaced" | "disputed" | "replaced_by">;
 
 /** Lists what was kept and what it replaces: `pnpm, not npm (replaces ep:2)`. */
-export function keptText(kept: readonly Effects[]): string {
+export function storedText(kept: readonly Effects[]): string {
   const lines = kept.map((one) => {
     const effects = effectsOf(one);
     return effects.length === 0 ? one.content : `${one.content} (${effects.join("; ")})`;

@@ -6,7 +6,7 @@ import { CANDIDATE_KINDS, CANDIDATE_TYPES, type Candidate } from "./candidate.ts
 import { readSession, updateSession } from "./hook-session.ts";
 import { asClaims, keepCandidates } from "./keep-candidates.ts";
 
-const MOST_REMEMBERED = 500;
+const MAX_REMEMBERED = 500;
 
 /** Findings in a transcript that may be worth keeping, in the form of a queued job. */
 const capturedWork = z.object({
@@ -66,7 +66,7 @@ export async function keepCaptured(
   updateSession(work.sessionFile, (known) => ({
     ...known,
     shown: [...new Set([...known.shown, ...kept.map(({ id }) => id)])],
-    captured: [...new Set([...known.captured, ...texts])].slice(-MOST_REMEMBERED),
+    captured: [...new Set([...known.captured, ...texts])].slice(-MAX_REMEMBERED),
     ...(filesEpisode !== undefined && { filesEpisode }),
   }));
 }

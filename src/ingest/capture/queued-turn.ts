@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DurableQueue } from "../../shared/durable-queue.ts";
 import { ACCEPTANCES } from "../learning/index.ts";
-import { isTold, readSession, updateSession } from "./hook-session.ts";
+import { isReported, readSession, updateSession } from "./hook-session.ts";
 import type { CapturedWork } from "./keep-captured.ts";
 import { readCandidates } from "./read-candidates.ts";
 
@@ -30,7 +30,7 @@ export async function lookThroughTurn(payload: unknown, queue: DurableQueue): Pr
   const from = { client, session, db, sessionFile, source };
   // A correction refers to what was shown until now, even if it is kept later.
   const isPrinted = new Set(told);
-  const found = candidates.filter(({ quotation = "" }) => !isTold(quotation, isPrinted));
+  const found = candidates.filter(({ quotation = "" }) => !isReported(quotation, isPrinted));
   const work: CapturedWork = { ...from, shown: [...shown], candidates: found };
   if (found.length > 0) queue.add("captured", work);
   // Queued candidates are not searched for again. If the process ends before this line, they are found once

@@ -5,7 +5,7 @@ import { isSubagentHeader, readTranscriptRecords } from "./read-transcript.ts";
 import type { TranscriptRecord } from "./transcript-record.ts";
 
 /** If a transcript has grown by more bytes than this, only its end is read. */
-const MOST_AT_ONCE = 64 * 1024 * 1024;
+const MAX_AT_ONCE = 64 * 1024 * 1024;
 
 /** How far a transcript was read. */
 export interface Mark {
@@ -40,7 +40,7 @@ export async function readFromMark(path: string, mark: Mark): Promise<ReadRecord
     const { size } = await file.stat();
     // A file that became shorter was rewritten.
     const start = mark.offset <= size ? mark : BEGINNING;
-    const begin = Math.max(start.offset, size - MOST_AT_ONCE);
+    const begin = Math.max(start.offset, size - MAX_AT_ONCE);
     const text = await textAt(file, begin, size - begin);
     if (begin === 0 && isDocument(text)) {
       return { ...readTranscriptRecords(text), from: BEGINNING, next: BEGINNING };

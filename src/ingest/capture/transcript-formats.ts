@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { TranscriptEntry } from "./candidate.ts";
-import { saidText } from "./said-text.ts";
+import { typedText } from "./said-text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Speaker = "user" | "assistant";
@@ -245,7 +245,7 @@ function rustResult(result: unknown): Fields {
 }
 
 function said(by: Speaker, text: string): TranscriptEntry[] {
-  const words = saidText(text);
+  const words = typedText(text);
   return words === "" ? [] : [{ kind: "said", by, text: words }];
 }
 

@@ -52,7 +52,7 @@ export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"
   const session = record.type === "session_meta" ? at(record, "payload.id") : undefined;
   const named = isText(session) ? session : text("session");
   const id = text("id");
-  const cwd = text("cwd") ?? folderToldIn(record);
+  const cwd = text("cwd") ?? folderNamedIn(record);
   const branch = text("branch");
   return {
     ...(id !== undefined && { id }),
@@ -64,7 +64,7 @@ export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"
 }
 
 /** Cline only gives the folder within a person's message. */
-function folderToldIn({ role, content }: Fields): string | undefined {
+function folderNamedIn({ role, content }: Fields): string | undefined {
   if (role !== "user") return undefined;
   return /# Current (?:Working|Workspace) Directory \(([^()\n]+)\)/.exec(textIn(content))?.[1];
 }

@@ -1,5 +1,5 @@
 const PATH = /(?<![\w@/.])(?:[\w.-]+\/)*[\w-]+\.(?:[a-z]{1,4}|[a-z]+\d?)(?![\w/])/g;
-const MOST_PATHS = 5;
+const MAX_PATHS = 5;
 /** Bounds the time for long words with hyphens. */
 const MAX_SEARCHED_CHARACTERS = 10_000;
 
@@ -13,7 +13,7 @@ export function pathsIn(text: string): readonly string[] {
         path,
       ),
   );
-  return [...new Set(paths)].slice(0, MOST_PATHS);
+  return [...new Set(paths)].slice(0, MAX_PATHS);
 }
 export const CLAIM_KINDS = ["decision", "preference", "fact", "outcome", "failed_attempt"] as const;
 export type ClaimKind = (typeof CLAIM_KINDS)[number];

@@ -27,7 +27,7 @@ export interface ModelTally {
 const PART = 24_000;
 /** Of one passage: what is longer was pasted. */
 const LONGEST_PASSAGE = 6_000;
-const MOST_CLAIMS = 40;
+const MAX_CLAIMS = 40;
 const LONGEST_TEXT = 1_000;
 
 const SYSTEM = `You read a part of a session between a user and a coding agent and list what of it deserves to be remembered.
@@ -94,7 +94,7 @@ function claimsIn(answer: string, part: readonly LearningPassage[]): Claim[] | u
   const list = arrayIn(answer);
   if (list === undefined) return undefined;
   const byId = new Map(part.map((passage) => [passage.id, passage]));
-  return list.slice(0, MOST_CLAIMS).flatMap((one): Claim[] => {
+  return list.slice(0, MAX_CLAIMS).flatMap((one): Claim[] => {
     const made = isPlainObject(one) ? madeClaim.safeParse(one) : undefined;
     const passage = made?.success === true ? byId.get(made.data.passage) : undefined;
     if (made?.success !== true || passage === undefined) return [];

@@ -15,7 +15,7 @@ const MAX_TYPED_CHARACTERS = 6_000;
 const MAX_TYPED_LINES = 80;
 /** From this many lines on, the share of lines that are not prose tells a paste. */
 const MIN_LINES_OF_PASTE = 8;
-const PROSE_SHARE = 0.5;
+const PROSE_RATIO = 0.5;
 const MAX_HEADINGS = 2;
 /** A shorter sentence may repeat the assistant's words by chance. */
 const MIN_ECHO_CHARACTERS = 30;
@@ -37,7 +37,7 @@ export function isTyped(text: string): boolean {
   if (lines.length > MAX_TYPED_LINES) return false;
   if (lines.filter((line) => /^\s{0,3}#{1,6}\s/.test(line)).length >= MAX_HEADINGS) return false;
   const prose = lines.filter((line) => isProse(line));
-  return lines.length < MIN_LINES_OF_PASTE || prose.length >= lines.length * PROSE_SHARE;
+  return lines.length < MIN_LINES_OF_PASTE || prose.length >= lines.length * PROSE_RATIO;
 }
 
 const CODE_LINE = new RegExp(

@@ -78,10 +78,10 @@ type Item = OutputOf<"items">["items"][number];
 type Mistake = OutputOf<"mistakes">["mistakes"][number];
 
 /** Decisions and preferences of a project that are held against a change. */
-const MOST_OF_PROJECT = 500;
-const MOST_OF_FILE = 20;
+const MAX_PROJECT = 500;
+const MAX_FILE = 20;
 /** Beyond the sure ones, so many a file are worth reading. */
-const MOST_NOTES = 3;
+const MAX_NOTES = 3;
 /** Characters, the ellipsis included. */
 const QUOTED = 301;
 
@@ -91,9 +91,9 @@ export async function findMatters(
   files: readonly ChangedFile[],
 ): Promise<readonly Matter[]> {
   if (!(await memory.isThere())) return [];
-  const said = await decisions(memory, { limit: MOST_OF_PROJECT });
+  const said = await decisions(memory, { limit: MAX_PROJECT });
   const change = wordsOf(files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"));
-  const { mistakes } = await memory.execute("mistakes", { limit: MOST_OF_PROJECT });
+  const { mistakes } = await memory.execute("mistakes", { limit: MAX_PROJECT });
   const held = { said, change, mistakes };
   const matters: Matter[] = [];
   for (const file of files) matters.push(...(await mattersOf(memory, file, held)));
@@ -120,7 +120,7 @@ async function mattersOf(
   { said, change, mistakes }: Held,
 ): Promise<readonly Matter[]> {
   const repeated = await repeatedMistakes(memory, file);
-  const ofFile = await decisions(memory, { entity: `file:${file.path}`, limit: MOST_OF_FILE });
+  const ofFile = await decisions(memory, { entity: `file:${file.path}`, limit: MAX_FILE });
   const all = [...new Map([...ofFile, ...said].map((item) => [item.id, item])).values()];
   const sure = all.flatMap((item) => judged(item, file, change) ?? []);
   const spoken = new Set([...repeated, ...sure].map(({ id }) => id));
@@ -130,7 +130,7 @@ async function mattersOf(
     ...ofFile.map((item) => about(item, file, "decided", "note")),
     ...failedBefore(mistakes, file),
   ].filter(({ id }) => !spoken.has(id));
-  return [...repeated, ...sure, ...notes.slice(0, MOST_NOTES)];
+  return [...repeated, ...sure, ...notes.slice(0, MAX_NOTES)];
 }
 
 async function decisions(
@@ -160,7 +160,7 @@ async function disputedFacts(memory: Memory, { path }: ChangedFile): Promise<rea
   const { items } = await memory.execute("items", {
     kinds: ["fact"],
     entity: `file:${path}`,
-    limit: MOST_OF_FILE,
+    limit: MAX_FILE,
   });
   return items
     .filter((item) => item.open_conflicts.length > 0)

@@ -37,7 +37,7 @@ const entry = z.object({
 
 const table = z.record(z.string(), z.object({ models: z.record(z.string(), z.unknown()) }));
 
-const MOST_MODELS = 2_000;
+const MAX_MODELS = 2_000;
 const LONGEST_NAME = 200;
 
 /** The models of one service in a published table. Throws a ZodError for another form. */
@@ -50,7 +50,7 @@ export function readPublished(text: string, service: string): PublishedModels {
     const model = publishedModel.safeParse(asOurs(read.data));
     return model.success ? [[name.toLowerCase(), model.data] as const] : [];
   });
-  return Object.fromEntries(found.slice(0, MOST_MODELS));
+  return Object.fromEntries(found.slice(0, MAX_MODELS));
 }
 
 function asOurs({ cost, limit, modalities }: z.output<typeof entry>): object {

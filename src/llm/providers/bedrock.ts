@@ -28,7 +28,7 @@ interface AwsKeys {
 }
 
 /** A log-in may have to ask another service first. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** Asked for again so long before they end, so that none ends on its way. */
 const BEFORE_END_MS = 60_000;
 
@@ -83,7 +83,7 @@ class AwsFailed extends Error {}
 
 function aws(...options: readonly string[]): Promise<string> {
   // From the home folder: nothing in a project is run by the name of the program.
-  const how = { timeout: PATIENCE_MS, cwd: homedir() };
+  const how = { timeout: TIMEOUT_MS, cwd: homedir() };
   return new Promise((resolve, reject) => {
     execFile("aws", options, how, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout);

@@ -2,17 +2,17 @@ import { commandKey, programsOf } from "../commands/programs-of-command.ts";
 import type { ItemRecord } from "../listing/item.schema.ts";
 import type { Memory } from "../memory.ts";
 import type { Told } from "./block.ts";
-import { toldOf } from "./known-of-file.ts";
+import { shownOf } from "./known-of-file.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
-import { stanceOnTool } from "./stance-on-tool.ts";
+import { toolPreference } from "./stance-on-tool.ts";
 import { othersOfItsKind } from "./tools-of-a-kind.ts";
 
 /** What is said to last. */
 const LASTING = ["preference", "decision", "fact"];
 const READ = 20;
-const MOST_PROGRAMS = 3;
+const MAX_PROGRAMS = 3;
 /** Of one kind of tool so many are looked up by name. */
-const MOST_OTHERS = 10;
+const MAX_OTHERS = 10;
 
 type Asked = Pick<MomentRequest, "signal">;
 
@@ -31,7 +31,7 @@ export async function knownOfCommand(
 ): Promise<KnownOfCommand> {
   const programs = [...new Set(programsOf(command).map(({ program }) => program))];
   const refusals: Told[] = [];
-  for (const program of programs.slice(0, MOST_PROGRAMS)) {
+  for (const program of programs.slice(0, MAX_PROGRAMS)) {
     refusals.push(...(await refusalOf(memory, program, asked)));
   }
   return { refusals, cures: await curesOf(memory, command, asked) };
@@ -40,7 +40,7 @@ export async function knownOfCommand(
 /** What was said last of it holds: a project that went back to a tool is not told of another. */
 async function refusalOf(memory: Memory, program: string, asked: Asked): Promise<Told[]> {
   if (!/^\w[\w.+-]*$/.test(program)) return [];
-  const names = [program, ...othersOfItsKind(program).slice(0, MOST_OTHERS)];
+  const names = [program, ...othersOfItsKind(program).slice(0, MAX_OTHERS)];
   const found = new Map<string, ItemRecord>();
   for (const text of names) {
     const { items } = await memory.execute(
@@ -54,11 +54,11 @@ async function refusalOf(memory: Memory, program: string, asked: Asked): Promise
   }
   const stances = [...found.values()]
     .filter(({ status }) => status !== "superseded")
-    .map((item) => ({ item, stance: stanceOnTool(item.text, program) }))
+    .map((item) => ({ item, stance: toolPreference(item.text, program) }))
     .filter(({ stance }) => stance !== undefined)
     .sort((a, b) => b.item.at.localeCompare(a.item.at) || b.item.id.localeCompare(a.item.id));
   const [newest] = stances;
-  return newest?.stance === "other" ? toldOf([newest.item]) : [];
+  return newest?.stance === "other" ? shownOf([newest.item]) : [];
 }
 
 /** `npm test` failed …; it passed after … */
@@ -70,7 +70,7 @@ async function curesOf(memory: Memory, command: string, asked: Asked): Promise<T
     { kinds: ["episode"], type: ["outcome"], text: key, limit: READ },
     optionsOf(asked),
   );
-  return toldOf(items.filter(({ text }) => isCureOf(text, key))).slice(0, 1);
+  return shownOf(items.filter(({ text }) => isCureOf(text, key))).slice(0, 1);
 }
 
 /** Whether the text tells how a command of the same key came to pass, or why it fails. */

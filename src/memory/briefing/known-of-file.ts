@@ -33,7 +33,7 @@ export async function knownOfFile(memory: Memory, file: string, asked: Asked): P
       items.push(...found.items);
     }
   }
-  return [...toldOf(items), ...(await passagesOf(memory, file, asked))];
+  return [...shownOf(items), ...(await passagesOf(memory, file, asked))];
 }
 
 function entitiesOf(file: string): readonly string[] {
@@ -45,17 +45,17 @@ function entitiesOf(file: string): readonly string[] {
 
 const RANK: Readonly<Record<string, number>> = { decision: 1, preference: 1, outcome: 2, fact: 3 };
 
-export function toldOf(items: readonly ItemRecord[]): Told[] {
+export function shownOf(items: readonly ItemRecord[]): Told[] {
   const rankOf = ({ type, open_conflicts: disputes }: ItemRecord) =>
     disputes.length > 0 ? 0 : (RANK[type] ?? RANK.fact ?? 0);
   return items
     .filter(({ status }) => status !== "superseded")
     .map((item) => ({ item, rank: rankOf(item) }))
     .sort((a, b) => a.rank - b.rank || b.item.at.localeCompare(a.item.at))
-    .map(({ item }) => toTold(item));
+    .map(({ item }) => toShown(item));
 }
 
-function toTold(item: ItemRecord): Told {
+function toShown(item: ItemRecord): Told {
   const [dispute] = item.open_conflicts;
   return {
     id: item.episode_id ?? item.id,

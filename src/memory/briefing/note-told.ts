@@ -30,7 +30,7 @@ interface ToldThen {
 }
 
 /** Notes what a session was told unasked; the source that it is names its client and itself. */
-export function noteTold(
+export function recordShown(
   memory: Memory,
   { way, ownSource, question, reminders, left }: ToldThen,
 ): void {

@@ -3,29 +3,29 @@ import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
-import { PATIENCE_MS as PATIENCE_OF_LAYERS_MS } from "../recall/unread-layer.ts";
-import { type Told, toldLine, type Why, whyRecalled } from "./block.ts";
+import { TIMEOUT_MS as PATIENCE_OF_LAYERS_MS } from "../recall/unread-layer.ts";
+import { itemLine, type Told, type Why, whyRecalled } from "./block.ts";
 import { goesOn } from "./goes-on.ts";
-import { notTold, silencedIn } from "./not-told.ts";
-import { LeftOut, noteTold } from "./note-told.ts";
+import { omitShown, silencedIn } from "./not-told.ts";
+import { LeftOut, recordShown } from "./note-told.ts";
 import type { SessionContext } from "./session-context.ts";
 import { standingFor } from "./standing.ts";
 import { TokenBudget } from "./token-budget.ts";
-import { ToldOnce } from "./told-once.ts";
+import { ShownOnce } from "./told-once.ts";
 
 /** At the least estimate of bytes a token; of English text about 750. */
-const MOST_TOKENS = 1_000;
+const MAX_TOKENS = 1_000;
 /** Tokens of what is distilled; the rest is for how things were settled. */
 const DISTILLED_TOKENS = 240;
 /** The same for what holds for such work whatever it is about. */
 const STANDING_TOKENS = 160;
 /** Characters of a prompt that are looked up; what is pasted below the question adds noise. */
-const MOST_OF_PROMPT = 1_200;
+const MAX_PROMPT = 1_200;
 /** Milliseconds after which recall answers with what it has. */
-const PATIENCE_MS = 80;
+const TIMEOUT_MS = 80;
 const MIN_PASSAGE_SCORE = 0.4;
 /** A prompt of fewer words goes on with something, in whatever words. */
-const LEAST_WORDS = 3;
+const MIN_WORDS = 3;
 const PASSAGES = 12;
 const PASSAGE_CHARACTERS = 900;
 const SHORTEST_PASSAGE = 120;
@@ -81,9 +81,9 @@ export async function remindersOf(
   memory: Memory,
   request: PromptRequest,
 ): Promise<readonly Reminder[]> {
-  const { prompt, shown: seen, ownSource, patienceMs = PATIENCE_MS, farther = [] } = request;
+  const { prompt, shown: seen, ownSource, patienceMs = TIMEOUT_MS, farther = [] } = request;
   const { signal, pace } = request;
-  const query = prompt.trim().slice(0, MOST_OF_PROMPT);
+  const query = prompt.trim().slice(0, MAX_PROMPT);
   // Commands of the client's own are no questions, and neither is what goes on.
   if (query === "" || /^[/!#]/.test(query) || goesOn(query)) return [];
   const found = await memory.execute(
@@ -104,17 +104,17 @@ export async function remindersOf(
       ...(farther.length > 0 && { surface: "library" as const }),
     },
   );
-  const silenced = await notTold(memory);
+  const silenced = await omitShown(memory);
   const isSilenced = await silencedIn(farther, PATIENCE_OF_LAYERS_MS);
   const shown = { has: (id: string) => seen.has(id) || silenced.has(id) || isSilenced(id) };
   const words = found.explain?.words ?? [];
-  const told = new ToldOnce();
-  const budget = new TokenBudget(MOST_TOKENS);
+  const told = new ShownOnce();
+  const budget = new TokenBudget(MAX_TOKENS);
   const left = new LeftOut();
   for (const line of [HEAD, END]) budget.take(line);
   const distilled = distilledOf(found);
   const own = await idOfSource(memory, found, ownSource);
-  const isShort = words.length < LEAST_WORDS;
+  const isShort = words.length < MIN_WORDS;
   const settled = isShort ? [] : passagesOf(found, own);
   const standing = isShort
     ? []
@@ -146,14 +146,14 @@ export async function remindersOf(
     { told, budget, left, most: STANDING_TOKENS },
   );
   const reminders = [...items, ...said, ...always];
-  noteTold(memory, { way: "prompt", ownSource, question: query, reminders, left });
+  recordShown(memory, { way: "prompt", ownSource, question: query, reminders, left });
   return reminders;
 }
 
 type Found = OutputOf<"recall">;
 
 interface Room {
-  readonly told: ToldOnce;
+  readonly told: ShownOnce;
   readonly budget: TokenBudget;
   /** Takes what has no room. */
   readonly left: LeftOut;
@@ -166,7 +166,7 @@ function fittingItems(
   const own = new TokenBudget(most);
   return items.flatMap((item) => {
     const text = excerpt(item.text, LINE_CHARACTERS);
-    const line = toldLine({ ...item, text });
+    const line = itemLine({ ...item, text });
     if (!told.take(item.text)) return [];
     if (!own.take(line) || !budget.take(line)) return left.take(item);
     return [{ id: item.id, text, line, why: item.why }];
@@ -185,7 +185,7 @@ function fittingPassages(passages: readonly Told[], { told, budget, left }: Room
     if (!told.take(passage.text)) continue;
     // What was said about code settles more than the code that is there by now.
     const text = excerpt(proseOf(passage.text) || passage.text, room);
-    const line = toldLine({ ...passage, text });
+    const line = itemLine({ ...passage, text });
     if (budget.take(line)) reminders.push({ id: passage.id, text, line, why: passage.why });
     else left.take(passage);
   }

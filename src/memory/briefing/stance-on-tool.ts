@@ -10,10 +10,10 @@ const USING =
   /(?:^|(?:\b(?:use|uses|using|run|runs|with|prefer|prefers|via|through|is|always|only|switch(?:ed)? to|mov(?:e|ed) to|benutz\p{L}*|verwende\p{L}*|nutze\p{L}*|mit|immer|nur|utilis\p{L}*|avec|toujours|usa\p{L}*|con|siempre|sempre|gebruik\p{L}*|altijd|używa\p{L}*|zawsze)|использ\p{L}*|[:：用])\s*(?:only |always |the |our |use |run )*)["'`]?$/iu;
 
 /** `this`: the program is the one to run; `other`: it is not, or another of its kind is. */
-export type Stance = "this" | "other";
+export type ToolPreference = "this" | "other";
 
 /** What a text that was said to last says of running a program; undefined: nothing. */
-export function stanceOnTool(text: string, program: string): Stance | undefined {
+export function toolPreference(text: string, program: string): ToolPreference | undefined {
   const own = placesOf(text, program);
   if (own.some((place) => isRefused(text, place, program))) return "other";
   const others = othersOfItsKind(program).flatMap((other) =>

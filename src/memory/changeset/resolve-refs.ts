@@ -108,10 +108,10 @@ function unresolvable(
 }
 
 /** Only among few names: comparing every wrong name with thousands would take minutes. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 function hint(name: string, declared: ReadonlyMap<string, ParsedOp>): string {
-  if (declared.size > MOST_COMPARED) return "";
+  if (declared.size > MAX_COMPARED) return "";
   const near = nearestName(name, [...declared.keys()]);
   return near === undefined ? "" : ` Did you mean "$${near}"?`;
 }

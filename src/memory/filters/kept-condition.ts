@@ -26,7 +26,7 @@ export function valuesOfFilter(filter: RecordFilter): QueryValues {
 }
 
 /** What a record of the kind must be to pass; undefined: none can. */
-export function keptCondition(kind: RecordKind, filter: RecordFilter): SQL | undefined {
+export function retainedCondition(kind: RecordKind, filter: RecordFilter): SQL | undefined {
   return allOf(filter.map((given) => conditionOf(given, kind)));
 }
 

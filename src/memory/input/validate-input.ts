@@ -21,7 +21,7 @@ export function validateInput<Schema extends z.ZodObject>(
 ): z.output<Schema> {
   requireFewKeys(input, operation);
   requireFlat(input, operation);
-  requireKept(input, operation);
+  requireUnchanged(input, operation);
   const parsed = schema.safeParse(withoutNulls(toWellFormedJson(input ?? {})));
   if (parsed.success) return parsed.data;
   const known = Object.keys(schema.shape);
@@ -84,7 +84,7 @@ function requireFlat(input: unknown, operation: string): void {
 }
 
 /** A key that would be lost is refused with words. */
-function requireKept(input: unknown, operation: string): void {
+function requireUnchanged(input: unknown, operation: string): void {
   if (!holdsLostKey(input)) return;
   const field = Object.entries(input as object).find(([, value]) => holdsLostKey(value))?.[0] ?? "";
   const message = `cannot have a key "${LOST_KEY}"; choose another name for it`;

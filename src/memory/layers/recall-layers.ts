@@ -14,7 +14,7 @@ import {
   type RecallRequest,
   recallInput,
 } from "../recall/recall.schema.ts";
-import { PATIENCE_MS, warningOf } from "../recall/unread-layer.ts";
+import { TIMEOUT_MS, warningOf } from "../recall/unread-layer.ts";
 
 /** One memory of several, as far as recall needs it. */
 export interface RecallLayer extends Pick<Memory, "name" | "isThere"> {
@@ -79,7 +79,7 @@ async function recallLayers(
         recallOuter(layer, (signal) => recallIn(layer, { ...elsewhere, signal }), {
           after: nearestDone.signal,
           signal: options.signal,
-          patienceMs: request.timeout_ms ?? PATIENCE_MS,
+          patienceMs: request.timeout_ms ?? TIMEOUT_MS,
         }),
       ),
     ),

@@ -32,7 +32,7 @@ export interface HeldClaim {
 }
 
 /** Words that the old one may have beside: more, and it speaks of something else as well. */
-const FEW_OTHERS = 2;
+const SMALL_COUNT_OF_OTHERS = 2;
 const SOME_OTHERS = 5;
 /** Words that the new one may have of its own: what holds instead. */
 const NEW_VALUE = 3;
@@ -45,7 +45,7 @@ const CLOSE_TO_ENDED = 0.2;
  * both, and such a share of the shorter one's.
  */
 const AMENDED_WORDS = 4;
-const AMENDED_SHARE = 0.45;
+const AMENDED_RATIO = 0.45;
 /** From here on it is worth to ask. */
 const DISPUTED = 0.2;
 
@@ -97,7 +97,7 @@ function relationOf(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relatio
   const { hits, returns } = meeting;
   if (ends(claim.wording, held.wording)) return "replaces";
   if (contrasts(claim, meeting)) return "none";
-  if (claim.amends && tellsAnew(claim, held, meeting)) return "replaces";
+  if (claim.amends && restatesClaim(claim, held, meeting)) return "replaces";
   if (hits.length === 0 && returns.length === 0) {
     return saySame(claim, held, meeting) ? "same" : withoutSign(claim, held, meeting);
   }
@@ -125,17 +125,21 @@ function contrasts({ retracts }: NewClaim, { hits, others, fresh }: Meeting): bo
   return ownOfHeld.length > 0 && ownOfNew > 0;
 }
 
-function tellsAnew(claim: NewClaim, held: HeldClaim, { shared, fresh, hits }: Meeting): boolean {
+function restatesClaim(
+  claim: NewClaim,
+  held: HeldClaim,
+  { shared, fresh, hits }: Meeting,
+): boolean {
   const shorter = Math.min(claim.wording.affirmed.size, held.wording.affirmed.size);
   const common = shared.length + hits.length;
   const saysOther = fresh.length + hits.length > 0;
-  return saysOther && common >= AMENDED_WORDS && common >= shorter * AMENDED_SHARE;
+  return saysOther && common >= AMENDED_WORDS && common >= shorter * AMENDED_RATIO;
 }
 
 /** "Deploy with Helm, not kubectl": the rejected name is a part of the subject itself. */
 function ofNames({ wasShown }: HeldClaim, meeting: Meeting): Relation {
   const { shared, others, fresh, hits, closeness } = meeting;
-  const few = FEW_OTHERS + (hits.length > 1 ? 1 : 0);
+  const few = SMALL_COUNT_OF_OTHERS + (hits.length > 1 ? 1 : 0);
   const isMeant = shared.length > 0 ? fresh.length <= NEW_VALUE : fresh.length <= 1;
   if (isMeant && others.length <= few) return "replaces";
   if (isMeant && wasShown && shared.length > 0 && others.length <= SOME_OTHERS) return "replaces";
@@ -158,10 +162,15 @@ function withoutSign(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relati
   const { shared, others, fresh, closeness } = meeting;
   const differ = others.some(isNumber) && fresh.some(isNumber);
   if (differ && othersThanNumbers(fresh) === 0 && shared.length > 1) {
-    return claim.corrects && othersThanNumbers(others) <= FEW_OTHERS ? "replaces" : "disputes";
+    return claim.corrects && othersThanNumbers(others) <= SMALL_COUNT_OF_OTHERS
+      ? "replaces"
+      : "disputes";
   }
   if (!claim.corrects || shared.length === 0 || fresh.length > NEW_VALUE) return "none";
-  if (closeness < (claim.ends ? CLOSE_TO_ENDED : CLOSE) || others.length > FEW_OTHERS + 1)
+  if (
+    closeness < (claim.ends ? CLOSE_TO_ENDED : CLOSE) ||
+    others.length > SMALL_COUNT_OF_OTHERS + 1
+  )
     return "none";
   const isDecided = claim.type === "decision" && held.type === "decision";
   return claim.ends || isDecided ? "replaces" : "disputes";
@@ -188,12 +197,12 @@ function saySame(claim: NewClaim, held: HeldClaim, meeting: Meeting): boolean {
   // Who changes what held, in words that the old one does not have, does not say it once more.
   if (claim.corrects && fresh.length > 0) return false;
   const rejectAlike = a.rejected.size === o.rejected.size && isWithin(a.rejected, o.rejected);
-  if (a.rejected.size > 0 && rejectAlike) return fresh.length <= FEW_OTHERS;
+  if (a.rejected.size > 0 && rejectAlike) return fresh.length <= SMALL_COUNT_OF_OTHERS;
   if (a.rejected.size > 0 && !isWithin(a.rejected, o.rejected)) {
     // It says besides what is not wanted; the old one holds as before.
     return others.length === 0 && fresh.length === 0;
   }
-  return others.length + fresh.length <= (others.length === 0 ? FEW_OTHERS : 0);
+  return others.length + fresh.length <= (others.length === 0 ? SMALL_COUNT_OF_OTHERS : 0);
 }
 
 function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {

@@ -26,7 +26,7 @@ const NO_EFFECT: Effect = {
   ...{ same: undefined, replaces: [], disputes: [] },
   ...{ overruledBy: undefined, amended: undefined },
 };
-const MOST_DISPUTED = 3;
+const MAX_DISPUTED = 3;
 /** A second one that is nearly as close may as well be meant. */
 const NEARLY_AS_CLOSE = 0.7;
 
@@ -120,7 +120,7 @@ function effectOf(
     same: same ?? closest("same")[0]?.held,
     replaces: held(replaces),
     // What replaces something for sure disputes nothing else.
-    disputes: held(replaces.length > 0 ? [] : [...unsure, ...disputes].slice(0, MOST_DISPUTED)),
+    disputes: held(replaces.length > 0 ? [] : [...unsure, ...disputes].slice(0, MAX_DISPUTED)),
     amended:
       content === undefined || first === undefined ? undefined : { content, type: first.held.type },
   };

@@ -76,7 +76,7 @@ export async function keepClaims(
   for (const [index, judged] of claims.entries()) {
     const { verdict, reason, only_if_replaces: onlyReplaces = false, ...given } = judged;
     const claim = await withPassage(context.tx, given, source);
-    const known = await keptInSession(context, claim);
+    const known = await storedInSession(context, claim);
     if (known !== undefined) {
       learned.known.push({ index, id: known });
       continue;
@@ -181,7 +181,7 @@ async function dispute(
  * What this session has kept of the same words, in whatever form, and be it replaced since. What was
  * deleted after they were said is not to come back because they are read again.
  */
-async function keptInSession(context: WriteContext, claim: Claim): Promise<string | undefined> {
+async function storedInSession(context: WriteContext, claim: Claim): Promise<string | undefined> {
   const session = claim.session ?? context.options.session;
   if (session === undefined) return undefined;
   const rows = await context.tx

@@ -89,7 +89,7 @@ export interface EdgeScope {
  * An entity may be mentioned a hundred thousand times; so many edges of each kind are followed, or so
  * many for each node of a large map.
  */
-const MOST_EDGES = 2000;
+const MAX_EDGES = 2000;
 const EDGES_PER_NODE = 4;
 
 type Row = [
@@ -136,7 +136,7 @@ async function rowsAt(
   for (const side of [0, 1] as const) {
     const near = numbersOf(nodes, source.ends[side]);
     if (near.length === 0) continue;
-    const most = Math.max(MOST_EDGES, EDGES_PER_NODE * near.length);
+    const most = Math.max(MAX_EDGES, EDGES_PER_NODE * near.length);
     const [from, to] = source.window ?? [sql`null`, sql`null`];
     const [a, b] = source.columns;
     const found = await rowsOf<Row>(

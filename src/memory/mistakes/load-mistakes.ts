@@ -16,7 +16,7 @@ import {
 } from "./mistake.schema.ts";
 
 /** Of more, the oldest are as good as forgotten: the person would have said it again. */
-const MOST_READ = 2_000;
+const MAX_READ = 2_000;
 
 export interface WantedMistakes {
   /** The number of one episode. */
@@ -70,7 +70,7 @@ async function pairsIn(
       ),
     )
     .orderBy(desc(episodes.id))
-    .limit(MOST_READ);
+    .limit(MAX_READ);
   return rows.flatMap(({ id, metadata }) => {
     const parsed = noted.safeParse(metadata);
     return parsed.success ? [{ id, pair: parsed.data.mistake }] : [];

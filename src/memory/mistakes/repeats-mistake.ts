@@ -10,7 +10,7 @@ export interface Act {
 }
 
 /** Commands that have so much of their words in common are the same with other arguments. */
-const SAME_SHARE = 0.5;
+const SAME_RATIO = 0.5;
 /** A line says enough to be known again. */
 const TELLING_LINE = /[\p{L}\p{N}](?:.*[\p{L}\p{N}]){5}/u;
 
@@ -47,7 +47,7 @@ function isOfTheSameKind(command: readonly string[], refused: readonly string[])
   if (refused.some((word) => word.startsWith("-") && !given.has(word))) return false;
   const all = new Set([...command, ...refused]);
   const common = refused.filter((word) => given.has(word)).length;
-  return common / all.size >= SAME_SHARE || isSubcommand(command, refused);
+  return common / all.size >= SAME_RATIO || isSubcommand(command, refused);
 }
 
 /** `npm install a b c` is `npm install d` again: what is done has the same name. */

@@ -16,7 +16,7 @@ export interface RecallLogBounds {
 }
 
 /** Items of one recall that are kept. */
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const insertRecalls = insertRows(recalls);
@@ -81,7 +81,7 @@ function rowOf(recall: DatedRecall): typeof recalls.$inferInsert {
 }
 
 function itemRows({ id, items }: DatedRecall): (typeof recalledItems.$inferInsert)[] {
-  return items.slice(0, MOST_ITEMS).map((item, place) => ({
+  return items.slice(0, MAX_ITEMS).map((item, place) => ({
     recallId: id,
     rank: place + 1,
     item: item.id,

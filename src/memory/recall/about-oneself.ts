@@ -35,7 +35,7 @@ export function isAboutOneself(query: string): boolean {
 /** Share of its activation that an assistant's answer loses when the query is about the user. */
 const LOSS = 1;
 /** An answer loses at most this share, so that it is still found if nothing else is. */
-const MOST_OF_IT = 0.5;
+const MAX_IT = 0.5;
 
 /** A query about oneself asks for one's own words, so the assistant's answers lose activation. */
 export function quietenAnswers(
@@ -45,6 +45,6 @@ export function quietenAnswers(
   for (const number of answers) {
     const parts = episodes.get(number);
     if (parts === undefined) continue;
-    parts.voice = -Math.min(LOSS, MOST_OF_IT * Math.max(0, activationOf(parts)));
+    parts.voice = -Math.min(LOSS, MAX_IT * Math.max(0, activationOf(parts)));
   }
 }

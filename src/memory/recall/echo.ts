@@ -11,7 +11,7 @@ const BEST = 5;
 /**
  * Weight of the similarity to the best episodes: enough to order equals, too little to outweigh the query.
  */
-const ECHO_SHARE = 0.3;
+const ECHO_WEIGHT = 0.3;
 
 /**
  * Pseudo-relevance feedback (Rocchio 1971, with vectors): episodes near the mean of the best ones rise. It
@@ -41,7 +41,7 @@ export function echo(
   const { background } = query;
   for (const [index, { parts }] of activated.entries()) {
     const cosine = cosines[index] as number;
-    parts.echo = ECHO_SHARE * scoreSimilarity(cosine, most, background);
+    parts.echo = ECHO_WEIGHT * scoreSimilarity(cosine, most, background);
   }
 }
 

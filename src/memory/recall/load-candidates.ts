@@ -13,7 +13,7 @@ import { isTurn } from "../episodes/episode-types.ts";
 import { ASSISTANTS } from "../search/assistants.ts";
 import { ITEM_TABLES } from "../search/by-kind.ts";
 import { storedVector } from "../search/stored-vector.ts";
-import type { ToldTime } from "./dates/told-time.ts";
+import type { StatedTime } from "./dates/told-time.ts";
 import { asksInstead } from "./load-graph.ts";
 import {
   conceptInScope,
@@ -44,7 +44,7 @@ export interface Candidate {
   /** Whether an assistant said it, for a query about the user. */
   readonly isAnswer: boolean;
   /** When the episode was told and its text; only if the query asks for a time. */
-  readonly told: ToldTime | undefined;
+  readonly told: StatedTime | undefined;
   /** The valid fact that the episode claims, if any. */
   readonly fact: SeedFact | undefined;
 }

@@ -2,7 +2,7 @@ import type { QueryDirection } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
 /** The most stored tokens that are compared with the query; 10 000 are 300 turns of a conversation. */
-const MOST_TOKENS = 20_000;
+const MAX_TOKENS = 20_000;
 /** Candidates between two checks of the time. */
 const OF_A_SLICE = 50;
 
@@ -79,7 +79,7 @@ interface SignedCandidate {
 /** The leading candidates with stored tokens, as many as fit the budget of compared tokens. */
 function withinBudget(candidates: readonly TokenCandidate[], bytes: number): SignedCandidate[] {
   const compared: SignedCandidate[] = [];
-  let left = MOST_TOKENS;
+  let left = MAX_TOKENS;
   for (const { number, signs } of candidates) {
     if (signs === undefined) continue;
     left -= signs.length / bytes;

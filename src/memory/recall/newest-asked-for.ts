@@ -23,7 +23,7 @@ import type { SeedSearch } from "./seed-search.ts";
  */
 const EPISODES_OF_ONE = 50;
 /** Queries name one or two periods; of more only the first ones count. */
-const MOST_PERIODS = 4;
+const MAX_PERIODS = 4;
 /** If no year is named, the year that ends today is searched. */
 const DAYS_OF_A_YEAR = 365;
 
@@ -88,7 +88,7 @@ export async function newestAskedFor(
 }
 
 function periodsToRead(time: AskedTime, today: number): Period[] {
-  return periodsAround(time, { from: today - DAYS_OF_A_YEAR, to: today }).slice(0, MOST_PERIODS);
+  return periodsAround(time, { from: today - DAYS_OF_A_YEAR, to: today }).slice(0, MAX_PERIODS);
 }
 
 type Reason = "entity" | "time" | "standing" | "edge";

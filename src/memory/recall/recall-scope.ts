@@ -7,8 +7,8 @@ import { factHeld } from "../facts/fact-held.ts";
 import type { FilterContext } from "../filters/define-filter.ts";
 import {
   asksForFacts,
-  keptCondition,
   numbersOfNarrowest,
+  retainedCondition,
   shapeOfFilter,
   valuesOfFilter,
 } from "../filters/kept-condition.ts";
@@ -144,7 +144,7 @@ export function episodesInScope(scope: RecallScope): SQL {
 
 /** A filter on a field that a kind of items does not have excludes that kind. */
 function passes(kind: MemoryKind, { filter }: RecallScope): SQL | false {
-  return filter.length > 0 && (keptCondition(kind, filter) ?? sql`false`);
+  return filter.length > 0 && (retainedCondition(kind, filter) ?? sql`false`);
 }
 
 /**
@@ -175,7 +175,7 @@ export function conceptInScope(scope: RecallScope): SQL {
  */
 export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
   const ofFacts = sql`select cluster_id from facts where episode_id in (${among})`;
-  if (keptCondition("concept", scope.filter) === undefined) return ofFacts;
+  if (retainedCondition("concept", scope.filter) === undefined) return ofFacts;
   const narrow =
     numbersOfNarrowest("concept", scope.filter) ??
     sql`select concepts.id as number from concepts where ${allOf(notYounger(scope, CONCEPT_TIMES))}`;

@@ -1,4 +1,4 @@
-import type { ToldTime } from "./dates/told-time.ts";
+import type { StatedTime } from "./dates/told-time.ts";
 
 /** An item that the query itself matches. */
 export interface Seed {
@@ -41,7 +41,7 @@ export interface Seeds {
   readonly clusters: ReadonlyMap<number, Seed>;
   readonly facts: readonly SeedFact[];
   /** When episodes were told and what they say; only if the query asks for a time. */
-  readonly told: ReadonlyMap<number, ToldTime>;
+  readonly told: ReadonlyMap<number, StatedTime>;
   /** Numbers of episodes that an assistant said; only if the query is about the user. */
   readonly answers: ReadonlySet<number>;
   /** Stored vectors of the episodes that have one. */

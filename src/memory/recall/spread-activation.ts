@@ -5,8 +5,8 @@ import { topK } from "../../shared/collections.ts";
 import { cosineOfStored } from "../search/stored-vector.ts";
 import { type Activation, activationBy } from "./activation.ts";
 import type { Arrivals } from "./arrivals.ts";
-import type { ToldTime } from "./dates/told-time.ts";
-import { lentToNeighbour } from "./lent-to-neighbour.ts";
+import type { StatedTime } from "./dates/told-time.ts";
+import { propagateToNeighbour } from "./lent-to-neighbour.ts";
 import { loadEpisodeCandidates, type Measures } from "./load-candidates.ts";
 import {
   type EvidenceEdge,
@@ -28,12 +28,12 @@ const QUESTION_LOSS = 0.3;
  * applies, so its similarity counts more. The gain grows with the similarity, so that an
  * instruction that does not apply gains nothing.
  */
-const MOST_OF_STANDING = 1;
+const MAX_STANDING = 1;
 /**
  * The share that crosses an edge of strength 1 between an episode and a concept, or between
  * concepts.
  */
-const EDGE_SHARE = 0.5;
+const EDGE_WEIGHT = 0.5;
 
 /** How activation reached a concept that the query itself does not match. */
 export interface Path {
@@ -53,7 +53,7 @@ export interface Activated {
   /** Stored vectors of the episodes that have one. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
   /** When episodes were told and what they say; only if the query asks for a time. */
-  readonly told: ReadonlyMap<number, ToldTime>;
+  readonly told: ReadonlyMap<number, StatedTime>;
   /** Episodes that an assistant said; only if the query is about the user. */
   readonly answers: ReadonlySet<number>;
   /** Sessions of the episodes, where they have one. */
@@ -169,7 +169,8 @@ async function spreadToEpisodes(
     if (target === undefined || seed === undefined) continue;
     if (!turns.has(origin) || !turns.has(to)) continue;
     const amount =
-      coherence(vectors, [origin, to], background) * lentToNeighbour(seed, distance, contextual);
+      coherence(vectors, [origin, to], background) *
+      propagateToNeighbour(seed, distance, contextual);
     if (amount === 0) continue;
     target.neighbours += amount;
     const lender = { kind: "episode", number: origin } as const;
@@ -179,11 +180,11 @@ async function spreadToEpisodes(
     const target = parts.get(episode);
     const seed = seeds.concepts.get(concept);
     if (target === undefined || seed === undefined) continue;
-    const amount = EDGE_SHARE * strength * strengthOf(seed);
+    const amount = EDGE_WEIGHT * strength * strengthOf(seed);
     if (amount <= target.evidence) continue;
     target.evidence = amount;
     const lender = { kind: "concept", number: concept } as const;
-    target.lender = { ...lender, share: EDGE_SHARE * strength };
+    target.lender = { ...lender, share: EDGE_WEIGHT * strength };
     arrivals?.replace(target, { kind: "evidence", from: lender, amount });
   }
   const hubs = from.isOrdered
@@ -231,7 +232,7 @@ function sessionsOf(items: Iterable<Pick<Seed, "number" | "session">>): Map<numb
 function ownParts(seed: Seed): Activation {
   const { text, vector, tokens, cosine, similarity, entity } = seed;
   const question = seed.asks ? -QUESTION_LOSS : 0;
-  const standing = seed.isStanding ? Math.min(MOST_OF_STANDING, strengthOf(seed)) : 0;
+  const standing = seed.isStanding ? Math.min(MAX_STANDING, strengthOf(seed)) : 0;
   return activationBy({
     ...{ text, vector, tokens, cosine, similarity, entity, question, standing },
     isTurn: seed.isTurn && seed.session !== null,
@@ -251,14 +252,14 @@ async function spreadToConcepts(
   for (const { episode, concept, strength } of upward) {
     const origin = seeds.episodes.get(episode);
     if (origin === undefined) continue;
-    const arriving = EDGE_SHARE * strength * strengthOf(origin);
+    const arriving = EDGE_WEIGHT * strength * strengthOf(origin);
     const node = nodes.get(concept) ?? reachedNode();
     nodes.set(concept, node);
     // If the facts of a cluster match, they count as the cluster's own match already.
     if (seeds.clusters.has(concept) || arriving <= node.parts.evidence) continue;
     node.parts.evidence = arriving;
     const lender = { kind: "episode", number: episode } as const;
-    node.parts.lender = { ...lender, share: EDGE_SHARE * strength };
+    node.parts.lender = { ...lender, share: EDGE_WEIGHT * strength };
     arrivals?.replace(node.parts, { kind: "evidence", from: lender, amount: arriving });
     if (!node.seed) node.path = { hops: 1, from: { kind: "episode", number: episode } };
   }
@@ -339,14 +340,14 @@ function crossRelations(
   for (const { a, b, strength } of edges) {
     const origin = origins.get(a);
     if (origin === undefined || b === origin.root) continue;
-    const arriving = EDGE_SHARE * strength * origin.strength;
+    const arriving = EDGE_WEIGHT * strength * origin.strength;
     const node = nodes.get(b) ?? reachedNode();
     if (arriving <= node.parts.relations) continue;
     nodes.set(b, node);
     node.parts.relations = arriving;
     const lender = { kind: "concept", number: a } as const;
     if (arriving > node.parts.evidence)
-      node.parts.lender = { ...lender, share: EDGE_SHARE * strength };
+      node.parts.lender = { ...lender, share: EDGE_WEIGHT * strength };
     arrivals?.replace(node.parts, { kind: "relations", from: lender, amount: arriving });
     const hops = origin.hops + 1;
     if (!node.seed && arriving > node.parts.evidence) {

@@ -20,7 +20,7 @@ const LOSS = 0.6;
 /** At this distance within a session the loss has fallen to a third. */
 const PLACES_OF_A_STEP = 7;
 /** How many episodes are reordered; below them matches are too weak. */
-const MOST = 100;
+const MAX_ITEMS = 100;
 
 /**
  * Keeps one episode of each step at the top: an episode told near a higher-ranked one loses
@@ -37,7 +37,11 @@ export function spreadOverSteps(
     session: sessions.get(number),
     activation: activationOf(parts),
   })).filter(({ activation }) => activation > 0);
-  const left = topK(activated, MOST, (a, b) => b.activation - a.activation || b.number - a.number);
+  const left = topK(
+    activated,
+    MAX_ITEMS,
+    (a, b) => b.activation - a.activation || b.number - a.number,
+  );
   while (left.length > 0) {
     const best = left.reduce((a, b) => (leftOf(b) > leftOf(a) ? b : a));
     left.splice(left.indexOf(best), 1);

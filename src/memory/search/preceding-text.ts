@@ -16,7 +16,7 @@ import { ITEM_TABLES } from "./by-kind.ts";
  * is remembered.
  */
 export const TURNS_BEFORE = 6;
-const MOST_CHARACTERS = 600;
+const MAX_CHARACTERS = 600;
 
 /** Kinds whose items form sequences, and the column that identifies a sequence. */
 const SEQUENCES = { episode: "session", passage: "source_id" } as const;
@@ -32,7 +32,7 @@ export async function loadPrecedingTexts(
   const rows = await precedingTurns[kind](tx, { numbers: listOfValues(numbers) });
   const texts = new Map<number, string>();
   for (const [number, content] of rows) {
-    texts.set(number, `${texts.get(number) ?? ""}${content}\n`.slice(-MOST_CHARACTERS));
+    texts.set(number, `${texts.get(number) ?? ""}${content}\n`.slice(-MAX_CHARACTERS));
   }
   return texts;
 }

@@ -1,5 +1,5 @@
 /** How long a recall waits for vectors while others wait as well; milliseconds. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 interface Batch {
   readonly made: Promise<number>;
@@ -12,7 +12,7 @@ export class WaitingRecalls {
   readonly #patienceMs: number;
   readonly #waits = new Set<RecallWait>();
 
-  constructor(patienceMs: number = PATIENCE_MS) {
+  constructor(patienceMs: number = TIMEOUT_MS) {
     this.#patienceMs = patienceMs;
   }
 

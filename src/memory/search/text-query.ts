@@ -8,7 +8,7 @@ import type { Visibility } from "./visibility.ts";
 /**
  * The default number of matches of a search, the same on every engine. More than 100 do not improve results.
  */
-export const MOST_MATCHES = 120;
+export const MAX_MATCHES = 120;
 
 export interface TextQuery {
   readonly kind: IndexedKind;

@@ -23,7 +23,7 @@ import type { VectorWork } from "./vector-work.ts";
 
 const BATCHES_PER_COMMIT = 4;
 /** How long a search waits for vectors that another process is making. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const LOOK_AGAIN_MS = 20;
 /** A recall without a deadline: it waits for some vectors, whoever makes them. */
 function isWaitedFor({ onlyUrgent, limit, deadline }: VectorWork): boolean {
@@ -171,7 +171,7 @@ export class VectorService {
     { wanted, work, wait }: { wanted: number; work: VectorWork; wait: RecallWait },
   ): Promise<void> {
     const most = embedder.batchSize * BATCHES_PER_COMMIT;
-    const patience = performance.now() + PATIENCE_MS;
+    const patience = performance.now() + TIMEOUT_MS;
     // Vectors of earlier requests may be stored meanwhile, so that at the end what is pending is counted again.
     let goal = this.#batches.stored + wanted;
     const left = () => goal - this.#batches.stored;

@@ -8,7 +8,7 @@ import type { NamedAs } from "./secret-names.ts";
 import { TOKEN_FORMATS, type TokenFormat } from "./token-formats.ts";
 
 /** Where no format asks for more: what is drawn by a machine has more than a word's filling. */
-const LEAST_ENTROPY = 2;
+const MIN_ENTROPY = 2;
 /** A token that is longer than its form was when it was written down here is a token still. */
 const GOES_ON = /[\w=-]/;
 const AWS_SECRET = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
@@ -28,7 +28,7 @@ function ofFormat(text: string, { kind, pattern, entropy }: TokenFormat): FoundS
   for (const match of text.matchAll(pattern)) {
     const secret = match.groups?.secret ?? match[0];
     const start = match.index + match[0].lastIndexOf(secret);
-    if (entropyOf(secret) < (entropy ?? LEAST_ENTROPY) || isNoToken(secret)) continue;
+    if (entropyOf(secret) < (entropy ?? MIN_ENTROPY) || isNoToken(secret)) continue;
     let end = start + secret.length;
     if (match.groups?.secret === undefined) while (GOES_ON.test(text[end] ?? "")) end += 1;
     found.push({ start, end, kind });
@@ -113,7 +113,7 @@ const HEADER = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 const END = /-----END [A-Z0-9 ]{0,50}PRIVATE KEY(?: BLOCK)?-----/y;
 /** What a key is written in, line ends within quotes and headings of the old form included. */
 const BODY = /[A-Za-z0-9+/=\s\\:,.()_-]/;
-const LEAST = 40;
+const MIN_ITEMS = 40;
 
 /** Frames of private keys with what stands in them; one that was cut off goes to the end. */
 function findPrivateKeys(text: string): FoundSecret[] {
@@ -131,7 +131,7 @@ function endOf(text: string, from: number): number | undefined {
     if (text.startsWith("-----", at)) {
       const closing = new RegExp(END);
       closing.lastIndex = at;
-      if (closing.test(text)) return at - from < LEAST ? undefined : closing.lastIndex;
+      if (closing.test(text)) return at - from < MIN_ITEMS ? undefined : closing.lastIndex;
       break;
     }
     if (!BODY.test(text[at] ?? "")) break;
@@ -181,7 +181,7 @@ function findSpokenSecrets(text: string): FoundSecret[] {
     for (const match of text.matchAll(pattern)) {
       const [start] = match.indices?.groups?.value ?? [];
       const value = trimmed(match.groups?.value ?? "");
-      if (start === undefined || !isTold(value, namedAs, text[start - 1])) continue;
+      if (start === undefined || !isReported(value, namedAs, text[start - 1])) continue;
       found.push({ start, end: start + value.length, kind: namedAs });
     }
   }
@@ -189,7 +189,7 @@ function findSpokenSecrets(text: string): FoundSecret[] {
 }
 
 /** A sentence has many words behind "is": only what no word looks like is a secret. */
-function isTold(value: string, namedAs: NamedAs, before: string | undefined): boolean {
+function isReported(value: string, namedAs: NamedAs, before: string | undefined): boolean {
   // A word of a changeset or a command line, which has its own name.
   if (/^[A-Za-z_-]{1,24}=/.test(value)) return false;
   if (/^[0-9]{4,8}$/.test(value))

@@ -15,9 +15,9 @@ import {
   errorResponse,
   type HttpEnv,
   idsIn,
-  isStillLetIn,
+  isStillAuthorized,
   queryOf,
-  untilGone,
+  waitForDisconnect,
 } from "../http/index.ts";
 import { addDocsPage } from "./docs-page.ts";
 import { EntityTags, hasTag } from "./entity-tag.ts";
@@ -186,7 +186,7 @@ class RestResources {
   ): Promise<Response> {
     const made: { spool?: JsonSpool } = {};
     await memory.executeNamed(route.operation.name, input, {
-      signal: untilGone(c),
+      signal: waitForDisconnect(c),
       timeoutMs: timeoutOf(c, this.#options),
       surface: "rest",
       client: clientOf(c),
@@ -241,7 +241,7 @@ class RestResources {
       kind,
       filter: memory.feedFilter(input),
       signals: [this.#options.stopping],
-      isStillLetIn: () => isStillLetIn(c),
+      isStillLetIn: () => isStillAuthorized(c),
     });
   }
 

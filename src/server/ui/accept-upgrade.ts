@@ -13,9 +13,9 @@ import {
 } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import {
+  authorizeRequest,
   factsOf,
   HTTP_STATUS,
-  isLetIn,
   type OnUpgradeAnswer,
   type RequestGuard,
   refuseSocket,
@@ -141,6 +141,6 @@ async function admit(
   }
   return {
     caller,
-    isStillLetIn: () => isLetIn(() => options.guard.check(facts, "approve"), caller),
+    isStillLetIn: () => authorizeRequest(() => options.guard.check(facts, "approve"), caller),
   };
 }

@@ -17,7 +17,7 @@ import type { ServersOfUser } from "./message-handlers.ts";
 import { ownThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION } from "./server-messages.ts";
 
-export interface AgentDoorOptions {
+export interface AgentGatewayOptions {
   readonly host: ThreadHost;
   /** Who may come in. */
   readonly guard: RequestGuard;
@@ -38,7 +38,7 @@ export interface AgentFacts {
 }
 
 /** The way to the agent on a server: its WebSocket, whatever else the server serves. */
-export interface AgentDoor {
+export interface AgentGateway {
   /** Turns a connection into a client, or refuses it in the error shape. */
   readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** What is told of a request for the socket's path that asks for no WebSocket. */
@@ -52,7 +52,7 @@ export interface AgentDoor {
 }
 
 /** Opens the way to an agent. Nothing listens by itself: a server calls `onUpgrade`. */
-export function openAgentDoor(options: AgentDoorOptions): AgentDoor {
+export function openAgentGateway(options: AgentGatewayOptions): AgentGateway {
   const { host, guard, limits, logger, servers = () => [] } = options;
   const { outboundBytes } = limits;
   const clients = new Clients({ host, logger, servers, outboundBytes });

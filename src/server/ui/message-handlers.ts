@@ -39,7 +39,7 @@ export function sessionReady({ info }: ThreadHost): ServerMessage {
 }
 
 /** Paths in an answer where the client names no number. */
-const MOST_PATHS = 20;
+const MAX_PATHS = 20;
 
 type Handler<Type extends ClientMessageType> = (
   payload: ClientPayload<Type>,
@@ -91,7 +91,7 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
   "path.list": async ({ typed, limit }, { host, send }) =>
     send({
       type: "path.list",
-      payload: { typed, paths: await host.paths(typed, limit ?? MOST_PATHS) },
+      payload: { typed, paths: await host.paths(typed, limit ?? MAX_PATHS) },
     }),
   "thread.told": ({ threadId }, { host, send }) =>
     send({ type: "thread.told", payload: { threadId, ...host.told(threadId) } }),

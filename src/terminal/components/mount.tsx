@@ -17,7 +17,7 @@ export interface Mounted {
   unmount(): Promise<void>;
 }
 
-const MOST_FRAMES_A_SECOND = 30;
+const MAX_FRAMES_A_SECOND = 30;
 
 /** Puts the screen on a terminal. Input is not Ink's business here. */
 export function mount(
@@ -36,7 +36,7 @@ export function mount(
       stdout,
       exitOnCtrlC: false,
       patchConsole: false,
-      maxFps: MOST_FRAMES_A_SECOND,
+      maxFps: MAX_FRAMES_A_SECOND,
       // Ink 6.8 is a row off in this mode as soon as one row of several changes.
       incrementalRendering: false,
     });

@@ -203,7 +203,7 @@ async function askForOne(
   return offers[Number(answer) - 1];
 }
 
-const MOST_KEYS = 3;
+const MAX_KEYS = 3;
 
 function keysFound({ environment = {}, services }: SetupPort): readonly ProviderChoice[] {
   return [...firstChoices(services), ...serviceChoices(services)]
@@ -211,7 +211,7 @@ function keysFound({ environment = {}, services }: SetupPort): readonly Provider
       ({ keyVariable, exampleUrl }) =>
         keyVariable !== undefined && exampleUrl === undefined && Boolean(environment[keyVariable]),
     )
-    .slice(0, MOST_KEYS);
+    .slice(0, MAX_KEYS);
 }
 
 /** The key stays where it is: each start reads it from there. */
@@ -282,7 +282,7 @@ async function askForKey(
 }
 
 /** As many as there are keys to choose by. */
-const MOST_MODELS = 9;
+const MAX_MODELS = 9;
 
 /** One of the offered models, what a part of a name leaves, or a name as it is typed. */
 async function askForModel(
@@ -290,7 +290,7 @@ async function askForModel(
   models: readonly string[],
 ): Promise<string | undefined> {
   for (let left = models; ; ) {
-    const shown = left.slice(0, MOST_MODELS);
+    const shown = left.slice(0, MAX_MODELS);
     const choices = shown.map((label, index) => ({ key: String(index + 1), label }));
     const more = left.length - shown.length;
     const question =

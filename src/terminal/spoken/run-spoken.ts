@@ -11,7 +11,7 @@ import type { TerminalOptions } from "../terminal-options.ts";
 import { sayItem } from "./say-item.ts";
 
 /** Of a list that a number chooses from. */
-const MOST_CHOICES = 20;
+const MAX_CHOICES = 20;
 /** Tools of which only what they found is said. */
 const QUICK: ReadonlySet<string> = new Set(["read", "skim", "filegrep", "grep", "glob", "todo"]);
 
@@ -97,11 +97,11 @@ function isSameList(picker: Picker, before: Picker | undefined): boolean {
 
 function sayPicker({ items }: Picker): readonly string[] {
   const rows = items
-    .slice(0, MOST_CHOICES)
+    .slice(0, MAX_CHOICES)
     .map(
       ({ label, detail }, index) => `${index + 1}: ${[label, detail].filter(Boolean).join(", ")}`,
     );
-  const more = items.length > MOST_CHOICES ? [`${items.length - MOST_CHOICES} more.`] : [];
+  const more = items.length > MAX_CHOICES ? [`${items.length - MAX_CHOICES} more.`] : [];
   return [...rows, ...more, "Write a number to choose, words to narrow it, nothing to leave."];
 }
 

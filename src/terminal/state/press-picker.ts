@@ -107,13 +107,13 @@ function byWords(all: readonly PickerItem[], query: string): readonly PickerItem
 }
 
 /** Every sign that was typed occurs, in order; what fits best comes first. */
-function byLikeness(all: readonly PickerItem[], query: string): readonly PickerItem[] {
+function bySimilarity(all: readonly PickerItem[], query: string): readonly PickerItem[] {
   const typed = query.replace(/\s+/g, "");
   const byId = new Map(all.map((item) => [item.id, item]));
   return bestMatches([...byId.keys()], typed, all.length).flatMap((id) => byId.get(id) ?? []);
 }
 
-const FIND = { sessions: byWords, models: byLikeness, history: findSent };
+const FIND = { sessions: byWords, models: bySimilarity, history: findSent };
 
 function oneLine(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f]+/g, " ");

@@ -4,7 +4,7 @@ import type { Call, Entry, NoteTone } from "./entry.ts";
 /** Words come in small pieces: what is seen is renewed so often, milliseconds. */
 const RENEWAL_MS = 40;
 /** Entries that are kept on the page, the last ones. */
-const MOST_ENTRIES = 4_000;
+const MAX_ENTRIES = 4_000;
 
 type Growing = "assistant" | "thinking";
 
@@ -21,7 +21,7 @@ export class EntryList {
 
   add(entry: Entry): Signal<Entry> {
     const added = signal(entry);
-    this.entries.value = [...this.entries.peek().slice(1 - MOST_ENTRIES), added];
+    this.entries.value = [...this.entries.peek().slice(1 - MAX_ENTRIES), added];
     return added;
   }
 

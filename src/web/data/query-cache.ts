@@ -4,7 +4,7 @@ import type { Client } from "./client.ts";
 import { Renewal } from "./renewal.ts";
 import { failureOf, type RequestFailed } from "./request-failed.ts";
 
-const MOST_KEPT = 150;
+const MAX_STORED = 150;
 
 /** What is known of one question to the server. */
 export interface Found<Output> {
@@ -102,7 +102,7 @@ export class QueryCache {
       holders: 0,
     };
     this.#entries.set(key, entry);
-    if (this.#entries.size > MOST_KEPT) this.#dropOldest();
+    if (this.#entries.size > MAX_STORED) this.#dropOldest();
     return entry;
   }
 

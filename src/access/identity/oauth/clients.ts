@@ -57,12 +57,12 @@ const PAGE = "cairn-page";
 export const COMMAND_LINE = "cairn-cli";
 const REGISTERED = /^dcr_([\w-]+)\.([\w-]{43})$/;
 const PURPOSE = "registered clients";
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 const LONGEST_NAME = 80;
 const LONGEST_ID = 3_000;
 
 const name = z.string().transform((text) => stripControlLine(text).slice(0, LONGEST_NAME));
-const redirects = z.array(z.string()).min(1).max(MOST_REDIRECTS);
+const redirects = z.array(z.string()).min(1).max(MAX_REDIRECTS);
 const registered = z.object({ n: name, r: redirects });
 const metadata = z.object({ client_name: name.optional(), redirect_uris: redirects });
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { KeptRecords } from "../../../database/index.ts";
+import type { StoredRecords } from "../../../database/index.ts";
 import { ACCESS_SCOPES } from "../../../shared/caller.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { seal, unseal } from "../seal.ts";
@@ -37,10 +37,10 @@ const USED_MS = 10 * 60_000;
 
 /** What a person allowed, until the client fetches it: once, with a code that only it knows. */
 export class Codes {
-  readonly #records: KeptRecords;
+  readonly #records: StoredRecords;
   readonly #clock: Clock;
 
-  constructor(records: KeptRecords, clock: Clock) {
+  constructor(records: StoredRecords, clock: Clock) {
     this.#records = records;
     this.#clock = clock;
   }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AccessScope } from "../../../shared/caller.ts";
-import { scopeTold } from "./scopes.ts";
+import { grantedScope } from "./scopes.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -48,7 +48,7 @@ export function consentPage(page: ConsentPage): Response {
   const rows = [
     ["You are", page.person],
     ["It may", MAY[page.scope]],
-    ["Scopes", scopeTold(page.scope)],
+    ["Scopes", grantedScope(page.scope)],
     ["On", page.resource],
     ...(where === undefined ? [] : [["You go on to", where]]),
     ...(page.userCode === undefined ? [] : [["It shows the code", page.userCode]]),

@@ -31,6 +31,6 @@ export function scopeAsked(text: string | undefined): AccessScope {
 }
 
 /** As answers name it: with all before it. */
-export function scopeTold(scope: AccessScope): string {
+export function grantedScope(scope: AccessScope): string {
   return OAUTH_SCOPES.slice(0, OAUTH_SCOPES.indexOf(scope) + 1).join(" ");
 }

@@ -27,7 +27,7 @@ const FOLDERS = [
 ] as const;
 const IN_FOLDERS = /\.(?:md|mdc|markdown)$/i;
 const FURTHER = [".github/copilot-instructions.md"] as const;
-const MOST_FILES = 300;
+const MAX_FILES = 300;
 
 /** Paths of decision files below the folder, with `/`. Links are not followed. */
 async function decisionFiles(folder: string): Promise<string[]> {
@@ -40,7 +40,7 @@ async function decisionFiles(folder: string): Promise<string[]> {
     const names = (await filesIn(join(folder, inner))).filter((name) => IN_FOLDERS.test(name));
     found.push(...names.sort().map((name) => `${inner}/${name}`));
   }
-  return found.slice(0, MOST_FILES);
+  return found.slice(0, MAX_FILES);
 }
 
 async function filesIn(folder: string): Promise<string[]> {
@@ -120,8 +120,8 @@ function isSaid(day: string | undefined): day is string {
 export const DECISIONS = "decisions";
 
 /** Only the beginning of a longer file is read, in bytes: a changelog has its newest entries there. */
-const MOST_BYTES = 512 * 1024;
-const MOST_SECTIONS = 1_000;
+const MAX_BYTES = 512 * 1024;
+const MAX_SECTIONS = 1_000;
 
 export interface DecisionsPlace {
   /** Absolute. */
@@ -179,7 +179,7 @@ interface ReadText {
 
 /** Undefined if the file is not text. */
 async function readText(path: string): Promise<ReadText | undefined> {
-  const read = tryReadRegularFile(path, MOST_BYTES);
+  const read = tryReadRegularFile(path, MAX_BYTES);
   if (read === undefined || read.text.includes("\0")) return undefined;
   const { mtime } = await stat(path);
   return {
@@ -204,8 +204,8 @@ function passagesOf(path: string, { text, changedAt }: ReadText) {
   }
   const all = [...passages.values()];
   return {
-    passages: all.slice(0, MOST_SECTIONS),
-    omitted: Math.max(0, all.length - MOST_SECTIONS),
+    passages: all.slice(0, MAX_SECTIONS),
+    omitted: Math.max(0, all.length - MAX_SECTIONS),
   };
 }
 

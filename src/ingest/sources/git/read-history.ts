@@ -185,12 +185,12 @@ function writeHistoryMark({ commit, isPart }: HistoryMark): string {
 }
 
 /** The most replaced commits of a rewritten branch; with more it counts as another history. */
-const MOST_GONE = 500;
+const MAX_GONE = 500;
 /** Number of commits in a batch. */
 const AT_ONCE = 500;
 /** Of a longer history only the newest commits are read. */
-const MOST_COMMITS = 200_000;
-const MOST_FILES = 20;
+const MAX_COMMITS = 200_000;
+const MAX_FILES = 20;
 const BODY_CHARACTERS = 4_000;
 
 export interface HistoryPlace {
@@ -224,12 +224,12 @@ export async function* readHistory(
   const isKnown = from !== undefined && base !== undefined;
   const range = isKnown ? `${base}..HEAD` : "HEAD";
   const branch = await lastLine(folder, ["rev-parse", "--abbrev-ref", "HEAD"]);
-  const limit = most ?? MOST_COMMITS;
+  const limit = most ?? MAX_COMMITS;
   const { passages, count, read } = await readRange({ folder, range, most: limit, signal }, branch);
   // If the branch was rewritten or is another one, its commits may appear here again.
   const left = isKnown && base !== from.commit ? `HEAD..${from.commit}` : undefined;
   const before = left && (await commitsIn({ folder, range: left, most: limit, signal }));
-  const gone = before && replacedCommits(before, read).slice(0, MOST_GONE);
+  const gone = before && replacedCommits(before, read).slice(0, MAX_GONE);
   const isPart = most !== undefined && (count >= most || (isKnown && from.isPart));
   for (let start = 0; start + AT_ONCE < passages.length; start += AT_ONCE) {
     const slice = passages.slice(start, start + AT_ONCE);
@@ -275,7 +275,7 @@ async function readRange(range: Parameters<typeof commits>[0], branch: string): 
   let count = 0;
   for await (const commit of commits(range)) {
     count += 1;
-    const files = renames.filesOf(commit.changes).slice(0, MOST_FILES);
+    const files = renames.filesOf(commit.changes).slice(0, MAX_FILES);
     if (isWorthReading(commit)) read.push({ commit, files });
   }
   /** The last commit so far with each subject. */

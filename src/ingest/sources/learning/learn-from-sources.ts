@@ -4,9 +4,9 @@ import {
   type OutputOf,
   type PassageRecord,
   type Progress,
-  passagesKept,
   type SourceRecord,
-  sourcesKept,
+  storedPassages,
+  storedSources,
 } from "../../../memory/index.ts";
 import { yieldToEventLoop } from "../../../shared/async.ts";
 import {
@@ -95,7 +95,7 @@ export interface Found {
 }
 
 /** The most claims that one call may keep. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 /** How many earlier passages are shown to make clear what a sentence means. */
 const LOOKED_BACK = 20;
 
@@ -149,7 +149,7 @@ async function* listed(
   id: string | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SourceRecord> {
-  if (id === undefined) yield* sourcesKept(memory, until(signal));
+  if (id === undefined) yield* storedSources(memory, until(signal));
   else {
     const input = { source_id: id, limit: 1 };
     yield (await memory.execute("get_source", input, until(signal))).source;
@@ -170,7 +170,7 @@ async function learnFrom(
   { accept, makers, isAgain, signal }: LearnFromSources,
 ): Promise<FoundInSource> {
   const all: PassageRecord[] = [];
-  for await (const some of passagesKept(memory, source, until(signal))) all.push(...some);
+  for await (const some of storedPassages(memory, source, until(signal))) all.push(...some);
   const from = isAgain === true ? 0 : numberOf(source.learned_through ?? "passage:0");
   const news = new Set(all.flatMap(({ id }) => (numberOf(id) > from ? [id] : [])));
   const first = all.findIndex(({ id }) => news.has(id));
@@ -200,9 +200,9 @@ async function keepAll(
   const proposed: LearnedFromSources["proposed"][number][] = [];
   const changes: string[] = [];
   let known = 0;
-  for (let start = 0; start < Math.max(found.length, through.length); start += MOST_AT_ONCE) {
-    const some = found.slice(start, start + MOST_AT_ONCE);
-    const isLast = start + MOST_AT_ONCE >= found.length;
+  for (let start = 0; start < Math.max(found.length, through.length); start += MAX_AT_ONCE) {
+    const some = found.slice(start, start + MAX_AT_ONCE);
+    const isLast = start + MAX_AT_ONCE >= found.length;
     const answer = await memory.execute(
       "keep_learned",
       {

@@ -18,7 +18,7 @@ interface ToolSummary {
 }
 
 const COMMAND_CHARACTERS = 200;
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /**
  * Summarises the tool calls between two messages: changed files, and commands that failed, each with the line
@@ -30,7 +30,7 @@ function summarizeTools(
 ): ToolSummary | undefined {
   const files = [...new Set(uses.flatMap(({ call }) => editedFiles(call, cwd)))];
   const commands = uses.flatMap((use) => commandLine(use, failed) ?? []);
-  const shown = files.slice(0, MOST_FILES);
+  const shown = files.slice(0, MAX_FILES);
   const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : "";
   const lines = [
     ...(shown.length === 0 ? [] : [`Changed ${shown.join(", ")}${more}.`]),

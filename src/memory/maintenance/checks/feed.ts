@@ -31,7 +31,7 @@ export const feed: Check = {
       sql`select subject as item from (select 'conflict:' || id as subject from conflicts except select subject_id from events where kind = 'conflict_opened') as untold`,
       false,
     )),
-    ...(await findUntold(tx)),
+    ...(await findMissingEvents(tx)),
   ],
   /** A number is never used again: the counter is only ever set forward. */
   async fix(tx) {
@@ -115,7 +115,7 @@ const BUILT_IN = sql.join(
 );
 
 /** The last that the feed says of an item must be how it is. */
-async function findUntold(tx: Tx): Promise<readonly Problem[]> {
+async function findMissingEvents(tx: Tx): Promise<readonly Problem[]> {
   // By sets: looked up for each item, the feed of many deletions would be read again for each.
   const isToldDeleted = (type: string, id: SQL) =>
     sql`(${id} in (select told.subject_id from events as told join (select max(seq) as seq from events where kind in ('deleted', 'restored') and subject_type = ${type} group by subject_id) as newest on newest.seq = told.seq where told.kind = 'deleted'))`;

@@ -24,7 +24,7 @@ const LISTED_NAMES = 40;
 const LISTED_IDS = 10;
 /** Of all the facts that new ones may contradict, the closest of these many. */
 const CLOSEST = 5;
-const MOST_OF_A_STATEMENT = 240;
+const MAX_PER_STATEMENT = 240;
 
 /** What a changeset did, in a bounded number of words: the JSON form of the answer has it all. */
 export function formatApplied({ results, dry_run: isDry, counts }: Applied): string {
@@ -134,5 +134,5 @@ function recordsIn(collisions: unknown): Record<string, unknown>[] {
 function shownFact({ id, statement, asserted_by: by, valid_from: since }: Record<string, unknown>) {
   const text = linesForModel(String(statement)).join(" ");
   const whose = typeof by === "string" && by !== "" ? ` · by ${nameForModel(by)}` : "";
-  return `${String(id)} · since ${String(since).slice(0, 10)}${whose}: ${shorten(text, MOST_OF_A_STATEMENT)}`;
+  return `${String(id)} · since ${String(since).slice(0, 10)}${whose}: ${shorten(text, MAX_PER_STATEMENT)}`;
 }

@@ -21,7 +21,7 @@ interface Named extends Pick<NamedDate, "start" | "end"> {
 }
 
 /** A query is searched for dates only up to here; the rest would only cost time. */
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 /** Words that add nothing to a question about a day: "what happened on …". */
 const HAPPENED: ReadonlySet<string> = new Set(["happen", "happens", "happened"]);
 const BETWEEN = before("(?:between|from)");
@@ -32,7 +32,7 @@ const AWAY = before(`${UNITS}\\s+(?<side>before|after)`);
 
 /** The time that a query names; undefined if none. `today` is the day on which it is asked. */
 export function askedTime(wholeQuery: string, today: number): AskedTime | undefined {
-  const query = wholeQuery.slice(0, MOST_CHARACTERS);
+  const query = wholeQuery.slice(0, MAX_CHARACTERS);
   const named = joinRanges(query, namedDates(query));
   const periods: Period[] = [];
   let undated = query;

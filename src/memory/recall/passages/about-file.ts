@@ -25,7 +25,7 @@ const BEGINNING = 2;
 /** A unit with at least this weight counts as a matter of its own. */
 const STRONG = 5;
 /** How many passages are read to choose the shown ones from. */
-const MOST_READ = 12;
+const MAX_READ = 12;
 /** Added to the weight if a conversation speaks of the file at its start or end. */
 const SUBJECT = 1;
 
@@ -65,7 +65,7 @@ export async function passagesAboutFile(
     passages: new Map<number, number>(),
   }));
   const search = { scope, isLate };
-  const settled = await settledIn(tx, search, { best, loaded, wanted: MOST_READ, certainty: 1 });
+  const settled = await settledIn(tx, search, { best, loaded, wanted: MAX_READ, certainty: 1 });
   const strong = new Set(units.filter(({ weight }) => weight >= STRONG).map(({ unit }) => unit));
   const sources = found.filter(({ unit }) => strong.has(unit)).map((passage) => passage.source_id);
   return eachFirst(settled, new Set(sources)).slice(0, wanted);

@@ -18,7 +18,7 @@ const SHORTEST_PART = 3;
 const SHORTEST_WORD = 4;
 /** Shorter symbols are mostly names of variables. */
 const SHORTEST_SYMBOL = 6;
-const MOST_SYMBOLS = 40;
+const MAX_SYMBOLS = 40;
 
 /** The ways in which texts may refer to a file. */
 export interface NamedFile {
@@ -44,7 +44,7 @@ export function namedFile(path: string, symbols: readonly string[] = []): NamedF
     name: isUsual ? undefined : name,
     word: isUsual ? undefined : stem,
     folder: folderOf(normal),
-    symbols: [...new Set(symbols.filter(isTelling))].slice(0, MOST_SYMBOLS),
+    symbols: [...new Set(symbols.filter(isTelling))].slice(0, MAX_SYMBOLS),
   };
 }
 

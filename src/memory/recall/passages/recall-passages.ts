@@ -19,7 +19,7 @@ import { takenBack } from "./taken-back.ts";
 /** How many units are read; the answer shows passages of the best. */
 const UNITS_READ = 6;
 /** The largest share of the answer that the best unit gets, so that others are shown too. */
-const SHARE_OF_BEST = 0.7;
+const RATIO_OF_BEST = 0.7;
 
 export interface PassagesAsked {
   readonly request: RecallRequest;
@@ -208,7 +208,7 @@ function choose(units: readonly ShownUnit[], wanted: number): Chosen[] {
   for (const [place, { settled, said, activation, replacedBy }] of units.entries()) {
     const left = wanted - chosen.length;
     const isLast = place === units.length - 1;
-    const most = isLast ? left : Math.max(1, Math.ceil(left * SHARE_OF_BEST));
+    const most = isLast ? left : Math.max(1, Math.ceil(left * RATIO_OF_BEST));
     for (const { number } of settled.slice(0, Math.min(left, most))) {
       const at = said.findIndex((passage) => passage.number === number);
       const [before, after] = [said[at - 1]?.number, said[at + 1]?.number];

@@ -10,7 +10,7 @@ import {
 } from "./named-file.ts";
 
 /** A word or name that more units use than this belongs to the language, not to a file. */
-const MOST_SPEAKING = 3;
+const MAX_SPEAKING = 3;
 /** A word in this many turns of a conversation is its theme. */
 const THEME_TURNS = 3;
 
@@ -84,7 +84,7 @@ function weighed(
 /** A word identifies a file only if few units contain it. */
 function rare(...given: Parameters<typeof weighed>): Map<number, number> {
   const speaking = weighed(...given);
-  return speaking.size > MOST_SPEAKING ? new Map() : speaking;
+  return speaking.size > MAX_SPEAKING ? new Map() : speaking;
 }
 
 /** Units that contain all words of a folder, one of them throughout. */
@@ -97,5 +97,5 @@ function themes(said: readonly FoundPassage[], folder: string): Map<number, numb
       return counts.every((count) => count > 0) && Math.max(...counts) >= THEME_TURNS;
     });
   });
-  return about.length > MOST_SPEAKING ? new Map() : new Map(about.map(([unit]) => [unit, FOLDER]));
+  return about.length > MAX_SPEAKING ? new Map() : new Map(about.map(([unit]) => [unit, FOLDER]));
 }

@@ -6,7 +6,7 @@ const SIDE_BY_SIDE = VECTOR_BYTES;
 /** A sum is split into two lookup bytes of 7 bits each, so that adding two of them fits a byte. */
 const BITS_OF_A_BYTE = 7;
 /** Bytes of signs whose sums fit 16 bits. */
-const MOST_BYTES = Math.floor(0xffff / (2 * (2 ** BITS_OF_A_BYTE - 1)));
+const MAX_BYTES = Math.floor(0xffff / (2 * (2 ** BITS_OF_A_BYTE - 1)));
 /**
  * Bytes of the lookup table for one byte of signs: for each half of it, the lower and the upper bytes of the
  * sums.
@@ -91,7 +91,7 @@ const PLACES = 512;
  * vector instructions, or if the sums of so many bytes do not fit.
  */
 export function vectorProducts(bytes: number): Comparison | undefined {
-  if (bytes === 0 || bytes > MOST_BYTES) return undefined;
+  if (bytes === 0 || bytes > MAX_BYTES) return undefined;
   const tablesAt = PLACES * bytes;
   const outAt = tablesAt + bytes * TABLE_BYTES;
   const size = outAt + (PLACES / SIDE_BY_SIDE) * TOTALS_BYTES;

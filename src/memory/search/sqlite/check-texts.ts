@@ -25,7 +25,7 @@ export async function findTextProblems(
  * Drops and recreates the table of a kind, empty. Merely emptying it is not safe: other connections keep what
  * they know of it and then read past its end.
  */
-export async function makeTextTableAnew(tx: Tx, kind: IndexedKind): Promise<void> {
+export async function rebuildTextTable(tx: Tx, kind: IndexedKind): Promise<void> {
   const definition = (await definitionOf(tx, kind)) ?? (await newDefinition(kind));
   await dropTextIndex(tx, kind);
   await tx.run(sql`create virtual table ${textTable(kind)} ${sql.raw(definition)}`);

@@ -52,7 +52,7 @@ function rehearsalOf({ onProgress: _told, onChange: _also, ...options }: CallOpt
   return { ...options, surface: "mcp" };
 }
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 async function beforeUndo(
   memory: Memory,
@@ -79,7 +79,7 @@ async function beforeUndo(
     others.push(`${id} by ${change.author}${text === undefined ? "" : `: ${shownText(text)}`}`);
   }
   if (others.length === 0) return;
-  const shown = others.slice(0, MOST_SHOWN);
+  const shown = others.slice(0, MAX_SHOWN);
   if (others.length > shown.length) shown.push(`and ${others.length - shown.length} more`);
   await requireYes(ask, `Take back what others wrote? ${shown.join("; ")}`);
 }

@@ -5,7 +5,7 @@ import type { MemoryStore } from "../../../memory/index.ts";
 import { CairnError, invalidInput } from "../../../shared/errors.ts";
 import { jsonIn } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
-import { bodyOf, callerOf, type HttpEnv, isStillLetIn, queryOf } from "../../http/index.ts";
+import { bodyOf, callerOf, type HttpEnv, isStillAuthorized, queryOf } from "../../http/index.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
 import type { NoteCall } from "../note-call.ts";
 import { withoutNullParams } from "../serve-stdio.ts";
@@ -79,11 +79,12 @@ class StreamableHttp {
       choices: JSON.stringify(choices),
       caller,
       bodyBytes: this.#options.bodyBytes,
-      isStillLetIn: () => isStillLetIn(c),
+      isStillLetIn: () => isStillAuthorized(c),
       createServer: (id) =>
         this.#createServer(c, choices, {
           id,
-          isStillLetIn: () => this.#sessions.get(id, caller)?.isStillLetIn() ?? isStillLetIn(c),
+          isStillLetIn: () =>
+            this.#sessions.get(id, caller)?.isStillLetIn() ?? isStillAuthorized(c),
         }),
     });
     const response = await this.#handle(c, session, message);
@@ -100,7 +101,7 @@ class StreamableHttp {
         "db, interface, tools and structured belong to the session: keep the URL, or begin another session.",
       );
     }
-    session.isStillLetIn = () => isStillLetIn(c);
+    session.isStillLetIn = () => isStillAuthorized(c);
     const body = bodyIn(c);
     const count = Array.isArray(body) ? body.length : 1;
     await c.get("countRequests")?.(Math.max(0, count - 1));
@@ -146,7 +147,7 @@ class StreamableHttp {
       store,
       session: session?.id,
       caller: callerOf(c),
-      isStillLetIn: () => session?.isStillLetIn() ?? isStillLetIn(c),
+      isStillLetIn: () => session?.isStillLetIn() ?? isStillAuthorized(c),
       version,
       logger,
       timeoutMs,

@@ -8,7 +8,7 @@ export type Change = OutputOf<"changes">["changes"][number];
 
 const PAGE = 40;
 /** Rows in the document; what is older is a page of its own, so that a long feed costs nothing. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 
 /**
  * The newest changes, and those that wait while somebody reads. The rows never have a hole: where more
@@ -95,8 +95,8 @@ export class ChangeList {
 
   /** As many as the document holds; what is cut off is older, and begins behind the last one. */
   #show(all: readonly Change[]): void {
-    this.rows.value = all.slice(0, MOST_ROWS);
-    if (all.length > MOST_ROWS) this.next.value = all[MOST_ROWS - 1]?.id ?? null;
+    this.rows.value = all.slice(0, MAX_ROWS);
+    if (all.length > MAX_ROWS) this.next.value = all[MAX_ROWS - 1]?.id ?? null;
   }
 
   end(): void {

@@ -11,7 +11,7 @@ import { ItemFrame } from "./item-frame.tsx";
 import { MissingItem } from "./missing-item.tsx";
 
 /** Related concepts that are listed. */
-const MOST_RELATED = 200;
+const MAX_RELATED = 200;
 
 const EDITED = [
   { name: "title", title: "Title" },
@@ -91,7 +91,7 @@ function useRelated(id: string) {
     center: id,
     kinds: ["concept"],
     depth: 1,
-    limit: MOST_RELATED,
+    limit: MAX_RELATED,
   });
   const near = (around.output?.edges ?? []).filter(
     ({ kind, source, target }) => kind === "relation" && (source === id || target === id),

@@ -4,7 +4,7 @@ import { axisOf, lanesOf, type StoryFact } from "./story-lanes.ts";
 import { StoryPicture } from "./story-picture.tsx";
 import { StoryTable } from "./story-table.tsx";
 
-const MOST = 200;
+const MAX_ITEMS = 200;
 
 /** What is said of an entity, each attribute a lane on one axis of time, with what happened beside it. */
 export function EntityStory({ id, facts }: { id: string; facts: readonly StoryFact[] }) {
@@ -13,7 +13,7 @@ export function EntityStory({ id, facts }: { id: string; facts: readonly StoryFa
   const found = useQuestion("items", {
     kinds: ["episode"],
     entity: id,
-    limit: MOST,
+    limit: MAX_ITEMS,
     sort: "oldest",
   });
   const written = useQuestion("history", { id, limit: 50 });

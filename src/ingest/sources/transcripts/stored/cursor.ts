@@ -37,7 +37,7 @@ export function* cursorDatabase(path: string, known: CursorKnown): Generator<Sto
     yield {
       key: id,
       title: textOr(composer.name),
-      cwd: known.folderOf(id) ?? folderToldIn(bubbles),
+      cwd: known.folderOf(id) ?? folderNamedIn(bubbles),
       records: bubbles.map((bubble) => recordOf(bubble, composer.createdAt)),
     };
   }
@@ -60,7 +60,7 @@ function bubblesOf(database: OtherDatabase, id: string, composer: Fields): Field
   });
 }
 
-function folderToldIn(bubbles: readonly Fields[]): string | undefined {
+function folderNamedIn(bubbles: readonly Fields[]): string | undefined {
   const [uri] = bubbles.flatMap(({ workspaceUris: uris }) => (Array.isArray(uris) ? uris : []));
   return typeof uri === "string" ? pathOfUri(uri) : undefined;
 }
