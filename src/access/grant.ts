@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { StoredToken } from "../database/index.ts";
 import { ACCESS_SCOPES, type AccessScope } from "../shared/caller.ts";
 
-/** What the holder of a token may do, where, and how long. */
 export interface Grant {
   readonly scope: AccessScope;
   /** The only databases that it opens; undefined: all. */
@@ -15,10 +14,6 @@ export interface Grant {
   readonly writes_per_day?: number | undefined;
 }
 
-/**
- * As the scope of a token that is less than its scope would say. Servers that do not know of limits
- * do not know this scope either, and refuse the token instead of letting it do more.
- */
 const LIMITED = "limited";
 
 const scope = z.enum(ACCESS_SCOPES);

@@ -31,10 +31,8 @@ export interface TokenRecord extends Omit<StoredToken, "hash" | "limits" | "scop
   readonly used_at?: string | undefined;
 }
 
-/** What it grants; a token of a newer version shows a scope that this one does not know. */
 type ShownGrant = Omit<Grant, "scope"> & { readonly scope: string };
 
-/** What makes a token less than its scope says. */
 export interface TokenLimits {
   /** The only databases that it opens. */
   readonly databases?: readonly string[] | undefined;
@@ -129,7 +127,7 @@ export class PeopleTokens {
     await this.#kept.remove(name);
   }
 
-  /** Whether servers of the place ask for a token, although there may be none left. */
+  /** True if servers of the place ask for a token, although there may be none left. */
   isClosed(): Promise<boolean> {
     return this.#kept.isClosed();
   }

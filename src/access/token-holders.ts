@@ -23,7 +23,6 @@ interface Loaded {
   readonly holders: readonly Holder[];
 }
 
-/** Who a token belongs to, as a server asks with each request. */
 export class TokenHolders {
   readonly #kept: StoredTokens;
   readonly #now: () => number;
@@ -47,7 +46,7 @@ export class TokenHolders {
     this.#onNotNoted = onNotNoted;
   }
 
-  /** Whether nobody comes in without a token: since there was one, also when none is left. */
+  /** True if nobody comes in without a token: since there was one, also when none is left. */
   async isClosed(): Promise<boolean> {
     return (await this.#current()).isClosed;
   }

@@ -15,7 +15,6 @@ import {
 import { OWNER } from "../shared/caller.ts";
 import type { Logger } from "../shared/logger.ts";
 
-/** Where the page finds the agent. */
 const AGENT_PATH = "/agent";
 const LINKS_PATH = `${AGENT_PATH}/links`;
 const SESSION_PATH = `${AGENT_PATH}/session`;
@@ -34,7 +33,6 @@ const LINK_WORDS = {
 
 export interface AgentOnPageOptions {
   readonly host: ThreadHost;
-  /** Of the agent alone: whoever has it may have commands run. */
   readonly token: string;
   /** Has links made: that of the note by which other commands find this server. */
   readonly secret: string;
@@ -50,7 +48,6 @@ export interface AgentOnPageOptions {
 /** The agent on the server that serves the memory and the page. */
 export interface AgentOnPage {
   readonly door: AgentGateway;
-  /** Who is let in to the paths of the agent, where the memory's tokens mean nothing. */
   guardOf(path: string): RequestGuard | undefined;
   addRoutes(app: Hono<HttpEnv>): void;
   /** A secret for one address: the first page that opens it is let in to the agent. */
@@ -74,7 +71,6 @@ export function putAgentOnPage({
   holders,
   onUpgradeAnswer,
 }: AgentOnPageOptions): AgentOnPage {
-  // Whatever token the settings hold is that of the memory.
   const { host: address, allowHost, allowOrigin } = settings;
   const places = { host: address, allowHost, allowOrigin };
   const guard = createRequestGuard({ ...places, token, holders: new ApproveHolders(holders) });

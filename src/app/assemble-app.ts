@@ -13,13 +13,10 @@ export interface AppOptions extends StoreOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly logger: Logger;
-  /** Operations besides the built-in ones. */
   readonly furtherOperations?: readonly Operation[];
-  /** Who works with it: for a model an untrusted project chooses no database. */
   readonly reader: Reader;
 }
 
-/** The parts of the program, put together; surfaces take what they need from it. */
 export interface App {
   readonly config: LoadedConfig;
   readonly store: MemoryStore;
@@ -48,7 +45,6 @@ export function assembleApp(
   };
 }
 
-/** Its own, or that of the process that stays, of which nobody need know more than that it is there. */
 function embedderOf({ settings, dataDir }: LoadedConfig, { sharesModel }: StoreOptions) {
   const own = createEmbedder(settings.embedding) ?? undefined;
   const isShared =
@@ -56,7 +52,6 @@ function embedderOf({ settings, dataDir }: LoadedConfig, { sharesModel }: StoreO
   return own !== undefined && isShared ? withDaemonModel(own, join(dataDir, "daemon")) : own;
 }
 
-/** The settings in force, whose warnings are told; and where everything else is told. */
 export function readSettings(
   options: Pick<AppOptions, "flags" | "env" | "cwd" | "reader" | "logger">,
 ): Pick<App, "config" | "logger"> {

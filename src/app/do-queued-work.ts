@@ -9,7 +9,6 @@ import { DurableQueue } from "../shared/durable-queue.ts";
 import { isCairnError, messageOf } from "../shared/errors.ts";
 import type { App } from "./assemble-app.ts";
 
-/** Where work waits that a process could not do within the time that somebody waited for it. */
 export function queueOf({ config }: App): DurableQueue {
   return new DurableQueue(join(config.dataDir, "queue"));
 }
@@ -35,7 +34,6 @@ export async function queueProject(app: App): Promise<void> {
 export async function doQueuedWork(app: App): Promise<number> {
   const queue = queueOf(app);
   const done = await drain(app, queue);
-  // What was looked through may have led to more.
   return done === 0 ? 0 : done + (await doQueuedWork(app));
 }
 
@@ -58,7 +56,6 @@ function drain(app: App, queue: DurableQueue): Promise<number> {
   });
 }
 
-/** For servers: beside what they are asked. Whoever closes the app waits for it, so that none is cut off. */
 export async function doQueuedWorkLater(app: App): Promise<void> {
   await doQueuedWork(app).catch((error: unknown) => {
     app.logger.warn(`Queued work is left for later: ${messageOf(error)}`);

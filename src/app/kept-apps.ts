@@ -12,23 +12,19 @@ import { type App, type AppOptions, readSettings } from "./assemble-app.ts";
 import { noteProject } from "./note-project.ts";
 import { openStore, type StoreParts, storeParts } from "./store-parts.ts";
 
-/** Databases of so many projects are kept open. */
 const MAX_ITEMS = 4;
 
 interface Kept {
   readonly key: string;
   readonly store: MemoryStore;
   users: number;
-  /** It told somebody something, which it would keep from the next who asks. */
   isTold: boolean;
 }
 
 export interface AppCacheOptions {
   /** Throws where this process must not stand in for the one that asks. */
   readonly check: (config: App["config"]) => void;
-  /** What this process itself goes by. */
   readonly own: Pick<AppOptions, "env" | "cwd" | "reader" | "logger">;
-  /** Where is told what concerns nobody who asks. */
   readonly logger: Logger;
 }
 
@@ -98,7 +94,6 @@ export class AppCache {
   #take(parts: StoreParts): Kept {
     const key = JSON.stringify(parts);
     const kept = this.#kept.get(key) ?? this.#make(key, parts);
-    // The one that was used last stands last.
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     kept.users += 1;

@@ -3,9 +3,8 @@ import type { ClaimMaker, ModelTally } from "../ingest/learning/index.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import type { CommandLine } from "./command-line.ts";
 
-/** How long a program may take to answer. */
 const PROGRAM_MS = 5 * 60_000;
-/** How many of the newest valid items a model is told. */
+/** Number of of the newest valid items a model is told. */
 const MAX_KNOWN = 60;
 const TYPES = ["decision", "preference", "fact"] as const;
 

@@ -11,7 +11,6 @@ export interface GitDatabase {
   readonly workTree: string;
   /** The folder that all work trees share; undefined where it is another repository's. */
   readonly common: string | undefined;
-  /** A sentence about a repository to which the folder links, and whose memory it does not get. */
   readonly refused?: string;
 }
 

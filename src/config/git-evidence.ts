@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readSmall } from "./git-folder.ts";
 
-/** By what a repository is known again in another folder. Each may be made up by whoever made it. */
 export interface GitEvidence {
   /** Commits without a parent. */
   readonly firsts: readonly string[];
@@ -14,7 +13,6 @@ export interface GitEvidence {
 export type Agreement = "first commit" | "remote";
 
 const TIMEOUT_MS = 3_000;
-/** Nothing that the repository's own config names is run, and nothing fetched. */
 const SAFE = [
   ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"],
   ...["-c", "protocol.allow=never", "--no-pager"],

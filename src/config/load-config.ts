@@ -65,7 +65,6 @@ const VARIABLES: Readonly<Record<"proxy" | "noProxy", readonly string[]>> = {
   noProxy: ["NO_PROXY", "no_proxy"],
 };
 
-/** The settings of a proxy as other tools' variables give them. */
 function proxyOf(env: Environment): ReadonlyMap<string, LayeredValue> {
   const found = new Map<string, LayeredValue>();
   for (const [key, names] of Object.entries(VARIABLES)) {
@@ -85,7 +84,6 @@ export interface LoadOptions extends Place {
    * variable's would be; undefined means not given.
    */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** Who works with these settings. */
   readonly reader: Reader;
 }
 
@@ -103,10 +101,8 @@ export interface LoadedConfig {
   readonly paths: ConfigPaths;
   /** Absolute. */
   readonly dataDir: string;
-  /** Where each setting that is not a default came from, by key. */
   readonly sources: ReadonlyMap<string, SettingSource>;
   readonly trust: TrustStatus["state"];
-  /** Sentences for the person, to be shown once. */
   readonly warnings: readonly string[];
 }
 
@@ -193,7 +189,6 @@ function dataDirectory(given: LayeredValue | undefined, paths: ConfigPaths): str
   return resolve(base, path);
 }
 
-/** The key that the provider's own variable holds, for when no setting gives one. */
 function providerKey(provider: keyof typeof SERVICES, env: Environment): LayeredValue | undefined {
   const name = SERVICES[provider].keyVariable;
   const value = name === undefined ? undefined : env[name]?.trim();

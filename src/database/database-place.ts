@@ -12,7 +12,6 @@ export interface StoredDatabase {
   readonly modified_at: string;
 }
 
-/** A database that was deleted and can be brought back. */
 export interface BinnedDatabase {
   /** The id that `restore` takes. */
   readonly id: string;
@@ -27,7 +26,6 @@ export interface MigrateOptions {
   readonly dryRun: boolean;
 }
 
-/** What a migration did with a database, or would do. */
 export interface MigratedDatabase {
   readonly name: string;
   /** Schema versions, as the number of scripts that had run before and have run now. */
@@ -49,7 +47,6 @@ export interface DatabasePlace {
   readonly tokens: StoredTokens;
   /** People, their groups and roles, and their log-ins. */
   readonly records: StoredRecords;
-  /** What all servers of the place count together. */
   readonly counts: SharedCounts;
   /** Opens the database of this name. Nothing is checked before the first read or write. */
   open(name: string, options?: DatabaseOptions): Database;
@@ -57,7 +54,6 @@ export interface DatabasePlace {
   list(): Promise<StoredDatabase[]>;
   create(name: string): Promise<void>;
   rename(name: string, to: string): Promise<void>;
-  /** Copies the state of one moment while others go on writing. */
   copy(name: string, to: string): Promise<void>;
   /** Copies like `copy`, into a file outside of the place, which must not exist yet. */
   backup(name: string, path: string): Promise<void>;

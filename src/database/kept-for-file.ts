@@ -8,10 +8,6 @@ export function readsFor(owner: object, tx: Tx): Tx {
   return tx;
 }
 
-/**
- * A value kept in memory for each open file, shared by its connections and dropped when they are closed. Its
- * user must check whether it still matches the file.
- */
 export function cachePerFile<Kept>(make: () => Kept): (tx: Tx) => Kept {
   const known = new WeakMap<object, Kept>();
   return (tx) => {

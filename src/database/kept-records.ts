@@ -1,4 +1,3 @@
-/** A record as it is kept. */
 export interface StoredRecord {
   readonly id: string;
   readonly value: object;
@@ -6,7 +5,6 @@ export interface StoredRecord {
 
 /** Which records of a kind, in the order of their ids. */
 export interface RecordRange {
-  /** Only those whose id begins so. */
   readonly prefix?: string | undefined;
   /** Leaves out so many at the beginning. */
   readonly offset?: number | undefined;
@@ -15,7 +13,6 @@ export interface RecordRange {
 
 export interface RecordReader {
   get(kind: string, id: string): Promise<object | undefined>;
-  /** Those of these ids that exist, in any order. */
   getAll(kind: string, ids: readonly string[]): Promise<StoredRecord[]>;
   list(kind: string, range?: RecordRange): Promise<StoredRecord[]>;
   count(kind: string, prefix?: string): Promise<number>;

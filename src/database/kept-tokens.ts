@@ -27,7 +27,10 @@ export interface StoredTokens {
   noteUse(name: string): Promise<void>;
   /** When each token was last used, as far as recorded: by name in small letters, ISO 8601, UTC. */
   lastUses(): Promise<ReadonlyMap<string, string>>;
-  /** Whether servers of the place require a token. True once a first token was made, even if none is left. */
+  /**
+   * True if servers of the place require a token. True once a first token was made, even if none is
+   * left.
+   */
   isClosed(): Promise<boolean>;
   /** Lets in everybody who can reach a server, until the next token is made. */
   reopen(): Promise<void>;
@@ -35,7 +38,7 @@ export interface StoredTokens {
   noteServer(id: string): Promise<void>;
   /** Removes the record of a server that has stopped. */
   forgetServer(id: string): Promise<void>;
-  /** How many recorded servers are running. */
+  /** Number of recorded servers are running. */
   countServers(): Promise<number>;
 }
 

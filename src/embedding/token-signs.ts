@@ -2,7 +2,7 @@ import type { Reading, SignedReading } from "./embedder.ts";
 import { signBits } from "./vector.ts";
 
 /**
- * How many tokens of an item are stored, 48 bytes each. A longer text names its subject in its
+ * Number of tokens of an item are stored, 48 bytes each. A longer text names its subject in its
  * first paragraph, and its vector and the text index cover all of it.
  */
 const MAX_TOKENS = 128;

@@ -10,7 +10,6 @@ interface OnlyThere {
   readonly text: string;
 }
 
-/** Sources that a memory alone keeps, or of which it has passages that the other lacks; both ways. */
 export async function diffSources(
   a: Memory,
   b: Memory,
@@ -38,7 +37,6 @@ async function storedIn(memory: Memory, until: Until): Promise<Map<string, Sourc
   return kept;
 }
 
-/** Where these are the same, nobody has read on: keys are compared of the others alone. */
 const measures = ({ passages, size, first_at: first, last_at: last }: SourceRecord) =>
   JSON.stringify([passages, size, first, last]);
 

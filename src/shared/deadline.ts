@@ -63,7 +63,9 @@ export class Stop {
     else signal.addEventListener("abort", this.#endWithGiven, { once: true });
   }
 
-  /** Whether the call must end now. It also asks the clock, since a blocked process delays timers. */
+  /**
+   * True if the call must end now. It also asks the clock, since a blocked process delays timers.
+   */
   get isOver(): boolean {
     if (this.#deadline?.isPast === true) this.#endLate();
     return this.signal?.aborted === true;
@@ -74,7 +76,6 @@ export class Stop {
     return this.#deadline?.left;
   }
 
-  /** Makes the error only now, since its stack takes longer than all else that a short call asks of its stop. */
   readonly #endLate = (): void => {
     const { signal } = this.#ending;
     if (!signal.aborted) this.#ending.abort(timeIsUp(this.#timeoutMs ?? 0));
@@ -119,7 +120,6 @@ function timeIsUp(milliseconds: number): CairnError {
   );
 }
 
-/** Of the time that passes at least this share counts, so that whoever waits for a disk does not wait for ever. */
 const MIN_RATIO = 0.1;
 
 export interface WorkedTime {

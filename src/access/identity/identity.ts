@@ -29,7 +29,6 @@ export interface IdentityOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** Where people and clients reach the server, and the provider of the company. */
 export interface IdentityPlace {
   /** Without a slash at its end. */
   readonly url: string;
@@ -91,12 +90,11 @@ export class Identity {
     this.#sweeping.unref();
   }
 
-  /** Whether a token may be one of these, without asking anybody. */
+  /** True if a token may be one of these, without asking anybody. */
   isOurs(token: string): boolean {
     return isSessionToken(token) || (this.settings.audience !== undefined && JWT.test(token));
   }
 
-  /** Who a token belongs to, at this path of the server. */
   async holderOf(token: string, path: string): Promise<Caller | undefined> {
     const found = await this.#lookUp(token);
     if (found === undefined) return undefined;
@@ -111,7 +109,6 @@ export class Identity {
     return this.people.arrive(claims);
   }
 
-  /** What a person may do now. */
   async rightsOf(person: Person): Promise<Rights> {
     const roles = await this.#currentRoles();
     return rightsOf(
@@ -204,7 +201,7 @@ export class Identity {
   }
 }
 
-/** Whether a token for this resource opens an address of the server. */
+/** True if a token for this resource opens an address of the server. */
 function opens(resource: string, address: string): boolean {
   return address === resource || address.startsWith(`${resource}/`);
 }

@@ -16,7 +16,6 @@ export interface ShownPerson {
 /** Looked up one by one up to so many people; all log-ins are read for more. */
 const SMALL_COUNT = 20;
 
-/** Who is there, and what they are logged in with. */
 export class LoggedIn {
   readonly #people: People;
   readonly #sessions: Sessions;

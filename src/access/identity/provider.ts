@@ -4,7 +4,6 @@ import { type Claims, readClaims } from "./claims.ts";
 import { isLocalAddress } from "./is-local-address.ts";
 import type { IdentitySettings } from "./settings.ts";
 
-/** What a log-in that goes to the provider has to bring back. */
 export interface LoginSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -34,7 +33,6 @@ type Library = typeof import("openid-client");
 type Configuration = import("openid-client").Configuration;
 type ServerMetadata = import("openid-client").ServerMetadata;
 type CustomFetch = import("openid-client").CustomFetch;
-/** What a code and a refresh token are exchanged for alike. */
 type GivenTokens = Pick<
   Awaited<ReturnType<Library["refreshTokenGrant"]>>,
   "claims" | "access_token" | "refresh_token"
@@ -92,7 +90,7 @@ export class CompanyProvider {
     }
   }
 
-  /** Whether the person is still there, and in which groups now. */
+  /** True if the person is still there, and in which groups now. */
   async renew(refreshToken: string): Promise<Renewed> {
     try {
       const { library, configuration } = await this.#discover();
@@ -147,7 +145,6 @@ export class CompanyProvider {
       });
       this.#known = { at: performance.now(), metadata: found.serverMetadata() };
     } catch (error) {
-      // What was known goes on to be right until the provider answers again.
       if (this.#known === undefined) throw unreachable(error);
     }
     return { library, configuration: this.#configure(library, this.#known.metadata) };
@@ -180,7 +177,7 @@ function unreachable(cause: unknown): CairnError {
   );
 }
 
-/** Whether the provider did not answer, rather than refuse. */
+/** True if the provider did not answer, rather than refuse. */
 function isUnreachable(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   const { name = "", status = 0 } = error as { name?: string; status?: number };

@@ -23,7 +23,6 @@ const session = z.object({
   refresh: z.string().optional(),
   /** Refresh tokens that were exchanged, and when. */
   used: z.array(z.object({ hash: z.string(), at: z.string() })),
-  /** What the provider gave to look again whether the person is there; only the refresh token reads it. */
   upstream: z.string().optional(),
 });
 
@@ -59,7 +58,7 @@ const AGAIN_MS = 10_000;
 const MAX_ACCESS = 2;
 const MAX_USED = 50;
 
-/** Whether a text may be a token of a session, without asking the store. */
+/** True if a text may be a token of a session, without asking the store. */
 export function isSessionToken(text: string): boolean {
   return text.startsWith("cairn_s_");
 }
@@ -172,7 +171,6 @@ export class Sessions {
     return theirs.length;
   }
 
-  /** Those that a token, access or refresh, belongs to. Ends nothing for what it does not know. */
   async endByToken(token: string, clientId: string): Promise<void> {
     const [, , id = "", secret = ""] = TOKEN.exec(token) ?? [];
     const found = id === "" ? undefined : await this.get(id);

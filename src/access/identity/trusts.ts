@@ -6,7 +6,6 @@ import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { type People, personName } from "./people.ts";
 
 const trust = z.strictObject({
-  /** Of the agent, the author of what it writes. */
   name: z.string(),
   issuer: z.string(),
   audience: z.string(),
@@ -83,7 +82,7 @@ export class Trusts {
   }
 }
 
-/** Whether a verified token says all that it has to. */
+/** True if a verified token says all that it has to. */
 export function says(claims: Readonly<Record<string, unknown>>, { claims: asked }: Trust): boolean {
   return Object.entries(asked).every(([name, wanted]) => {
     const value = Object.hasOwn(claims, name) ? claims[name] : undefined;

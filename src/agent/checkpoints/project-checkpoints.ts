@@ -56,7 +56,6 @@ export class ProjectCheckpoints implements LineWriters {
     return new TurnFile(path, (message) => this.tell(message));
   }
 
-  /** How the project is before a command, for as long as its turn is open. Returns its name. */
   keepTree(state: TreeState): string {
     return this.#trees.keep(state);
   }
@@ -98,7 +97,7 @@ export class ProjectCheckpoints implements LineWriters {
     this.#notices.push(message);
   }
 
-  /** Whether another look costs milliseconds. */
+  /** True if another look costs milliseconds. */
   get isTreeKnown(): boolean {
     return this.#tree.isKnown;
   }
@@ -157,7 +156,6 @@ export class ProjectCheckpoints implements LineWriters {
     const open = this.open.all();
     const trees = this.#trees.keepOnly(new Set(open.flatMap(({ tree }) => tree ?? [])));
     const turns = this.#allTurns();
-    // Where one cannot be read nobody knows what it needs.
     if (turns === undefined || trees === undefined) return;
     const before = open.flatMap(({ written }) => written.map((one) => one.before));
     const changes = turns.flatMap(({ files }) => files.flatMap((one) => [one.before, one.after]));

@@ -10,7 +10,6 @@ import type { KnownFile, KnownFolder, TreeState } from "./tree-state.ts";
 import { signsOf } from "./unseen-folders.ts";
 import { WrittenFolders } from "./written-folders.ts";
 
-/** What a snapshot of a project may cost. */
 export interface TreeBudget {
   /** A project of more is not looked through. */
   readonly files: number;
@@ -62,7 +61,6 @@ export class WorkTree {
     return this.#state !== undefined;
   }
 
-  /** Of the contents of all files as they were last seen, or are kept for the next start. */
   hashes(): readonly string[] {
     return hashesOf(this.#state ?? readTreeIndex(this.#options.indexFile));
   }

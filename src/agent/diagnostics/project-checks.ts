@@ -6,7 +6,6 @@ import { expandBraces, globMatcher } from "../tools/glob-pattern.ts";
 /** Lines of a check's output that name a place or an error. */
 const TELLING = /[:(]\d+([:,]\d+)?\)?|\berror\b|\bwarning\b|^\s*(-->|E\d+|✖|×)/i;
 
-/** The lines of an output that tell of errors, in order. */
 function errorLines(output: string): readonly string[] {
   return output
     .split("\n")
@@ -39,7 +38,6 @@ const LONGEST_LINE = 500;
 type Check = AgentSettings["checks"][number];
 type CheckContext = Pick<ToolContext, "processes" | "signal">;
 
-/** What a check said: its errors, or why it said nothing. */
 type Checked = { readonly errors: readonly string[] } | { readonly problem: string };
 
 /** The checks of a project, run after edits; they know what was wrong before. */
@@ -54,7 +52,6 @@ export class ProjectChecks {
     this.#checks = checks;
   }
 
-  /** The tool, with the errors that its edit brings added to its answer. */
   around(tool: Tool): Tool {
     if (this.#checks.length === 0 || tool.touches !== "path") return tool;
     return {

@@ -7,7 +7,6 @@ import { alignedReplacement, type Reading, type Replacement } from "./replacemen
 import { splitLines } from "./split-lines.ts";
 import { MATCHERS } from "./tolerant-matches.ts";
 
-/** What is compared at most: files times lines of the wanted text. */
 const MAX_COMPARISONS = 2_000_000;
 const MIN_SIMILARITY = 0.4;
 const MAX_SHOWN = 24;
@@ -36,7 +35,6 @@ function nearestLines(plain: string, wanted: string): string | undefined {
   return show(lines, best.first - AROUND, best.first + sought.length + AROUND);
 }
 
-/** Where the lines are not there together, the one that comes nearest to any of them. */
 function nearestSingle(
   lines: readonly string[],
   pairs: readonly ReadonlySet<string>[],
@@ -105,7 +103,6 @@ export function searchReplace(text: string, edit: SearchReplace): EditOutcome {
   throw notThere(file.plain, { wanted, replacement });
 }
 
-/** The texts as given, then as they were meant where a model copied more than the text. */
 function* readings(
   wanted: string,
   replacement: string,
@@ -134,7 +131,6 @@ function* readings(
 const ESCAPE = /\\([ntr"'\\/`$])/g;
 const ESCAPED: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "", '"': '"', "'": "'" };
 
-/** What new_text alone escapes may be meant so. */
 function escapesIn(text: string): readonly string[] {
   return [...text.matchAll(ESCAPE)].map(([, sign = ""]) => sign);
 }
@@ -150,7 +146,6 @@ interface PlainFile {
   replace(found: readonly Replacement[]): string;
 }
 
-/** A text whose line ends are put aside, and put back into what becomes of it. */
 function plainFile(text: string): PlainFile {
   const lines = splitLines(text);
   const end = usualEnd(lines);
@@ -177,7 +172,7 @@ function plainFile(text: string): PlainFile {
   };
 }
 
-/** How many of the sorted numbers are less than `limit`. */
+/** Number of of the sorted numbers are less than `limit`. */
 function countBelow(sorted: readonly number[], limit: number): number {
   let low = 0;
   let high = sorted.length;

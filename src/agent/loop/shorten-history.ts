@@ -2,9 +2,7 @@ import type { ModelMessage } from "../../llm/index.ts";
 import { truncateText } from "../../shared/text.ts";
 import { type ToolMessage, textOfOutput, toolOutcome } from "./history.ts";
 
-/** Parts of a message that are kept when it is too long: mostly its beginning. */
 const HEAD_RATIO = 0.7;
-/** The first message says what it is all about; it may take this share of the whole. */
 const FIRST_RATIO = 0.2;
 const MIN_ITEMS = 80;
 
@@ -60,7 +58,6 @@ function shortenMessage(message: ModelMessage, limit: number): ModelMessage {
   }
 }
 
-/** What a user said; images take more room than any text. */
 function textWithNotes({ content }: ModelMessage): string {
   if (typeof content === "string") return content;
   return content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n");
@@ -76,7 +73,6 @@ function shortenAnswer(
     return { ...message, content: shortenText(message.content, limit) };
   }
   const content = message.content.flatMap((part): AnswerPart[] => {
-    // What a model thought is of use to itself alone, and signed as a whole.
     if (part.type === "reasoning") return [];
     if (part.type === "text") return [{ ...part, text: shortenText(part.text, limit) }];
     if (part.type !== "tool-call") return [part];

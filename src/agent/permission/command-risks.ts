@@ -29,7 +29,6 @@ export function riskOf(words: readonly string[]): Risk | undefined {
   return GRAVEST.find((risk) => risks.includes(risk));
 }
 
-/** Where several are possible. */
 const GRAVEST: readonly Risk[] = ["keys", "publish", "network", "privilege", "config", "delete"];
 
 function riskOfSubcommand(
@@ -53,7 +52,7 @@ function riskOfSubcommand(
   return lookUp(known.sub, `${sub} ${rest[0] ?? ""}`) ?? lookUp(known.sub, sub);
 }
 
-/** How many words that are no options are tried as the program that another one begins. */
+/** Number of words that are no options are tried as the program that another one begins. */
 const MAX_TRIED = 3;
 
 /** Of what `python -m pip …`, `poetry run …` and `yarn workspace a …` begin. */
@@ -108,10 +107,6 @@ function subcommandAt(words: readonly string[], valued: readonly string[]): numb
   return at;
 }
 
-/**
- * Where the subcommand may stand: the first word that is no option, and what follows, where the word
- * before may be an option that takes it as its value.
- */
 function subcommandsAt(words: readonly string[], known: Program): readonly number[] {
   const { valued = [], plain } = known;
   // An option may itself be what names another program: `python -m`.

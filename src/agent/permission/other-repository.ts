@@ -3,7 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { isInside } from "../tools/project-paths.ts";
 
 /**
- * Whether a file of the project lies in a repository that somebody put into it: a clone of others' work, which
+ * True if a file of the project lies in a repository that somebody put into it: a clone of others'
+ * work, which
  * was fetched to be looked at. Submodules are part of the project, whose commits name them.
  */
 export function isInOtherRepository(projectRoot: string, path: string): boolean {

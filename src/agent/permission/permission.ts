@@ -45,7 +45,6 @@ export interface PermissionOptions {
   readonly processes: ProcessTable;
   /** Takes down every call before it runs; undefined: nothing is. */
   readonly audit?: AuditLog;
-  /** What is decided here is part of a turn that this decides about. */
   readonly within?: PartOfTurn | undefined;
   /** The PATH by which commands find programs. */
   readonly path: string | undefined;
@@ -54,7 +53,6 @@ export interface PermissionOptions {
 /** A turn that has a part of its work done elsewhere: one person is asked, and all that is read counts. */
 export interface PartOfTurn {
   readonly permission: Pick<Permission, "desk" | "readBy" | "taint">;
-  /** Who does that part, where it asks. */
   readonly label: string;
 }
 
@@ -66,7 +64,6 @@ export type Permit =
       readonly credential: string | undefined;
       /** A file tool may leave the project. */
       readonly outside: boolean;
-      /** Nobody was asked, because it only reads: so it gets nothing to write. */
       readonly readOnly: boolean;
       /** Why it is to be put to the person instead of being remembered; absent: it is not. */
       readonly asProposal?: string;
@@ -80,7 +77,6 @@ export class Permission implements PermissionPort {
   readonly #mode: ChosenMode;
   readonly #options: PermissionOptions;
   readonly #saved: SavedRules;
-  /** What was allowed for the rest of a session, by its thread. */
   readonly #ofSession = new Map<string, readonly PermissionRule[]>();
   readonly taint: Taint;
   readonly #onRead = new Map<string, (sources: readonly string[]) => void>();
@@ -127,7 +123,6 @@ export class Permission implements PermissionPort {
     this.#mode.settle(isConfined);
   }
 
-  /** What the calls of one caller go through. */
   gate(caller: Caller): (call: CallToJudge) => Promise<Permit> {
     const { within } = this.#options;
     if (within !== undefined) {
@@ -275,7 +270,6 @@ export class Permission implements PermissionPort {
 interface Decided {
   readonly permit: Permit;
   readonly outcome: AuditOutcome;
-  /** Who answered. */
   readonly by?: string | undefined;
 }
 
@@ -292,7 +286,6 @@ function withSource(judgement: Judgement, foreign: Foreign | undefined): Judgeme
   return { ...judgement, reason: reason === "" ? source : `${reason}; ${source}` };
 }
 
-/** Of a command, what no card could show: what is run is what is shown, whoever is asked. */
 function hiddenIn(touches: readonly Touch[]): string | undefined {
   const commands = touches.flatMap((touch) => (touch.kind === "command" ? [touch.command] : []));
   return commands.map(firstHidden).find((hidden) => hidden !== undefined);

@@ -1,8 +1,6 @@
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import type { Judgement } from "./judge-call.ts";
 
-// What the model is told of a call that does not run.
-
 export function denial({ reason, byRule }: Judgement, mode: PermissionMode): string {
   if (byRule) return `Not run: ${reason}. Do it another way, or ask the user to change the rule.`;
   if (mode !== "plan") return `Not run: ${reason}.`;

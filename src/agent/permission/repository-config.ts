@@ -10,7 +10,7 @@ const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const MAX_DEPTH = 8;
 
 /**
- * Whether no config of the repository that a folder belongs to makes git run a program when it only
+ * True if no config of the repository that a folder belongs to makes git run a program when it only
  * reads: monitors, filters and converters of text. Hooks and aliases do not count, since no command
  * that reads runs them. What cannot be read or understood counts as harmful.
  */
@@ -34,11 +34,11 @@ function isHarmless({ gitFolder, workTree }: Repository, depth: number): boolean
   return areHarmless && areLinkedHarmless({ gitFolder, workTree }, { depth, config: texts.join() });
 }
 
-/** What git reads the history by. */
 const HISTORY = ["HEAD", "refs", "objects", "packed-refs", "logs", "shallow", "info"];
 
 /**
- * Whether a work tree and its folder of git belong together, so that nobody's other history is read: the
+ * True if a work tree and its folder of git belong together, so that nobody's other history is
+ * read: the
  * folder is `.git` of it or knows it, as git notes of worktrees and submodules, and holds no links.
  */
 function isItsOwn({ gitFolder, workTree }: Repository, common: string | undefined): boolean {
@@ -65,7 +65,6 @@ function isSamePlace(one: string, other: string): boolean {
   return physicalPath(one) === physicalPath(other);
 }
 
-/** Of the submodules: for them git runs itself anew, and what it was told for this one is forgotten. */
 function areLinkedHarmless(
   { gitFolder, workTree }: Repository,
   { depth, config }: { readonly depth: number; readonly config: string },

@@ -1,7 +1,6 @@
 import type { CallToJudge } from "./call-to-judge.ts";
 import type { Effect } from "./permission-types.ts";
 
-/** What of others has come into a conversation. */
 export interface Foreign {
   /** Where it came from: `example.org/…`, `mcp:docs`, `file /etc/hosts`. */
   readonly sources: readonly string[];
@@ -63,7 +62,6 @@ export class Taint {
 
 type IsOfOthers = (path: string) => boolean;
 
-/** Where the words that a call brings come from; empty: from this project and its tools alone. */
 export function sourcesOf(
   { tool, input }: Pick<CallToJudge, "tool" | "input">,
   effects: readonly Effect[],

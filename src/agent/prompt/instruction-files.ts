@@ -4,7 +4,6 @@ import { dirname, join, relative } from "node:path";
 import { readTextFile } from "../documents/read-text-file.ts";
 import type { AgentPlaces } from "../places.ts";
 
-/** The names under which projects keep instructions for agents; the first that is there counts. */
 const INSTRUCTION_NAMES: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
 
 /** Folders that are no work of the project. */
@@ -94,7 +93,6 @@ function listed(others: readonly string[]): string {
   return `# Instructions of folders\n\nRead these before you work in their folders:\n\n${others.map((path) => `- ${path}`).join("\n")}`;
 }
 
-/** From the top of the git work tree to the project's root, and on to where it was started. */
 function foldersTo(projectRoot: string, startedIn: string): readonly string[] {
   const above: string[] = [];
   let top: string | undefined;

@@ -22,7 +22,6 @@ export const effort: SlashCommand = {
   },
 };
 
-/** As many as a person looks through; the rest is found by a part of its name. */
 const MAX_SHOWN = 20;
 
 export const model: SlashCommand = {
@@ -38,7 +37,6 @@ export const model: SlashCommand = {
   },
 };
 
-/** Asks until one model is left or the person leaves it as it is. */
 async function choose({
   thread,
   dialogue,
@@ -74,7 +72,6 @@ async function choose({
   }
 }
 
-/** Those that hold all words; the one of exactly that name first. */
 function matching(names: readonly string[], typed: string): readonly string[] {
   const words = typed.toLowerCase().split(/\s+/);
   const found = names.filter((name) => words.every((word) => name.toLowerCase().includes(word)));

@@ -30,7 +30,6 @@ export const wrong: SlashCommand = {
 interface Asked {
   readonly id: string;
   readonly what: "forget" | "silence" | "replace";
-  /** What is right. */
   readonly text: string;
 }
 
@@ -93,5 +92,4 @@ async function opsFor(
     : [made, { op: "delete", id }];
 }
 
-/** What another statement can take the place of; the rest is forgotten for it. */
 const CLAIMS = ["fact", "decision", "preference"];

@@ -25,13 +25,11 @@ export interface Finding {
 }
 
 export interface StoredFindingsOptions {
-  /** Undefined where nothing is kept. */
   readonly memory: Memory | undefined;
   readonly projectRoot: string;
   readonly logger: Logger;
 }
 
-/** What subagents found out, as passages: recalled like all others, and at hand for the same question. */
 export class StoredFindings {
   readonly #options: StoredFindingsOptions;
 
@@ -57,7 +55,6 @@ export class StoredFindings {
     return { answer: withoutQuestion(passage.text), at: passage.occurred_at };
   }
 
-  /** A memory that cannot be written changes nothing for the person. */
   async keep(
     question: string,
     { answer, at }: Finding,
@@ -82,7 +79,6 @@ export class StoredFindings {
     }
   }
 
-  /** The same however it is spaced and ended. */
   #keyOf(question: string): string {
     const words =
       question

@@ -28,7 +28,6 @@ import { ThreadFiles } from "./thread-record.ts";
 
 export interface Assembled {
   readonly services: HostServices;
-  /** Of the host itself, not of a thread. */
   readonly processes: ProcessTable;
   /** Known once it was tried out. */
   readonly sandbox: Promise<Sandbox>;
@@ -38,7 +37,6 @@ export interface Assembled {
 export function assembleServices(
   options: ThreadHostOptions,
   ofHost: Pick<HostServices, "openBeside" | "publish" | "sessions"> & {
-    /** To the person, wherever a thread is open. */
     readonly notify: (notice: string) => void;
   },
 ): Assembled {

@@ -5,7 +5,6 @@ import type { Memory, OutputOf } from "../../memory/index.ts";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import type { LineWriters } from "../ports/checkpoint.ts";
 
-/** A file that was renamed more often is asked for by its latest names. */
 const MAX_NAMES = 5;
 
 /**
@@ -47,21 +46,16 @@ function renamesIn(text = ""): readonly { readonly from: string; readonly to: st
 type Passage = OutputOf<"file_passages">["passages"][number];
 type Item = OutputOf<"items">["items"][number];
 
-/** What is behind a line, as far as anybody kept it. */
 export interface Why {
   /** Relative to the project. */
   readonly file: string;
   readonly line: number;
   readonly text: string;
-  /** What the file was called before, newest first, as git knows it. */
   readonly earlier: readonly string[];
   /** Absent: it is not committed. */
   readonly commit?: Blamed;
-  /** What was asked when the agent wrote it. */
   readonly turn?: { readonly session: string; readonly at: string; readonly prompt: string };
-  /** What was decided or preferred about the file, and how it turned out. */
   readonly decided: readonly Pick<Item, "id" | "type" | "text" | "at">[];
-  /** Said about it in sessions and commits, the nearest in time first. */
   readonly passages: readonly Pick<Passage, "id" | "kind" | "by" | "text" | "occurred_at">[];
 }
 
@@ -72,7 +66,6 @@ export interface WhyPlace {
 }
 
 const MAX_DECIDED = 5;
-/** Some of what is read holds no longer. */
 const READ_FOR_EACH = 4;
 const MAX_PASSAGES = 3;
 
@@ -147,12 +140,9 @@ async function decidedOf(
 }
 
 interface About {
-  /** Of the file, its own first. */
   readonly names: readonly string[];
   readonly text: string;
-  /** When the line was written, where that is known. */
   readonly at: string | undefined;
-  /** Of its commit. */
   readonly subject: string | undefined;
 }
 
@@ -198,7 +188,6 @@ interface AskedLine {
   /** Relative to the folder. */
   readonly file: string;
   readonly line: number;
-  /** What it says in the work tree. */
   readonly text: string;
 }
 
@@ -231,7 +220,6 @@ async function blameLine(
   return { hash, author: field("author"), at, subject: field("summary") };
 }
 
-/** Lines were added and taken away above it since: the nearest one that says the same. */
 function nearestWith({ line, text }: AskedLine, committed: readonly string[]): number | undefined {
   const places = committed.flatMap((one, index) => (one.trim() === text.trim() ? [index + 1] : []));
   return places.sort((a, b) => Math.abs(a - line) - Math.abs(b - line))[0];

@@ -15,10 +15,6 @@ export interface ModelAsked extends ModelRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Lets the daemon of this folder embed texts with its model. Undefined if no daemon answers, for whatever
- * reason; rejects with the signal's reason.
- */
 export async function askModel(
   folder: string,
   { program, texts, role, signal }: ModelAsked,

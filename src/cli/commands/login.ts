@@ -7,7 +7,6 @@ import type { CommandLine } from "../command-line.ts";
 import { isServerAddress } from "../login/is-server-address.ts";
 import { printResult } from "../render/print-result.ts";
 
-/** Only the person's own config decides about log-ins. */
 async function open(line: CommandLine) {
   const [{ configPaths, loadConfig, saveUserSettings }, agent] = await Promise.all([
     import("../../config/index.ts"),

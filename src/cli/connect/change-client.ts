@@ -105,7 +105,6 @@ const statedBefore = (name: string) =>
 
 const ALREADY = { connect: "is connected", remove: "is not connected" } as const;
 
-/** A file of a client may hold keys; three lines around a change are all that is shown. */
 function diffOf({ file, config, after }: FileChange): string {
   const patch = createTwoFilesPatch(file, file, config.text ?? "", after, undefined, undefined, {
     context: 3,

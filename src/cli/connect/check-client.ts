@@ -7,7 +7,6 @@ import type { Connections } from "./open-connections.ts";
 /** Clients wait about this long for a server. */
 const TIMEOUT_MS = 30_000;
 
-/** Starts the server by the entry that stands in the client's config, and says what it sees. */
 export async function checkClient(
   line: CommandLine,
   {

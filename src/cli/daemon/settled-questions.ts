@@ -1,6 +1,6 @@
 import type { Once } from "../../memory/index.ts";
 
-/** How many received answers a database is told of at once. */
+/** Number of received answers a database is told of at once. */
 const MAX_ITEMS = 100;
 
 export interface OpenQuestion {

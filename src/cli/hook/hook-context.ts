@@ -4,10 +4,6 @@ import { forgetOldSessions, shownHashes, updateSession } from "../../ingest/capt
 import { contextOperations, promptContext, sessionContext } from "../../memory/index.ts";
 import { type HookRun, type StoredSession, sessionOf } from "./hook-run.ts";
 
-/**
- * What the model should see at the start of a session or with a prompt, in the client's format. A
- * person waits for it, so only the operations that it needs are loaded.
- */
 export async function hookContext(run: HookRun): Promise<string | undefined> {
   const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
   run.tellRefused(app);

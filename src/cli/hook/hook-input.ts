@@ -15,7 +15,6 @@ export interface HookInput {
   readonly trigger: string | undefined;
   /** The tool that is about to be called. */
   readonly tool: string | undefined;
-  /** The turn continues because a hook asked for it, so it is not asked again. */
   readonly isGoingOn: boolean;
   /** The tool's arguments. */
   readonly toolInput: Readonly<Record<string, unknown>>;

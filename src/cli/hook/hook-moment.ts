@@ -10,10 +10,6 @@ import {
 import { contextOperations, momentContext } from "../../memory/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
-/**
- * What the model should know about the things that a tool call touches, in the client's format. It
- * runs at each call, so a call that touches nothing does not open the memory.
- */
 export async function hookMoment(run: HookRun): Promise<string | undefined> {
   const { client, input, cwd, patienceMs, pace } = run;
   const { tool, toolInput, session } = input;

@@ -55,7 +55,6 @@ export async function readHookRun(
     line.stdin.isTTY === true ? "" : (await readPayload(line.stdin)).toString("utf8"),
   );
   const cwd = existingFolder(input.cwd) ?? line.cwd;
-  // Loading a model would take longer than everything else; a long-lived process has one already.
   const model = line.stays === undefined ? { embeddingProvider: "none" } : {};
   const app = appOptions({ ...line, cwd }, { db, dataDir, database, ...model });
   const usual = line.stays === undefined ? TIMEOUT_MS : DAEMON_TIMEOUT_MS;
@@ -68,7 +67,6 @@ export async function readHookRun(
   return { client, event, input, cwd, app, patienceMs, pace, tellRefused, stays, afterwards };
 }
 
-/** A session's state, and the file that keeps it. */
 export interface StoredSession {
   readonly name: string;
   readonly file: string;

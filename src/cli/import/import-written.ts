@@ -32,10 +32,6 @@ interface WrittenOptions extends GlobalOptions {
   readonly dryRun?: unknown;
 }
 
-/**
- * Reads a git history, a project's decision files, or sessions as sources: all sessions of a client
- * in this project, or those in the given file or folder.
- */
 export async function importWritten(
   line: CommandLine,
   given: string | undefined,
@@ -104,7 +100,6 @@ async function* batchesOf(
   });
 }
 
-/** Where to look for sessions: the client's own folders, or the given one. */
 function placesOf(
   line: CommandLine,
   from: string,

@@ -38,7 +38,6 @@ async function logInElsewhere(
   { signal, showCode }: LogInWays,
 ): Promise<ServerTokens> {
   const { device_code, user_code, interval, expires_in } = await door.beginDevice();
-  // The address is our own: one that the server names could be a page of somebody else.
   showCode(`${door.url}/oauth/device`, user_code);
   const until = Date.now() + expires_in * 1000;
   let seconds = interval;
@@ -57,7 +56,6 @@ async function logInElsewhere(
 
 export interface ServerCommand {
   readonly line: CommandLine;
-  /** The address as given. */
   readonly address: string;
   readonly logIns: ServerLogIns;
   readonly fetch: typeof globalThis.fetch;

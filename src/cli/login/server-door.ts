@@ -60,7 +60,6 @@ export class ServerEndpoint {
     throw invalidInput(`The server calls itself ${shown(issuer)}: log in there.`);
   }
 
-  /** The address of the page on which a person agrees. */
   pageFor(asked: { redirectUri: string; state: string; challenge: string }): string {
     const query = new URLSearchParams({
       response_type: "code",

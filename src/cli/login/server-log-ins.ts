@@ -6,7 +6,6 @@ import { CairnError } from "../../shared/errors.ts";
 import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
 import { Refused, type ServerEndpoint, type ServerTokens } from "./server-door.ts";
 
-/** Lies beside the person's config, which agents cannot read. */
 export const SERVER_LOG_INS_FILE = "server-logins.json";
 
 const kept = z.object({ access: z.string(), refresh: z.string(), until: z.number() });

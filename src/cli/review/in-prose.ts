@@ -1,7 +1,7 @@
 import { askModel, type LlmSettings } from "../../agent/index.ts";
 import { type ChangedFile, type Matter, saidOf } from "../../ingest/review/index.ts";
 
-/** How many characters of a change a model is shown. */
+/** Number of characters of a change a model is shown. */
 const MAX_SHOWN = 200_000;
 
 const SYSTEM = `You review a change for those who will merge it. You are given what it adds, and what the project's memory has about its files, each with its id and date.

@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { CairnError, invalidInput, messageOf, stateConflict } from "../../shared/errors.ts";
 
-/** A config file as it is on disk. */
 export interface ConfigText {
   /** Its actual path, after following symbolic links. */
   readonly realPath: string;

@@ -52,7 +52,6 @@ export class GroupedWrites {
     const begun = performance.now();
     let outcomes: Outcome[] = [];
     try {
-      // A transaction may begin anew, and its writes with it.
       await transact(async (tx) => {
         outcomes = [];
         for (const { body } of group) {
@@ -61,7 +60,6 @@ export class GroupedWrites {
         }
       });
     } catch (error) {
-      // What was not begun is not touched by it.
       outcomes = group.slice(0, Math.max(1, outcomes.length)).map(() => ({ error }));
     }
     for (const [index, outcome] of outcomes.entries()) {

@@ -16,13 +16,11 @@ import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 interface Access {
   /** A transaction that excludes all others that change records. */
   readonly change: <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
-  /** Rows of one statement outside of any transaction; none if nobody has made a place yet. */
   readonly ask: Ask;
 }
 
 type Ask = <Row extends object>(text: string) => Promise<Row[]>;
 
-/** Records stored beside the names of the databases, where every server of the place finds them. */
 export class PostgresRecords implements StoredRecords {
   readonly #table: string;
   readonly #access: Access;

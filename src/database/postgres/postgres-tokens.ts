@@ -14,11 +14,9 @@ type InTransaction = <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>
 
 interface Access {
   readonly change: InTransaction;
-  /** Rows of one statement outside of any transaction; none if nobody has made a place yet. */
   readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
 }
 
-/** Tokens stored beside the names of the databases, where every server of the place finds them. */
 export class PostgresTokens implements StoredTokens {
   readonly #table: string;
   /**
@@ -72,7 +70,6 @@ export class PostgresTokens implements StoredTokens {
         name.toLowerCase(),
       ]);
       if (rowCount !== 1) throw noToken(name);
-      // Places whose tokens are older than this mark do not have it yet.
       await this.#note(client, CLOSED);
       await this.#unmark(client, `${USED}${name.toLowerCase()}`);
     });

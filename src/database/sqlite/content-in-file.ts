@@ -93,9 +93,6 @@ function newestInFile(path: string): NewestChange | undefined {
   return inFile(path, newestOf);
 }
 
-/**
- * Reads the file without its log. Undefined if that is impossible, for example while somebody copies over it.
- */
 function inFile<T>(path: string, read: (connection: Connection) => T): T | undefined {
   try {
     const connection = openConnection({ path, mode: "immutable" });

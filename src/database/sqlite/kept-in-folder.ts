@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { NotedCopies } from "../noted-copies.ts";
 
-/** How many places of each kind are named. */
+/** Number of places of each kind are named. */
 const NAMED = 5;
 
 /**

@@ -207,7 +207,6 @@ export class SqliteDatabase implements Database {
     return this.#isInMemory ? [] : abandonedDrafts(this.location, isDatabaseFile);
   }
 
-  /** Removes the drafts of every database of the folder whose processes are gone. */
   removeAbandonedDrafts(): void {
     if (!this.#isInMemory) removeAbandonedDrafts(this.location, isDatabaseFile);
   }
@@ -247,7 +246,6 @@ export class SqliteDatabase implements Database {
     return this.erase();
   }
 
-  /** Closes the file's descriptors while nobody reads or writes; the next call opens it again. */
   rest(): void {
     const file = this.#files.current;
     if (file?.isIdle && !this.#writeLock.isLocked()) file.closeIdle();

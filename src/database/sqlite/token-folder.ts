@@ -72,7 +72,6 @@ export class TokenFolder implements StoredTokens {
   }
 
   async remove(name: string): Promise<void> {
-    // Places whose tokens are older than this mark do not have it yet.
     if (await this.isClosed()) await this.#close();
     try {
       await rm(this.#pathOf(name));

@@ -6,7 +6,7 @@ import { invalidInput } from "../../shared/errors.ts";
 import type { TextRole } from "../embedder.ts";
 import { POOLINGS, type Pooling } from "./pool.ts";
 
-/** How many blocks of a file are hashed; any two sets of weights differ in each block. */
+/** Number of blocks of a file are hashed; any two sets of weights differ in each block. */
 const BLOCKS = 64;
 const BLOCK_BYTES = 1_024;
 
@@ -47,11 +47,11 @@ export interface ModelFolder {
   readonly model: string;
   /** Undefined if only the graph knows. */
   readonly pooling: Pooling | undefined;
-  /** Whether the vector is more than pooled tokens, for example the output of a further layer. */
+  /** True if the vector is more than pooled tokens, for example the output of a further layer. */
   readonly transforms: boolean;
   /** The most tokens of one run, including marks and prefix. */
   readonly windowTokens: number;
-  /** How many leading numbers of a vector are kept, for models trained for shortening. */
+  /** Number of leading numbers of a vector are kept, for models trained for shortening. */
   readonly dimensions: number | undefined;
   readonly prefixes: Readonly<Record<TextRole, string>>;
 }

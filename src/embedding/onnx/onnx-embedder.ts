@@ -17,13 +17,12 @@ import { readInContext } from "./read-in-context.ts";
 
 export interface OnnxEmbedder {
   readonly identity: string;
-  /** Whether queries are read in another way than passages. */
+  /** True if queries are read in another way than passages. */
   readonly hasRoles: boolean;
   /** Throws an Error if there is no folder. */
   folder(): ModelFolder;
-  /** Rejects with an Error that says why. Default: loads from the folder. */
   load?(): Promise<EncoderModel>;
-  /** How many processes read large numbers of texts; default: one for each core, at most 4. */
+  /** Number of processes read large numbers of texts; default: one for each core, at most 4. */
   readonly workers?: number | undefined;
   /** Names the model in errors, and what to do about them. */
   readonly name: string;

@@ -25,10 +25,6 @@ interface FoundCures {
   readonly failures: readonly OpenFailure[];
 }
 
-/**
- * Commands that failed and later passed, with what was changed in between. If nothing was done in between,
- * the failure was chance and says nothing.
- */
 function findCures(
   uses: readonly ToolUse[],
   cwd: string,
@@ -103,14 +99,13 @@ function cure({ command, error, files, commands }: OpenFailure): Candidate {
 export interface SessionPlace {
   /** Absolute folder of the project. */
   readonly cwd: string;
-  /** Default: what a person said is kept without asking. */
   readonly accept?: Acceptance | undefined;
 }
 
-/** How many of each kind are kept, the first ones; more would drown a later session. */
+/** Number of of each kind are kept, the first ones; more would drown a later session. */
 const MAX_PER_KIND = 8;
 const MAX_FILES = 20;
-/** How many files of a session are tracked; beyond that the episode's list adds nothing. */
+/** Number of files of a session are tracked; beyond that the episode's list adds nothing. */
 const MAX_FILES_KNOWN = 500;
 
 export interface LookedThrough {
@@ -118,7 +113,6 @@ export interface LookedThrough {
   readonly soFar: SoFar;
 }
 
-/** What later sessions may need to know about this one, in order and without repetitions. */
 export async function findCandidates(
   entries: readonly TranscriptEntry[],
   place: SessionPlace,
@@ -135,7 +129,6 @@ export async function lookThrough(
   const { cures, failures } = findCures(uses, cwd, soFar.failures);
   const { mistakes, written } = findMistakes(entries, cwd, soFar.written);
   const { statements, said } = findStatements(entries, accept, soFar.said);
-  // Nobody reviews what is captured before it is kept, so secrets are masked here, also in the state.
   const all = await Promise.all([...statements, ...mistakes, ...cures].map(masked));
   const { candidates, found } = onlyFirst(all.filter(isWithoutSecrets), soFar.found);
   const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
@@ -164,7 +157,6 @@ export async function masked(candidate: Candidate): Promise<Candidate> {
   };
 }
 
-/** A statement that tells a secret is not learned. */
 const isWithoutSecrets = ({ content, quotation }: Candidate) =>
   quotation === undefined || !isMasked(content);
 
@@ -197,7 +189,6 @@ function onlyFirst(
   const found: Record<string, string[]> = { ...before };
   const first = candidates.filter(({ kind, content, doubt }) => {
     const text = comparableText(content);
-    // A doubtful candidate may be confirmed later, so it has a key of its own.
     const key = doubt === undefined ? text : `?${text}`;
     const ofKind = found[kind] ?? [];
     const isKnown = known.has(key) || known.has(text);
@@ -206,7 +197,6 @@ function onlyFirst(
     found[kind] = [...ofKind, key];
     return true;
   });
-  // In the order in which things were said, since later statements correct earlier ones.
   return { candidates: first, found };
 }
 

@@ -47,17 +47,11 @@ function linesOf(value: unknown): string[] {
     .filter((line) => line !== "");
 }
 
-/**
- * How agents report a call that the person refused with words. Matched only at the start of an error result,
- * so that a command's output cannot pass for a person's words.
- */
 const REFUSALS: readonly RegExp[] = [
   /^The user doesn't want to proceed with this tool use\b[\s\S]{0,400}?\bthe user said:\s*([\s\S]+)$/,
   /^The user said no to this call: ([\s\S]+)$/,
 ];
-/** The result of a command that ran: its output is not a person's words. */
 const ENDED = /(?:^|\n)(?:exit code:? \d+|ended by [A-Z]+)\b[^\n]*\s*$|^(?:Error: )?Exit code \d+/i;
-/** Text that follows the person's words in the same result. */
 const AFTER_WORDS = /\n\s*\n?(?:Note: |<system-reminder>)[\s\S]*$/;
 const MAX_WORDS = 400;
 const MAX_LINES = 20;
@@ -69,10 +63,6 @@ export interface FoundMistakes {
   readonly written: readonly WrittenEdit[];
 }
 
-/**
- * Pairs of what was done and what the person wanted instead: calls refused with words, and lines rewritten
- * after the person had objected to them.
- */
 export function findMistakes(
   entries: readonly TranscriptEntry[],
   cwd: string,
@@ -94,7 +84,6 @@ export function findMistakes(
   return { mistakes, written };
 }
 
-/** The words with which a person refused a call. */
 export function refusalWords({ result }: ToolUse): string | undefined {
   if (result?.failed !== true || ENDED.test(result.text)) return undefined;
   const text = result.text.trim();
@@ -116,7 +105,6 @@ function refused(use: ToolUse, cwd: string): Candidate[] {
   ];
 }
 
-/** Lines of an earlier edit that this one rewrites because the person objected. */
 function corrected(use: ToolUse, cwd: string, written: readonly WrittenEdit[]): Candidate[] {
   const file = fileOf(use, cwd);
   const { removed } = writtenLines(use.call);
@@ -150,7 +138,6 @@ export interface CalledAct {
   readonly added: readonly string[];
 }
 
-/** What a call does, if it runs a command or writes a file. */
 export function actOf(call: ToolUse["call"], cwd: string): CalledAct | undefined {
   const command = commandOf(call);
   if (command !== undefined && command !== "") return { command, added: [] };

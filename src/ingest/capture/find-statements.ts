@@ -7,7 +7,7 @@ import {
 import type { Candidate, TranscriptEntry } from "./candidate.ts";
 import type { StatedBefore } from "./session-reading.ts";
 
-/** How many recent statements are remembered. */
+/** Number of recent statements are remembered. */
 const MAX_SAID_BEFORE = 12;
 const LONGEST_SAID_BEFORE = 4_000;
 
@@ -48,7 +48,6 @@ export function findStatements(
   return { statements, said: passages.slice(-MAX_SAID_BEFORE).map(shortened) };
 }
 
-/** Keeps the end of a text, where questions and summaries stand. */
 function shortened({ by, text, hasReadForeign }: StatedPassage): StatedBefore {
   return { by, text: text.slice(-LONGEST_SAID_BEFORE), ...(hasReadForeign && { hasReadForeign }) };
 }
@@ -61,12 +60,10 @@ const CANDIDATES = {
   failed_attempt: { kind: "cure", episodeType: "outcome" },
 } as const;
 
-/** Tools that bring in text from strangers. */
 const FOREIGN = /^(?:mcp__|web_?fetch|web_?search|fetch|browser|open_url|read_url)/i;
 
 type StatedPassage = LearningPassage & { readonly by: StatedBefore["by"] };
 
-/** What was said, in order. After a page was read, passages are marked until the person speaks again. */
 export function learningPassages(entries: readonly TranscriptEntry[]): StatedPassage[] {
   let hasReadForeign = false;
   return entries.flatMap((entry, index): StatedPassage[] => {

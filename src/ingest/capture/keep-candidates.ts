@@ -21,7 +21,6 @@ export interface StoredCandidates {
   readonly change: string | undefined;
 }
 
-/** Keeps what a person said or chose as one change, by the same rules as everything learned. */
 export async function keepCandidates(
   memory: Memory,
   { candidates, client, session, source, shown, idempotencyKey, call }: KeepingOptions,
@@ -57,12 +56,11 @@ export function storedText(kept: readonly Effects[]): string {
   return lines.join("; ");
 }
 
-/** One line for a person: what was kept without asking, and how to undo it. */
 export function learnedLine(text: string, change: string): string {
   return `◆ learned: ${text.replace(/[.\s]+$/, "")}. \`cairn undo ${change}\` takes it back.`;
 }
 
-/** Whether something no longer holds or became open because of what was kept. */
+/** True if something no longer holds or became open because of what was kept. */
 export const hasEffect = (kept: readonly Kept[]) => kept.some((one) => effectsOf(one).length > 0);
 
 function effectsOf({ replaced, disputed, replaced_by: later }: Effects): string[] {
@@ -74,7 +72,6 @@ function effectsOf({ replaced, disputed, replaced_by: later }: Effects): string[
 }
 
 interface CapturedBy {
-  /** The client. What its agent says is recorded under this name. */
   readonly client: string;
   /** The name of the session in episodes. */
   readonly session: string;

@@ -60,7 +60,6 @@ export async function keepCaptured(
     idempotencyKey: `hook-${job.id}`,
   });
   const filesEpisode = await keepFiles(memory, { job, work, files: work.candidates.find(isFiles) });
-  // Doubtful candidates wait: if they are confirmed later, they are kept then.
   const sure = work.candidates.filter(({ doubt }) => doubt === undefined);
   const texts = sure.map(({ content }) => comparableText(content));
   updateSession(work.sessionFile, (known) => ({
@@ -73,7 +72,6 @@ export async function keepCaptured(
 
 const sessionOf = ({ client, session }: Work) => `${client}:${session}`.slice(0, 200);
 
-/** The id of the single episode that lists the session's files; it is updated as the session goes on. */
 async function keepFiles(
   memory: Memory,
   { job, work, files }: { job: QueuedJob; work: Work; files: Candidate | undefined },

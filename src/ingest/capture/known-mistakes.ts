@@ -19,10 +19,6 @@ export interface AskedCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Mistakes that a person objected to and that this call would repeat. Commands that merely failed are no
- * reason to stop a call: they may pass today.
- */
 export async function mistakesAhead(
   memory: Memory,
   { call, cwd, signal }: AskedCall,
@@ -37,7 +33,6 @@ export async function mistakesAhead(
   return mistakes.filter(({ how }) => how !== "cured");
 }
 
-/** What the model gets instead of the call's result. */
 export function heldText(mistakes: readonly MistakeRecord[]): string {
   const lines = mistakes.map(({ id, content: text, asserted_by: by, at }) =>
     itemLine({ id, text, by, at }),

@@ -7,7 +7,6 @@ import { commandOf, editedFiles, readFiles } from "./tool-calls.ts";
 
 type Call = Extract<TranscriptEntry, { kind: "call" }>;
 
-/** How much of a file or change is searched for names. */
 const LOOKED_THROUGH = 64 * 1024;
 const MAX_NAMES = 40;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{5,}/gu;

@@ -15,7 +15,6 @@ const queuedTurn = z.object({
   sessionFile: z.string(),
   cwd: z.string(),
   transcriptPath: z.string(),
-  /** What may be kept without asking. */
   accept: z.enum(ACCEPTANCES).default("auto"),
   /** The client's name for the session, which identifies the source with its words. */
   source: z.string().optional(),
@@ -28,7 +27,6 @@ export async function lookThroughTurn(payload: unknown, queue: DurableQueue): Pr
   const { reading: before, shown, told = [] } = readSession(sessionFile);
   const { candidates, reading } = await readCandidates(place, before);
   const from = { client, session, db, sessionFile, source };
-  // A correction refers to what was shown until now, even if it is kept later.
   const isPrinted = new Set(told);
   const found = candidates.filter(({ quotation = "" }) => !isReported(quotation, isPrinted));
   const work: CapturedWork = { ...from, shown: [...shown], candidates: found };

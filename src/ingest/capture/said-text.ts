@@ -45,7 +45,6 @@ function withoutInserted(text: string): string {
   for (let match = OPENING.exec(text); match !== null; match = OPENING.exec(text)) {
     const closing = `</${(match[1] ?? "").toLowerCase()}>`;
     const end = lower.indexOf(closing, OPENING.lastIndex);
-    // A plain word may be markup that somebody typed.
     if (end < 0 && !/[-_:]/.test(closing)) continue;
     kept += `${text.slice(at, match.index)}\n`;
     if (end < 0) return kept;

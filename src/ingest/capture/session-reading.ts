@@ -8,7 +8,6 @@ const openFailure = z.object({
   commands: z.array(z.string()),
 });
 
-/** An edit, and the first thing the person said after it; empty until then. */
 const writtenEdit = z.object({ file: z.string(), lines: z.array(z.string()), said: z.string() });
 
 /** A statement, shortened, since it is only needed for a later yes or a summary. */
@@ -27,13 +26,11 @@ const soFar = z.object({
   failures: z.array(openFailure),
   /** Normalised texts of what was found, by kind. */
   found: z.record(z.string(), z.array(z.string())),
-  /** The latest edits; the person may still say what should be there instead. */
   written: z.array(writtenEdit).default([]),
   /** The latest statements; the next one may answer them. */
   said: z.array(statedBefore).default([]),
 });
 
-/** How far a session was looked through. */
 export const sessionReading = z.object({
   mark: z.object({ offset: z.number(), records: z.number() }),
   soFar,

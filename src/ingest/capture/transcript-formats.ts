@@ -277,7 +277,6 @@ export function textIn(content: unknown, depth = 0): string {
   return "";
 }
 
-/** The arguments of a tool, given as an object or as its JSON. */
 function inputIn(value: unknown): Fields {
   if (isPlainObject(value)) return value;
   if (typeof value !== "string") return {};
@@ -285,7 +284,6 @@ function inputIn(value: unknown): Fields {
     const parsed: unknown = JSON.parse(value);
     return isPlainObject(parsed) ? parsed : {};
   } catch {
-    // A tool that takes plain text, such as a patch.
     return { text: value };
   }
 }

@@ -39,7 +39,6 @@ export interface MergeReport extends ImportReport {
   readonly collisions: readonly MergeCollision[];
 }
 
-/** A dry run of more than these says what would be written, and no longer what would collide. */
 const MAX_REHEARSED = 5000;
 
 /**
@@ -240,7 +239,6 @@ async function bringOver(
       "read_source",
       {
         ...name,
-        // If the target has read the source itself, its own mark of how far it read is kept.
         ...(isNew && mark !== null && { mark }),
         passages: news.map((passage) => newPassage(passage, keys)),
       },

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 
 const TIMEOUT_MS = 20_000;
 const MAX_OUTPUT = 256 * 1024 * 1024;
-/** Nothing that the repository's own config names is run, and nothing fetched. */
 const SAFE = [
   ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"],
   ...["-c", "protocol.allow=never", "--no-pager"],

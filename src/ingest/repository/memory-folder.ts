@@ -35,12 +35,10 @@ export function splitMarked(text: string): readonly [string, string] | undefined
   return place === "both" ? [sides[0].join("\n"), sides[1].join("\n")] : undefined;
 }
 
-/** Where the files lie, below the folder of the project. */
 export const MEMORY_FOLDER = ".cairn/memory";
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_FILES = 20_000;
 
-/** One file with all that stands in it. */
 export interface MemoryFile {
   /** Below the folder of the project, with `/`. */
   readonly path: string;

@@ -4,13 +4,11 @@ import { shortenLine } from "../../shared/text.ts";
 import type { AddedLine, ChangedFile } from "./matter.ts";
 import { LEVELS, type Level, type Matter, type Rule } from "./matter.ts";
 
-/** A word says enough to be known again. */
 const SHORTEST = 3;
 const WORDS = /[\p{L}_$][\p{L}\p{N}_$-]*/gu;
 /** `no endpoint without OpenAPI`: the one asks for the other. */
 const ASKS_FOR =
   /\b(?:no|never|not|kein\p{L}*|nie|pas de|ningún|nessun\p{L}*)\b([^.;:]*?)\b(?:without|unless|ohne|sans|sin|senza)\b([^.;:]*)/iu;
-/** They stand in every sentence. */
 const COMMON = new Set(
   "a an the any new more one other some that this and or for with from its into our we us you is are be to of in on at by it as not has have must".split(
     " ",
@@ -34,7 +32,6 @@ function comparable(word: string): string {
   return small.length > SHORTEST ? small.replace(/s$/, "") : small;
 }
 
-/** The first added line that holds a word which a sentence rules out. */
 function ruledOutLine(
   said: string,
   added: readonly AddedLine[],
@@ -50,7 +47,6 @@ function ruledOutLine(
   return undefined;
 }
 
-/** What a sentence asks for beside something that the change brings, where it is nowhere in the change. */
 function lackingWord(
   said: string,
   added: readonly AddedLine[],
@@ -80,12 +76,10 @@ type Mistake = OutputOf<"mistakes">["mistakes"][number];
 /** Decisions and preferences of a project that are held against a change. */
 const MAX_PROJECT = 500;
 const MAX_FILE = 20;
-/** Beyond the sure ones, so many a file are worth reading. */
 const MAX_NOTES = 3;
 /** Characters, the ellipsis included. */
 const QUOTED = 301;
 
-/** What memory has about a change, the gravest first. Without a model: by rules and what is recalled. */
 export async function findMatters(
   memory: Memory,
   files: readonly ChangedFile[],
@@ -106,11 +100,9 @@ export async function findMatters(
 }
 
 interface Held {
-  /** Of the whole project. */
   readonly said: readonly Item[];
   /** Words of all that is added. */
   readonly change: ReadonlySet<string>;
-  /** Of the whole project. */
   readonly mistakes: readonly Mistake[];
 }
 

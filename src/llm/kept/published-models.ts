@@ -11,7 +11,6 @@ export const publishedModel = z.strictObject({
 
 export type PublishedModel = z.output<typeof publishedModel>;
 
-/** By the name that the service gives it, in small letters. */
 export const publishedModels = z.record(z.string(), publishedModel);
 
 export type PublishedModels = z.output<typeof publishedModels>;
@@ -70,7 +69,6 @@ function priceOf(cost: NonNullable<z.output<typeof entry>["cost"]>): Price {
   };
 }
 
-/** What is published of a model under the name that it is asked for by. */
 export function findPublished(models: PublishedModels, model: string): PublishedModel | undefined {
   const name = model.toLowerCase();
   if (Object.hasOwn(models, name)) return models[name];

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import type { StoredKeys } from "./kept-keys.ts";
 
-/** What the system's keyring is asked with; absent: there is none that a program of the system opens. */
 interface Keyring {
   readonly name: string;
   /** As `apiKeyCommand` runs it; its first line is the key. */
@@ -63,7 +62,6 @@ function printedBy(
     });
     child.once("error", () => resolve(undefined));
     child.once("close", (code) => resolve(code === 0 ? printed : undefined));
-    // A program that reads nothing has ended: its code says what became of it.
     child.stdin.on("error", () => undefined).end(input);
   });
 }
@@ -76,7 +74,6 @@ async function keepInKeyring(keyring: Keyring, key: string): Promise<boolean> {
   return (await printedBy(keyring.lookUp))?.trim() === key;
 }
 
-/** Keeps a key in the system's keyring, or else in the file; returns where, for the person. */
 export async function keepKey(
   keys: StoredKeys,
   { service, key, withKeyring }: { service: string; key: string; withKeyring: boolean },

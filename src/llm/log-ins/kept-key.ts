@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { StoredKeys } from "./kept-keys.ts";
 
-/** Beside the person's config. */
 export const KEPT_KEYS_FILE = "keys.json";
 
 /** What `cairn login` kept of a service, as the settings take it; nothing: it kept nothing. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
 
-/** Where the key of a service is: in this file, or in the keyring that a command opens. */
 const kept = z.union([
   z.strictObject({ key: z.string().min(1) }),
   z.strictObject({ command: z.array(z.string()).min(1) }),
@@ -11,7 +10,6 @@ const file = z.record(z.string(), kept);
 
 export type StoredKey = z.output<typeof kept>;
 
-/** Keys of services that a person logged in to, in a file that only its owner reads. */
 export class StoredKeys {
   readonly path: string;
 

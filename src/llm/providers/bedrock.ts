@@ -20,7 +20,6 @@ const exported = z.object({
 
 type Exported = z.output<typeof exported>;
 
-/** What the library takes of one who knows the keys. */
 interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -60,7 +59,6 @@ async function awsRegion(): Promise<string | undefined> {
   const { AWS_REGION, AWS_DEFAULT_REGION } = processEnvironment();
   const named = AWS_REGION ?? AWS_DEFAULT_REGION;
   if (named !== undefined && named !== "") return named;
-  // Without the command line there is no profile either; the library says what is missing.
   const ofProfile = await aws("configure", "get", "region").catch(() => "");
   return ofProfile.trim() === "" ? undefined : ofProfile.trim();
 }

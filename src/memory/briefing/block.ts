@@ -1,20 +1,17 @@
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import type { ContributionKind, Explanation } from "../recall/recall.schema.ts";
 
-/** One thing of memory as a model is told it. */
 export interface Told {
   readonly id: string;
-  /** What it says, unquoted. */
   readonly text: string;
   /** Who said it; null where nobody is named. */
   readonly by?: string | null | undefined;
   /** Timestamp. */
   readonly at?: string | undefined;
-  /** Whether it holds, where that is in doubt: `disputed in conflict:1`, `replaced by …`. */
+  /** True if it holds, where that is in doubt: `disputed in conflict:1`, `replaced by …`. */
   readonly standing?: string | undefined;
   /** Files that it is about. */
   readonly files?: readonly string[] | undefined;
-  /** Why it is told; no part of the line. */
   readonly why?: Why | undefined;
 }
 
@@ -27,10 +24,8 @@ export interface Why {
   readonly parts?: readonly { readonly kind: ContributionKind; readonly amount: number }[];
 }
 
-/** Parts that say enough to whoever asks why. */
 const MAX_PARTS = 3;
 
-/** What recall says of its own answer, in short. */
 export function whyRecalled(
   how: Why["how"],
   { score, explain }: { readonly score: number; readonly explain?: Explanation | undefined },

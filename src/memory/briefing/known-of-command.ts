@@ -7,23 +7,18 @@ import type { MomentRequest } from "./moment-of-use.ts";
 import { toolPreference } from "./stance-on-tool.ts";
 import { othersOfItsKind } from "./tools-of-a-kind.ts";
 
-/** What is said to last. */
 const LASTING = ["preference", "decision", "fact"];
 const READ = 20;
 const MAX_PROGRAMS = 3;
-/** Of one kind of tool so many are looked up by name. */
 const MAX_OTHERS = 10;
 
 type Asked = Pick<MomentRequest, "signal">;
 
 export interface KnownOfCommand {
-  /** What says that another tool is to be run. */
   readonly refusals: readonly Told[];
-  /** What failed before, and how it came to pass. */
   readonly cures: readonly Told[];
 }
 
-/** Which tool this project uses in place of one that is about to run; what failed before, and its cure. */
 export async function knownOfCommand(
   memory: Memory,
   command: string,
@@ -37,7 +32,6 @@ export async function knownOfCommand(
   return { refusals, cures: await curesOf(memory, command, asked) };
 }
 
-/** What was said last of it holds: a project that went back to a tool is not told of another. */
 async function refusalOf(memory: Memory, program: string, asked: Asked): Promise<Told[]> {
   if (!/^\w[\w.+-]*$/.test(program)) return [];
   const names = [program, ...othersOfItsKind(program).slice(0, MAX_OTHERS)];
@@ -48,7 +42,6 @@ async function refusalOf(memory: Memory, program: string, asked: Asked): Promise
       { kinds: ["episode", "fact"], type: LASTING, text, limit: READ },
       optionsOf(asked),
     );
-    // A fact shows as itself, which says whether it holds.
     for (const item of items)
       if (item.kind === "fact" || item.type !== "fact") found.set(item.id, item);
   }
@@ -73,7 +66,7 @@ async function curesOf(memory: Memory, command: string, asked: Asked): Promise<T
   return shownOf(items.filter(({ text }) => isCureOf(text, key))).slice(0, 1);
 }
 
-/** Whether the text tells how a command of the same key came to pass, or why it fails. */
+/** True if the text tells how a command of the same key came to pass, or why it fails. */
 function isCureOf(text: string, key: string): boolean {
   const commands = [...text.matchAll(/`([^`]+)`/g)].map(([, command = ""]) => commandKey(command));
   return commands[0] === key && /\b(?:fail|pass|fix|work|need|because|after)/i.test(text);

@@ -3,18 +3,12 @@ import type { Memory } from "../memory.ts";
 import type { Told } from "./block.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
 
-/** More are read than are told: some hold no longer. */
 const READ = 12;
 const PASSAGES = 4;
-/** What somebody settled or found out; what was only done, git tells as well. */
 const TELLING = ["decision", "preference", "outcome"] as const;
 
 type Asked = Pick<MomentRequest, "ownSource" | "patienceMs" | "pace" | "signal" | "symbols">;
 
-/**
- * What is known of a file, what matters most first: what is disputed, decided or wanted, what failed
- * and its cure, other facts, then how a matter of it was settled elsewhere.
- */
 export async function knownOfFile(memory: Memory, file: string, asked: Asked): Promise<Told[]> {
   const options = optionsOf(asked);
   const [first, second] = entitiesOf(file);

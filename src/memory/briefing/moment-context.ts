@@ -12,14 +12,11 @@ import type { SessionContext } from "./session-context.ts";
 import { ShownOnce } from "./told-once.ts";
 
 const MAX_TOKENS = 195;
-/** Of one call; more are a change of everything, about which nothing particular is known. */
 const MAX_FILES = 4;
 const MAX_LINES = 3;
 const LINE_CHARACTERS = 220;
 const PASSAGE_CHARACTERS = 900;
-/** What has to be cut below this tells too little. */
 const SHORTEST = 80;
-/** What does not fit is tried at this share of its length. */
 const SHORTER = 0.95;
 
 const NOTHING: KnownOfCommand = { refusals: [], cures: [] };
@@ -39,7 +36,6 @@ export async function momentContext(
   return { text: [HEAD, ...lines, END].join("\n"), shown: [...ids, ...ids.map(showAtUse)] };
 }
 
-/** What is noted of a thing that was told at the moment of use, beside its id. */
 export const showAtUse = (id: string): string => `${id}@use`;
 
 /**
@@ -63,7 +59,6 @@ export async function momentReminders(
       why: { how: "file" as const },
     })),
   ];
-  // Whoever runs a tool that is refused was told in vain what the session began with.
   const wasTold = (id: string) =>
     silenced.has(id) || shown.has(refused.has(id) ? showAtUse(id) : id);
   const told = new ShownOnce();
@@ -78,7 +73,6 @@ export async function momentReminders(
     left -= estimatedTokens(reminder.line) + 1;
     reminders.push(reminder);
   }
-  // It is asked at each call: that nothing is known of it tells nobody anything.
   if (reminders.length > 0) {
     const question = [...(command === undefined ? [] : [command]), ...files].join(" ");
     const { ownSource } = request;

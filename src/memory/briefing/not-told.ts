@@ -1,7 +1,6 @@
 import { withTimeout } from "../../shared/async.ts";
 import type { Memory } from "../memory.ts";
 
-/** The label of what is right and is not to be told unasked; recall finds it as ever. */
 export const NOT_TOLD = { key: "told", value: "never" } as const;
 
 const MAX_ITEMS = 500;
@@ -17,7 +16,8 @@ export async function omitShown(memory: Memory): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Whether an item of a farther layer, as recall names it, is not to be told: also where the layer does
+ * True if an item of a farther layer, as recall names it, is not to be told: also where the layer
+ * does
  * not say in time what is.
  */
 export async function silencedIn(

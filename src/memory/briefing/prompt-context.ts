@@ -17,27 +17,23 @@ import { ShownOnce } from "./told-once.ts";
 const MAX_TOKENS = 1_000;
 /** Tokens of what is distilled; the rest is for how things were settled. */
 const DISTILLED_TOKENS = 240;
-/** The same for what holds for such work whatever it is about. */
 const STANDING_TOKENS = 160;
 /** Characters of a prompt that are looked up; what is pasted below the question adds noise. */
 const MAX_PROMPT = 1_200;
 /** Milliseconds after which recall answers with what it has. */
 const TIMEOUT_MS = 80;
 const MIN_PASSAGE_SCORE = 0.4;
-/** A prompt of fewer words goes on with something, in whatever words. */
 const MIN_WORDS = 3;
 const PASSAGES = 12;
 const PASSAGE_CHARACTERS = 900;
 const SHORTEST_PASSAGE = 120;
 const LINE_CHARACTERS = 280;
-/** Bytes that the marks of a line take beside its text. */
 const FRAME = 80;
 
 export interface PromptRequest {
   readonly prompt: string;
   /** Ids that this session has seen. */
   readonly shown: { has(id: string): boolean };
-  /** The source that the session itself is: what was said in it, the model knows. */
   readonly ownSource?: { readonly kind: string; readonly key: string };
   /** Milliseconds after which recall answers with what it has. */
   readonly patienceMs?: number;
@@ -84,7 +80,6 @@ export async function remindersOf(
   const { prompt, shown: seen, ownSource, patienceMs = TIMEOUT_MS, farther = [] } = request;
   const { signal, pace } = request;
   const query = prompt.trim().slice(0, MAX_PROMPT);
-  // Commands of the client's own are no questions, and neither is what goes on.
   if (query === "" || /^[/!#]/.test(query) || goesOn(query)) return [];
   const found = await memory.execute(
     "recall",
@@ -92,7 +87,6 @@ export async function remindersOf(
       query: withoutFolders(query),
       k: 3,
       episode_k: 6,
-      // Of its own session nothing is shown, so that more is asked for.
       passage_k: ownSource === undefined ? PASSAGES : 2 * PASSAGES,
       timeout_ms: patienceMs,
       explain: true,
@@ -100,7 +94,6 @@ export async function remindersOf(
     {
       ...(signal !== undefined && { signal }),
       pace,
-      // Recall reads the layers for whoever asks it from outside.
       ...(farther.length > 0 && { surface: "library" as const }),
     },
   );
@@ -122,13 +115,11 @@ export async function remindersOf(
         ...{ prompt: query, patienceMs, pace, signal },
         hasVectors: found.episodes.some(({ explain }) => explain?.cosine !== undefined),
       });
-  // What this session was told in other words, or from another place, is not told again.
   for (const { id, text } of [...distilled, ...settled, ...standing]) {
     if (shown.has(id)) told.take(text);
   }
   const isNew = ({ id }: Told) => !shown.has(id);
   const whole = settled.filter(isNew);
-  // A sentence out of a passage says less than the passage, which therefore has the room.
   const isWithin = ({ text }: Told) => whole.some((passage) => holds(passage.text, text));
   const fresh = distilled.filter(isNew);
   const room = { told, budget, left, most: DISTILLED_TOKENS };
@@ -137,10 +128,8 @@ export async function remindersOf(
     room,
   );
   const said = fittingPassages(whole, { told, budget, left });
-  // Where the passage found no room after all, its sentence may.
   items.push(...fittingItems(fresh.filter(isWithin), room));
   const shownNow = new Set(items.map(({ id }) => id));
-  // Last, so that it takes no room from how the very matter was settled.
   const always = fittingItems(
     standing.filter((one) => isNew(one) && !shownNow.has(one.id)),
     { told, budget, left, most: STANDING_TOKENS },
@@ -183,7 +172,6 @@ function fittingPassages(passages: readonly Told[], { told, budget, left }: Room
       break;
     }
     if (!told.take(passage.text)) continue;
-    // What was said about code settles more than the code that is there by now.
     const text = excerpt(proseOf(passage.text) || passage.text, room);
     const line = itemLine({ ...passage, text });
     if (budget.take(line)) reminders.push({ id: passage.id, text, line, why: passage.why });
@@ -192,7 +180,6 @@ function fittingPassages(passages: readonly Told[], { told, budget, left }: Room
   return reminders;
 }
 
-/** Facts that are told by their cluster stand there alone; each says whether it is disputed. */
 function distilledOf(found: Found): Told[] {
   const disputes = disputesOf(found.open_conflicts);
   const items = [
@@ -242,7 +229,6 @@ function disputesOf(conflicts: readonly ConflictRecord[]): ReadonlyMap<string, s
   );
 }
 
-/** Undefined where the source is not kept, or nothing was found at all. */
 async function idOfSource(
   memory: Memory,
   { passages = [] }: Found,
@@ -264,12 +250,11 @@ function passagesOf({ passages = [] }: Found, own: string | undefined): Told[] {
   }));
 }
 
-/** A question alone, and a word to go on, tell nobody how anything was settled. */
 function saysSomething(said: string): boolean {
   return !goesOn(said) && !/^[^.!?。！？]*[?？]$/u.test(said.trim());
 }
 
-/** Whether a text has the other in it, word for word; lines may be broken elsewhere. */
+/** True if a text has the other in it, word for word; lines may be broken elsewhere. */
 function holds(text: string, part: string): boolean {
   const plain = (said: string) => said.replaceAll(/\s+/g, " ").trim();
   return plain(text).includes(plain(part));

@@ -21,13 +21,11 @@ export interface SessionContext {
 }
 
 export interface SessionMemories {
-  /** Of the project in which the session works. */
   readonly project: Memory;
   /** The user's own, which holds for all projects; undefined when it is the same or not there. */
   readonly own: Memory | undefined;
   /** Layers behind the project, nearest first. */
   readonly farther?: readonly Memory[];
-  /** For whom; it is noted what they were told. */
   readonly asker?: Asker | undefined;
 }
 
@@ -43,7 +41,6 @@ interface Part {
   readonly items: readonly Item[];
 }
 
-/** The same without what a client puts around it. */
 export interface Briefing {
   /** Titles and the items below them. */
   readonly lines: readonly string[];
@@ -88,13 +85,11 @@ export async function briefing(
   return { lines, shown };
 }
 
-/** What the own memory gave is the project's to tell as well: it is what this session began with. */
 function noteBeginning({ project, asker }: SessionMemories, items: readonly NotedItem[]): void {
   if (asker !== undefined) project.noteRecall?.({ way: "start", ...asker, items });
 }
 
 async function readParts({ project, own, farther = [] }: SessionMemories): Promise<Part[]> {
-  // One for all parts: what is a preference is not told once more as the latest.
   const told = new ShownOnce();
   const here = { memory: project, silenced: await omitShown(project), told };
   const everywhere = own && { memory: own, silenced: await omitShown(own), told };
@@ -119,7 +114,6 @@ async function readParts({ project, own, farther = [] }: SessionMemories): Promi
   ];
 }
 
-/** What holds for more people than the one who asks; each item begins with its layer. */
 async function readOuterLayers(
   layers: readonly Memory[],
   shared: Pick<Telling, "told">,
@@ -150,21 +144,17 @@ async function itemsOf(memory: Memory, shared: Pick<Telling, "told">): Promise<r
 
 const FARTHER_TYPES = ["preference", "decision", "fact"] as const;
 
-/** A memory, with what of it was told by now and what is not to be. */
 interface Telling {
   readonly memory: Memory;
   readonly silenced: ReadonlySet<string>;
   readonly told: ShownOnce;
-  /** Of a farther one, with which its ids begin. */
   readonly layer?: string;
 }
 
 type EpisodeType = "preference" | "decision" | "fact";
 
-/** More are read than are told: some say the same, some hold no longer. */
 const READ_FOR_EACH = 4;
 
-/** What holds, the newest first, each thing once; a fact that was replaced is none. */
 async function episodes(telling: Telling, type: EpisodeType): Promise<Item[]> {
   const { memory, silenced, told, layer } = telling;
   const idOf = (id: string) => (layer === undefined ? id : `${layer}/${id}`);
@@ -216,7 +206,6 @@ async function readSnapshot({ memory, silenced, told }: Telling) {
     typeof episodeItem
   >[0][];
   return {
-    // The name of a cluster alone tells nothing; its facts have a part of their own.
     concepts: concepts
       .filter(({ type, summary }) => type !== "fact_cluster" || summary !== "")
       .filter(({ id }) => !silenced.has(id))
@@ -225,7 +214,6 @@ async function readSnapshot({ memory, silenced, told }: Telling) {
       id,
       line: `- ${quoteForModel(excerpt(a.statement, LINE_CHARACTERS))} or ${quoteForModel(excerpt(b.statement, LINE_CHARACTERS))} (${id})`,
     })),
-    // A fact may have been replaced since; those that hold have a part of their own.
     recent: recent
       .filter(({ episode_type: type, valid_to: end }) => type !== "fact" && end === undefined)
       .filter(({ id, content }) => !silenced.has(id) && told.take(content))

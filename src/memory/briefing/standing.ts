@@ -4,15 +4,13 @@ import type { Told } from "./block.ts";
 import { appliesTo, kindsOfRequest } from "./kinds-of-request.ts";
 import { shownOf } from "./known-of-file.ts";
 
-/** The newest of them; a person who left more has said again what still matters. */
 const READ = 100;
 const MAX_ITEMS = 4;
-/** From here on two texts are about the same, as far as an embedder can tell. */
 const ALIKE = 0.45;
 
 export interface StandingRequest {
   readonly prompt: string;
-  /** Whether the memory compares by meaning at once: then that is asked as well. */
+  /** True if the memory compares by meaning at once: then that is asked as well. */
   readonly hasVectors: boolean;
   readonly patienceMs: number;
   readonly pace?: ExecuteOptions["pace"];

@@ -1,17 +1,14 @@
-/** Two texts with so much of their words in common say the same thing. */
 const SAME_RATIO = 0.6;
-/** Words that only shape a sentence: a wording differs in them, not what it says. */
 const SHAPING = new Set(
   "a an the to of in on for and or is are be with we i you it this that should must always never please use instead not do dont don use uses used using prefer rather than over all everything only by as at our your here project".split(
     " ",
   ),
 );
 
-/** Keeps one thing from being told twice, in whatever wording. */
 export class ShownOnce {
   readonly #told: ReadonlySet<string>[] = [];
 
-  /** Whether this is new; if so, it is told from now on. */
+  /** True if this is new; if so, it is told from now on. */
   take(text: string): boolean {
     const words = wordsOf(text);
     if (words.size > 0 && this.#told.some((other) => sayTheSame(words, other))) return false;

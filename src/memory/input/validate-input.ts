@@ -58,7 +58,6 @@ function countIssues({ issues }: z.ZodError): number {
 const MAX_FIELDS = 200;
 const MAX_KEYS = 1_000;
 
-/** Checked before anything whose work grows with the number of keys. */
 function requireFewKeys(input: unknown, operation: string): void {
   if (!isPlainObject(input)) return;
   const fields = Object.entries(input);

@@ -150,7 +150,6 @@ function mergeResults(
   const isNothing =
     found.concepts.length + found.episodes.length + (found.passages?.length ?? 0) === 0;
   const room = { ...request, max_chars: roomBeside(warnings, request.max_chars) };
-  // The nearest layer words what an empty memory or an unanswered query is told.
   const fitted = isNothing ? nearest.found : fitResult(found, room, { isModel });
   onLeftOut?.(leftOutOf(found, fitted));
   return {
@@ -239,6 +238,5 @@ function withPrefixedIds({ layer, found }: LayerResult): LayerResult {
       }),
     );
   };
-  // The same shape, with other ids.
   return { layer, found: prefixed(found) as RecallOutput };
 }

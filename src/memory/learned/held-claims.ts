@@ -11,7 +11,6 @@ import type { Wordings } from "./wording.ts";
 const MAX_COMPARED = 400;
 const MAX_WORDS = 24;
 
-/** What holds and has a word in common with a text, or was shown. */
 export async function heldClaims(
   tx: Tx,
   { text, shown, wordings }: { text: string; shown: readonly number[]; wordings: Wordings },

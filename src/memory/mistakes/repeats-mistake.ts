@@ -1,20 +1,17 @@
 import { partsOfLine } from "../commands/parts-of-line.ts";
 import type { MistakePair } from "./mistake.schema.ts";
 
-/** What is about to be done. */
 export interface Act {
   readonly command?: string | undefined;
   readonly file?: string | undefined;
-  /** What is about to be written. */
   readonly text?: string | undefined;
 }
 
 /** Commands that have so much of their words in common are the same with other arguments. */
 const SAME_RATIO = 0.5;
-/** A line says enough to be known again. */
 const TELLING_LINE = /[\p{L}\p{N}](?:.*[\p{L}\p{N}]){5}/u;
 
-/** Whether doing it makes the mistake again. */
+/** True if doing it makes the mistake again. */
 export function repeatsMistake(act: Act, mistake: MistakePair): boolean {
   if (mistake.command !== undefined) {
     if (act.command === undefined) return false;
@@ -40,7 +37,6 @@ function hasTheSameWords(a: readonly string[], b: readonly string[]): boolean {
   return a.join(" ") === b.join(" ");
 }
 
-/** The same program, with every flag that was wrong, and mostly the same words. */
 function isOfTheSameKind(command: readonly string[], refused: readonly string[]): boolean {
   if (command[0] !== refused[0]) return false;
   const given = new Set(command);

@@ -78,7 +78,7 @@ async function copyTo(
   }
 }
 
-/** Whether there is a layer that the caller's token does not open is not told. */
+/** True if there is a layer that the caller's token does not open is not told. */
 function layerNamed(
   layers: readonly OuterMemory[],
   to: string,

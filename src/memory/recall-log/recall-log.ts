@@ -14,11 +14,8 @@ export interface RecallLogOptions {
   readonly logger: Logger;
 }
 
-/** What is noted is stored after so long, many recalls in one transaction. */
 const STORED_AFTER_MS = 500;
-/** How long it waits for others who write: whoever ends a process waits for it. */
 const TIMEOUT_MS = 250;
-/** More than this waits for nobody: what was noted first is lost. */
 const MAX_WAITING = 2_000;
 
 /**

@@ -9,7 +9,6 @@ import { recalledItems, recalls } from "./recall-log.table.ts";
 /** A recall with its id and time. */
 export type DatedRecall = NotedRecall & { readonly id: string; readonly at: string };
 
-/** How much is kept: so many recalls, and none older than so many days. */
 export interface RecallLogBounds {
   readonly recalls: number;
   readonly days: number;
@@ -22,7 +21,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const insertRecalls = insertRows(recalls);
 const insertItems = insertRows(recalledItems);
 
-/** Keeps recalls, and takes away those beyond the bounds. */
 export async function storeRecalls(
   tx: Tx,
   noted: readonly DatedRecall[],
@@ -49,7 +47,6 @@ async function forgetWhere(tx: Tx, condition: SQL): Promise<void> {
   await tx.delete(recalls).where(condition);
 }
 
-/** Of what was purged since it was given nothing is kept, nor what was asked for it. */
 async function withoutPurged(tx: Tx, noted: readonly DatedRecall[]): Promise<DatedRecall[]> {
   const ids = [...new Set(noted.flatMap(({ items }) => items.map(({ id }) => id)))];
   const rows = await loadInBatches(ids, (slice) =>

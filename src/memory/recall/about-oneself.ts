@@ -1,9 +1,6 @@
 import type { Activation } from "./activation.ts";
 import { activationOf } from "./activation.ts";
 
-/**
- * "Can you …" and "show me …" are requests: the "you" and "me" in them do not say whom the query is about.
- */
 const REQUESTS =
   /\b(?:can|could|would|will) (?:you|u)\b|\b(?:show|tell|give|help|remind|let|walk) (?:me|us)\b|\b(?:kannst|könntest|würdest) du\b|\b(?:können|könnten|würden) Sie\b|\b(?:zeig|sag|gib|hilf|erklär)e? mir\b|\b(?:peux|pourrais)[- ]tu\b|\b(?:pouvez|pourriez)[- ]vous\b|\b(?:dis|montre|aide|donne|explique)[- ]moi\b/giu;
 
@@ -19,12 +16,12 @@ const PERSON = new RegExp(
   `(?<![\\p{L}\\p{N}_.])(?:(${FIRST})|(?:${SECOND}))(?![\\p{L}\\p{N}_])`,
   "iu",
 );
-/** Words such as "I/O" and "my.cnf", which contain a pronoun but do not mean a person. */
 const ABBREVIATION = /\bi\/o\b|(?<![\p{L}_])[\p{L}_]+[._][\p{L}_]+[\p{L}\p{N}._]*/giu;
 const UNSPACED = /(我|私|僕|俺)|你|あなた/u;
 
 /**
- * Whether a query asks about what the user said of themselves: "How many columns did I want?" A question is
+ * True if a query asks about what the user said of themselves: "How many columns did I want?" A
+ * question is
  * about the person whom it names first.
  */
 export function isAboutOneself(query: string): boolean {

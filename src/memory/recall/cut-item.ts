@@ -4,7 +4,6 @@ import { matchingPart } from "./matching-part.ts";
 
 /** A part with fewer characters than this is not worth showing. */
 const MIN_PART = 60;
-/** If indents take too much room, the next try has this share of the length. */
 const NARROWER = 0.9;
 
 /**

@@ -6,7 +6,6 @@ import { activationOf } from "./activation.ts";
 import type { QueryDirection } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
-/** The best episodes stand for what an answer looks like; averaging more of them would blur it. */
 const BEST = 5;
 /**
  * Weight of the similarity to the best episodes: enough to order equals, too little to outweigh the query.

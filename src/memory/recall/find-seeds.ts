@@ -32,7 +32,7 @@ import { unlessLate } from "./unless-late.ts";
  * A scope with up to so many items is compared one by one; larger scopes are searched through the indexes.
  */
 const SMALL_COUNT = 2000;
-/** How many text matches are kept when time is up. */
+/** Number of text matches are kept when time is up. */
 const CANDIDATES_WHEN_LATE = 40;
 
 const LARGE_COUNT: Among = { episode: undefined, concept: undefined };
@@ -40,7 +40,6 @@ const NONE_NEAR: Material["near"] = { episode: [], concept: [] };
 const NO_NEWEST: NewestWithEdges = { ofEntities: [], ofTime: [], standing: [], edges: [] };
 const UNMEASURED: Measures = { vectors: false, tokens: false };
 
-/** What the search for both kinds needs. */
 interface Material extends SeedSearch {
   readonly texts: FoundTexts;
   readonly near: Readonly<Record<"episode" | "concept", readonly number[]>>;
@@ -69,7 +68,6 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
 
 const NO_WORK: Promise<undefined> = Promise.resolve(undefined);
 
-/** What matches by words, and what may be near in meaning. */
 async function findMatches(tx: Tx, search: SeedSearch): Promise<Pick<Material, "texts" | "near">> {
   const among = unlessLate(search, () => fewItems(tx, search.scope), LARGE_COUNT);
   const nearest = async () => {
@@ -256,7 +254,6 @@ async function readMeasured<T>(
 ): Promise<T | undefined> {
   const { scope, measures } = search;
   const query = { scope, numbers, measures };
-  // Of all that candidates are read from, only the vectors may be damaged.
   const loadAll = () => (measures.vectors ? usingPart("vectors", () => load(query)) : load(query));
   return unlessLate(search, loadAll, undefined);
 }

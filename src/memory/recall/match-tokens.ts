@@ -11,13 +11,12 @@ export interface TokenCandidate {
   readonly text: number;
   readonly vector: number;
   readonly cosine: number | undefined;
-  /** Whether its words or an entity that is asked for support it. */
+  /** True if its words or an entity that is asked for support it. */
   readonly isMeant: boolean;
   /** Undefined if the item's tokens are not stored. */
   readonly signs: Uint8Array | undefined;
 }
 
-/** By which the candidates are taken whose tokens are compared. */
 function strengthOfMatch({ text, vector }: Pick<TokenCandidate, "text" | "vector">): number {
   return text + vector;
 }
@@ -55,7 +54,6 @@ export function matchTokens(
     candidates.map(({ number, isMeant, vector, cosine, signs }): [number, number] => {
       if (signs === undefined || cosine === undefined) return [number, vector];
       const similarity = similarities.get(number);
-      // Similarity within the noise finds nothing by itself, as with vectors.
       const isNoise = !isMeant && (similarity ?? 0) <= background.noise;
       if (similarity === undefined || isNoise) return [number, 0];
       return [number, scoreSimilarity(similarity, best, background)];
@@ -67,7 +65,6 @@ export function matchTokens(
 export interface MatchedTokens {
   /** 0..1, as shares of the best. */
   readonly scores: ReadonlyMap<number, number>;
-  /** As measured; only of those that were compared. */
   readonly similarities: ReadonlyMap<number, number>;
 }
 

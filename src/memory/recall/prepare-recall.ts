@@ -18,11 +18,9 @@ import { peopleAside, withoutPeople } from "./people-in-query.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import { asksForOrder } from "./steps.ts";
 
-/** What recall prepares before its transaction: the parsed query and its vector. */
 export interface PreparedRecall {
   readonly words: readonly string[];
   readonly contextWords: readonly string[];
-  /** The entity that is asked for, if it exists. */
   readonly entity: EntityRow | undefined;
   /** Entities that the query names. */
   readonly entities: readonly EntityRow[];
@@ -30,9 +28,9 @@ export interface PreparedRecall {
   readonly aside: readonly number[];
   /** The time that the query asks about, if it names one. */
   readonly time: AskedTime | undefined;
-  /** Whether the query is about the user: see `isAboutOneself`. */
+  /** True if the query is about the user: see `isAboutOneself`. */
   readonly isAboutOneself: boolean;
-  /** Whether the query asks for the order of events. */
+  /** True if the query asks for the order of events. */
   readonly isOrdered: boolean;
   /** The day of the request, in days since 1970. */
   readonly today: number;
@@ -49,7 +47,7 @@ export interface QueryDirection {
   /** L2-normalised. */
   readonly direction: Float32Array;
   readonly background: SimilarityBackground;
-  /** Whether the stored vectors were computed with the text that precedes each item. */
+  /** True if the stored vectors were computed with the text that precedes each item. */
   readonly contextual: boolean;
   /** The tokens of the query, if the embedder provides tokens. */
   readonly tokens: QueryTokens | undefined;
@@ -60,10 +58,6 @@ export interface QueryDirection {
  * answer is partial.
  */
 const MAX_MISSING = 500;
-/**
- * Share of a deadline that computing vectors may take; without the rest the search would find
- * nothing.
- */
 const RATIO_FOR_VECTORS = 0.5;
 /** Weight of the context in the direction of the query. */
 const CONTEXT_WEIGHT = 0.5;

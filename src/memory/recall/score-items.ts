@@ -6,7 +6,6 @@ import type { Activated } from "./spread-activation.ts";
 
 /** The score of an item about the time that is all the query names. */
 const SCORE_OF_DATE = 0.7;
-/** The same for an item that contains one of the other words as well. */
 const SCORE_OF_DATE_AND_WORDS = 0.35;
 /** Part of a score that remains where time ran out before the match itself was measured. */
 const UNMEASURED_WEIGHT = 0.5;

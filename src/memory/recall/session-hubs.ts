@@ -13,7 +13,6 @@ export interface Lending {
   readonly amount: number;
 }
 
-/** The best of a session's members by text and by likeness. */
 export interface Hub {
   readonly text: Lending;
   readonly vector: Lending;

@@ -19,7 +19,7 @@ import type { RecallScope } from "./recall-scope.ts";
 import { type Seed, type Seeds, strengthOf } from "./seed.ts";
 import { lendingsOf, sessionHubs } from "./session-hubs.ts";
 
-/** How many of the strongest items spread; the rest of a ranking is mostly noise. */
+/** Number of of the strongest items spread; the rest of a ranking is mostly noise. */
 const SPREADING = 20;
 /** Subtracted from an episode that ends in a question mark: it asks instead of telling. */
 const QUESTION_LOSS = 0.3;
@@ -35,7 +35,6 @@ const MAX_STANDING = 1;
  */
 const EDGE_WEIGHT = 0.5;
 
-/** How activation reached a concept that the query itself does not match. */
 export interface Path {
   readonly hops: number;
   readonly from: { readonly kind: "episode" | "concept"; readonly number: number };
@@ -52,9 +51,7 @@ export interface Activated {
   readonly concepts: ReadonlyMap<number, ActivatedConcept>;
   /** Stored vectors of the episodes that have one. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
-  /** When episodes were told and what they say; only if the query asks for a time. */
   readonly told: ReadonlyMap<number, StatedTime>;
-  /** Episodes that an assistant said; only if the query is about the user. */
   readonly answers: ReadonlySet<number>;
   /** Sessions of the episodes, where they have one. */
   readonly sessions: ReadonlyMap<number, string>;
@@ -63,15 +60,15 @@ export interface Activated {
 interface SpreadingFrom {
   readonly seeds: Seeds;
   readonly measures: Measures;
-  /** Whether the query asks for a time. */
+  /** True if the query asks for a time. */
   readonly isDated: boolean;
-  /** Whether the query is about the user. */
+  /** True if the query is about the user. */
   readonly isAboutOneself: boolean;
   /**
-   * Whether the query asks for the order of events: then sessions lend nothing to their members.
+   * True if the query asks for the order of events: then sessions lend nothing to their members.
    */
   readonly isOrdered: boolean;
-  /** Whether vectors were computed with the text that precedes each item. */
+  /** True if vectors were computed with the text that precedes each item. */
   readonly contextual: boolean;
   /** Similarity of unrelated texts; undefined where no vectors are compared. */
   readonly background: SimilarityBackground | undefined;
@@ -327,9 +324,6 @@ interface WaveFront {
   readonly hops: number;
 }
 
-/**
- * Spreads over one hop. Activation continues only from concepts where it is the strongest so far.
- */
 function crossRelations(
   { nodes, arrivals }: ConceptGraph,
   wave: readonly WaveFront[],

@@ -10,7 +10,8 @@ export interface PendingItem {
 }
 
 /**
- * How many waiting items are looked through for ones that no other process works on. No process claims nearly
+ * Number of waiting items are looked through for ones that no other process works on. No process
+ * claims nearly
  * as many.
  */
 const MAX_LOOKED_AT = 10_000;

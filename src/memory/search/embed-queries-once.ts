@@ -1,6 +1,6 @@
 import type { Embedder, EmbedOptions } from "../../embedding/index.ts";
 
-/** How many questions are kept: those of a few callers at once. */
+/** Number of questions are kept: those of a few callers at once. */
 const MAX_STORED = 8;
 
 /**
@@ -47,7 +47,6 @@ export function embedQueriesOnce(embedder: Embedder): Embedder {
       ),
     ...(read !== undefined && {
       read: (texts, options = {}) =>
-        // Nobody changes a reading; what is prepared of it is kept beside it.
         once(
           ["read", texts],
           options,

@@ -11,8 +11,10 @@ import { isTurn } from "../episodes/episode-types.ts";
 import { ITEM_TABLES } from "./by-kind.ts";
 
 /**
- * How many turns before an episode an embedder reads with it, and how many characters of the last of them:
- * more than the 64 tokens that are used. Later turns would help as much but do not exist yet when an episode
+ * Number of turns before an episode an embedder reads with it, and how many characters of the last
+ * of them:
+ * more than the 64 tokens that are used. Later turns would help as much but do not exist yet when
+ * an episode
  * is remembered.
  */
 export const TURNS_BEFORE = 6;

@@ -14,7 +14,6 @@ export interface OuterMemory {
   ): Promise<unknown>;
 }
 
-/** What an operation can use before its transaction begins. */
 export interface PrepareContext {
   readonly vectors: VectorService;
   readonly clock: Clock;

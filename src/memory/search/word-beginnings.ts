@@ -10,7 +10,6 @@ const MIN_LETTERS = 5;
  */
 const MIN_RATIO = 0.45;
 const LETTERS = /^\p{L}+$/u;
-/** Nobody writes longer words, and each letter would add a beginning to search. */
 const MAX_LETTERS = 80;
 
 /**

@@ -7,7 +7,6 @@ const AT_ONCE = 500;
 
 type Until = Pick<ExecuteOptions, "signal">;
 
-/** All sources that a memory keeps. */
 export async function* storedSources(
   memory: Memory,
   until: Until = {},
@@ -35,7 +34,6 @@ export async function* storedPassages(
   }
 }
 
-/** What a memory calls the passages of a source, by what the source itself calls them. */
 export async function passageIdsByKey(
   memory: Memory,
   source: Pick<SourceRecord, "id"> | undefined,

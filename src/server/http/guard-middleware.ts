@@ -11,9 +11,7 @@ export type HttpEnv = {
   Variables: {
     /** Absent on public routes. */
     caller?: Caller;
-    /** Whose token it is, whatever it allows. */
     known?: Caller;
-    /** What handlers tell of the request. */
     asked?: AskedFor;
     isStillLetIn?: () => Promise<boolean>;
     /** Counts what one HTTP request asks for beyond the first. Throws OverLimit. */
@@ -81,16 +79,15 @@ export function callerOf(c: Context<HttpEnv>): Caller {
 }
 
 /**
- * Whether the guard would still let the caller in, for answers that go on after a token was revoked. If that
+ * True if the guard would still let the caller in, for answers that go on after a token was
+ * revoked. If that
  * cannot be looked up, the caller stays.
  */
 export async function isStillAuthorized(c: Context<HttpEnv>): Promise<boolean> {
   return (await c.get("isStillLetIn")?.()) ?? true;
 }
 
-/**
- * Whether a check still lets in the same caller. If that cannot be looked up, the caller stays.
- */
+/** True if a check still lets in the same caller. If that cannot be looked up, the caller stays. */
 export async function authorizeRequest(check: () => Promise<Caller>, as: Caller): Promise<boolean> {
   try {
     return isSameCaller(await check(), as);

@@ -18,7 +18,7 @@ export function waitForDisconnect(c: Context<HttpEnv>): AbortSignal {
   return gone.signal;
 }
 
-/** Whether the client went away before it had the whole answer. */
+/** True if the client went away before it had the whole answer. */
 export function isGone(c: Context<HttpEnv>): boolean {
   const outgoing = c.env?.outgoing;
   if (outgoing === undefined) return c.req.raw.signal.aborted;

@@ -44,7 +44,10 @@ const TIMEOUT_MS = 10_000;
 /** Slower than the slowest connection that people work over. */
 const MIN_BYTES_A_SECOND = 500;
 
-/** Whether a body arrives so slowly that it only holds up the connection and everything waiting with it. */
+/**
+ * True if a body arrives so slowly that it only holds up the connection and everything waiting with
+ * it.
+ */
 export function isTooSlow(bytes: number, milliseconds: number): boolean {
   return milliseconds > TIMEOUT_MS && bytes < (MIN_BYTES_A_SECOND * milliseconds) / 1_000;
 }

@@ -34,7 +34,6 @@ export interface RestOptions {
   readonly version: string;
   /** Ends the event streams when it aborts. */
   readonly stopping: AbortSignal;
-  /** The longest that a request may take; a request can ask for less. */
   readonly timeoutMs: number;
 }
 
@@ -145,7 +144,6 @@ class RestResources {
     const memory = this.memoryOf(c);
     const asked = c.get("asked");
     if (asked !== undefined) asked.database = memory.name;
-    // Checked first, since a cached answer could otherwise reach somebody who may not see it.
     memory.requireMay(callerOf(c), route.operation);
     const isFeed = route.operation.rest?.stream === true;
     const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;

@@ -5,14 +5,12 @@ import type { LiveFeed } from "./live-feed.ts";
 import { ownThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION, type ServerMessage } from "./server-messages.ts";
 
-/** What a handler may touch: the agent runner and the one client that it answers. */
 export interface MessageContext {
   readonly host: ThreadHost;
   readonly feed: LiveFeed;
   send(message: ServerMessage): void;
   /** From now on this client gets the questions about calls; the name is for the log. */
   takeQuestions(name: string): void;
-  /** What the client called itself when it declared that. */
   readonly clientName: string;
   /** It has declared that it shows questions. */
   readonly takesQuestions: boolean;

@@ -63,7 +63,6 @@ export function drawDiff(diff: string, width: number): readonly Line[] {
   return lines;
 }
 
-/** What differs within lines that were replaced one by one, by position. */
 function marksOf(texts: readonly string[]): ReadonlyMap<number, readonly MarkedPart[]> {
   const marks = new Map<number, readonly MarkedPart[]>();
   for (let at = 0; at < texts.length; at += 1) {

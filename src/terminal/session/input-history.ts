@@ -2,7 +2,6 @@ import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMissingFile } from "../../shared/errors.ts";
 
-/** What was typed, across sessions: one JSON string a line, oldest first, readable by its owner. */
 export interface InputHistory {
   load(): Promise<readonly string[]>;
   /** Written before it is sent, so that a crash loses nothing. */

@@ -19,7 +19,6 @@ export function openHistory(screen: Screen): Pressed {
   return done({ ...screen, completion: undefined, hint: undefined, picker });
 }
 
-/** Those that have every word that was typed. */
 export function findSent(all: readonly PickerItem[], query: string): readonly PickerItem[] {
   const words = query.toLowerCase().split(/\s+/);
   return all
@@ -30,7 +29,6 @@ export function findSent(all: readonly PickerItem[], query: string): readonly Pi
     .slice(0, MAX_OFFERED);
 }
 
-/** Into the input, where it can be changed: it is sent by the next Enter. */
 export function takeSent(screen: Screen, { id }: PickerItem): Pressed {
   return done({ ...screen, picker: undefined, editor: setText(screen.editor, id) });
 }

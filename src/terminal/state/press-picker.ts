@@ -5,7 +5,6 @@ import { done, type Pressed } from "./pressed.ts";
 import type { Picker, PickerItem, Screen } from "./screen.ts";
 import { STEPS, turn } from "./selection.ts";
 
-/** A list that is open takes all keys but those that mean something everywhere. */
 export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed {
   const chord = chordOf(key);
   if (picker.naming !== undefined) return pressWhileNaming(screen, picker, key);
@@ -28,7 +27,6 @@ export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed
   return done(screen);
 }
 
-/** As in a shell: Ctrl-R again goes to the next older one. */
 function pressInHistory(
   screen: Screen,
   picker: Picker,

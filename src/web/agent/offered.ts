@@ -39,7 +39,6 @@ export function offeredPaths(paths: readonly string[]): readonly Offer[] {
   }));
 }
 
-/** The text with what was chosen, and where the cursor stands then. */
 export function complete(text: string, cursor: number, { insert }: Offer) {
   if (insert.startsWith("/")) return { text: insert, cursor: insert.length };
   const typed = mentionAt(text, cursor) ?? "";

@@ -26,7 +26,6 @@ export interface Labels {
 interface Wanted {
   readonly view: MapView;
   readonly size: Size;
-  /** Nodes that are labelled whatever else is: focused, selected, under the pointer. */
   readonly first: readonly number[];
   /** Its connections are named. */
   readonly selected: number | undefined;
@@ -36,7 +35,6 @@ interface Wanted {
 
 /** More are not read, and cost time in each frame. */
 const MAX_ITEMS = 120;
-/** As high as what a finger can hit. */
 const HEIGHT = 24;
 const PADDING = 10;
 const NAME_HEIGHT = 16;
@@ -44,10 +42,8 @@ const LETTERS = 40;
 const LETTERS_IN_NARROW = 22;
 /** Pixels. */
 const NARROW = 500;
-/** Of fewer nodes no label covers a circle either; among thousands there would be no room left. */
 const SMALL_COUNT = 200;
 
-/** Which labels are shown so that none covers another, what matters most first. */
 export function placeLabels(scene: Scene, wanted: Wanted): Labels {
   const room = new RoomForLabels();
   const nodes: PlacedLabel[] = [];

@@ -11,7 +11,6 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** A modal one; the browser keeps the focus in it and gives it back. */
 export function Dialog({
   title,
   class: look = "",

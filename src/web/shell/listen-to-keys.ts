@@ -18,7 +18,6 @@ const KEYS_OF_CONTROLS = new Set([
   "End",
 ]);
 
-/** What is pressed with Enter, or chosen among with arrows; boxes in a list's rows belong to the list. */
 const CONTROLS =
   "a, button, summary, select, input, textarea, [role=tab], [role=button], [role=option]";
 

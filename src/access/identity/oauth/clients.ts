@@ -10,7 +10,7 @@ const NEVER =
 const LONGEST = 400;
 
 /**
- * Whether a client may be sent back there: https, this machine, or the scheme of a program. Never a
+ * True if a client may be sent back there: https, this machine, or the scheme of a program. Never a
  * fragment, or a name and password before the host.
  */
 export function isRedirectUri(text: string): boolean {
@@ -49,7 +49,6 @@ export interface OAuthClient {
 
 export interface ClientsOptions {
   readonly key: Buffer;
-  /** Of this server. */
   readonly url: string;
 }
 

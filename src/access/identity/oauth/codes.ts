@@ -17,7 +17,6 @@ const granted = z.object({
   upstream: z.string().optional(),
 });
 
-/** What a person allowed a client. */
 export type Granted = z.output<typeof granted>;
 
 const kept = z.object({
@@ -35,7 +34,6 @@ const DEVICE_MS = 10 * 60_000;
 /** So long it is remembered that a code was used. */
 const USED_MS = 10 * 60_000;
 
-/** What a person allowed, until the client fetches it: once, with a code that only it knows. */
 export class Codes {
   readonly #records: StoredRecords;
   readonly #clock: Clock;

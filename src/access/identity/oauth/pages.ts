@@ -32,11 +32,9 @@ export interface ConsentPage {
   readonly isUnknown: boolean;
   /** Where the browser goes next; undefined: to nobody. */
   readonly redirectUri: string | undefined;
-  /** What a device shows, to be compared. */
   readonly userCode: string | undefined;
   readonly person: string;
   readonly scope: AccessScope;
-  /** What of the server it opens. */
   readonly resource: string;
   /** Sealed; comes back with the answer. */
   readonly consent: string;
@@ -109,7 +107,6 @@ function html(
   });
 }
 
-/** What a person can tell it by. */
 function shownTarget(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   if (protocol === "https:") return host;

@@ -141,7 +141,9 @@ export class TokenEndpoint {
     throw new OAuthError("invalid_grant", "refresh_token: is not known, over, or was used before");
   }
 
-  /** Whether the person is still there, and in which groups. Whoever cannot be asked after stays. */
+  /**
+   * True if the person is still there, and in which groups. Whoever cannot be asked after stays.
+   */
   async #lookAgain(
     identity: Identity,
     known: Awaited<ReturnType<Identity["sessions"]["ofRefresh"]>>,

@@ -10,7 +10,6 @@ import { partsOf } from "../transcripts/passages-of-records.ts";
 /** Files in which projects commonly describe how things are done. */
 const FILES =
   /^(?:agents|claude|gemini|decisions|architecture|changelog|changes|history|conventions)\.(?:md|markdown)$|^\.(?:cursorrules|windsurfrules|clinerules)$/i;
-/** Folders in which tools keep decisions, one a file. */
 const FOLDERS = [
   "docs/decisions",
   "docs/adr",
@@ -48,7 +47,9 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Whether no part of the path is a link, since a project may only show what is inside its folder. */
+/**
+ * True if no part of the path is a link, since a project may only show what is inside its folder.
+ */
 async function isPlain(folder: string, path: string, kind: "file" | "folder"): Promise<boolean> {
   const parts = path.split("/");
   for (const place of parts.keys()) {
@@ -61,7 +62,6 @@ async function isPlain(folder: string, path: string, kind: "file" | "folder"): P
   return true;
 }
 
-/** A part of a file under a heading of its own. */
 interface Section {
   /** The headings above it, outermost first. */
   readonly headings: readonly string[];
@@ -126,11 +126,9 @@ const MAX_SECTIONS = 1_000;
 export interface DecisionsPlace {
   /** Absolute. */
   readonly folder: string;
-  /** The project's name, independent of where it is stored. */
   readonly project: string;
 }
 
-/** A source whose files were read before. */
 export interface KnownFile {
   readonly key: string;
   readonly mark: string | null;

@@ -64,7 +64,6 @@ export interface LearnFromSources {
   readonly makers?: readonly ClaimMaker[];
   /** Learn only from this source, such as `source:4`. */
   readonly source?: string | undefined;
-  /** Learn from everything kept, not only from what is new since the last time. */
   readonly isAgain?: boolean;
   /** Report what would be learned without writing. */
   readonly isDry?: boolean;
@@ -77,12 +76,12 @@ export interface LearnFromSources {
 type Kept = OutputOf<"keep_learned">["kept"][number];
 
 export interface LearnedFromSources {
-  /** How many sources had something new. */
+  /** Number of sources had something new. */
   readonly sources: number;
   readonly passages: number;
   readonly kept: readonly (Found & Omit<Kept, "index">)[];
   readonly proposed: readonly (Found & { readonly id: string })[];
-  /** How many claims repeat what memory holds, or what has ended since. */
+  /** Number of claims repeat what memory holds, or what has ended since. */
   readonly known: number;
   /** The changes, such as `change:7`: one unless it had to be split. */
   readonly changes: readonly string[];
@@ -96,7 +95,7 @@ export interface Found {
 
 /** The most claims that one call may keep. */
 const MAX_AT_ONCE = 1_000;
-/** How many earlier passages are shown to make clear what a sentence means. */
+/** Number of earlier passages are shown to make clear what a sentence means. */
 const LOOKED_BACK = 20;
 
 /**
@@ -158,7 +157,7 @@ async function* listed(
 
 interface FoundInSource {
   readonly found: readonly Found[];
-  /** How many passages were looked through. */
+  /** Number of passages were looked through. */
   readonly passages: number;
   /** Id of the last passage. */
   readonly last: string | undefined;
@@ -229,10 +228,6 @@ async function keepAll(
 
 type Passage = OutputOf<"get_source">["passages"][number];
 
-/**
- * Prepares passages for learning. After a tool's answer and until the person speaks again, a turn may have
- * read strangers' text and is marked.
- */
 function learningPassagesOf(passages: readonly Passage[]): LearningPassage[] {
   let hasReadForeign = false;
   return passages.map(({ id, role, by, text, occurred_at: at, files }) => {

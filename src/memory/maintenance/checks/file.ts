@@ -30,7 +30,6 @@ async function rereadTextIndexes(tx: Tx): Promise<void> {
     try {
       await tx.all(sql`select rowid from ${table} where ${table} match 'a' limit 1`);
     } catch (error) {
-      // A damaged index is what the check that follows, and that of the index itself, tell of.
       if (error instanceof TypeError) throw error;
     }
   }

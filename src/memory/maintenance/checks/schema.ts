@@ -9,7 +9,6 @@ import {
 import { problemOf } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
-/** Tables whose rows follow from others: made anew empty, they are filled by the other checks. */
 const DERIVED = ["cluster_entities", "pending_vectors", "vector_signs", "vectors"];
 
 export const schema: Check = {

@@ -2,7 +2,6 @@ import { type AskedTime, periodsAround } from "./asked-time.ts";
 import { dayOf, lengthOf, type Period, sharedDays, singleDay } from "./period.ts";
 import { relativeDates } from "./relative-dates.ts";
 
-/** When an episode was told, and its text. */
 export interface StatedTime {
   /** Timestamp. */
   readonly at: string;

@@ -42,10 +42,6 @@ export async function overruled(
   );
 }
 
-/**
- * The episode that holds at the end of each chain, by number of the fact that came first in the
- * chain.
- */
 async function followed(tx: Tx, winners: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const last = new Map(winners.map((winner) => [winner, winner]));
   const found = new Map<number, number>();

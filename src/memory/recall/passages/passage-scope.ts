@@ -8,10 +8,6 @@ import { looksBack, notYounger, PASSAGE_TIMES, type RecallScope } from "../recal
 /** Which passages a recall may find; undefined if its filters exclude all passages. */
 export type PassageScope = Visibility;
 
-/**
- * Passages have no entities, labels or topic. An entity that is a file selects the passages of that
- * file, and a person selects the passages that they said.
- */
 export function passageScope(request: RecallRequest, scope: RecallScope): PassageScope | undefined {
   const { entity } = request;
   const about = entity === undefined ? undefined : aboutEntity(entity);

@@ -19,14 +19,14 @@ const LENGTH_WEIGHT = 0.4;
  * The usual number of turns of a conversation, from which the number of conversations is estimated.
  */
 const USUAL_TURNS = 12;
-/** How many units, the best by words alone, have their length looked up; that reads every turn. */
+/** Number of units, the best by words alone, have their length looked up; that reads every turn. */
 const MAX_UNITS = 50;
 
 export interface UnitMatch {
   readonly score: number;
   /** The share of the query's word weights that the unit contains, 0..1. */
   readonly share: number;
-  /** How many of the query's words the unit contains. */
+  /** Number of of the query's words the unit contains. */
   readonly words: number;
 }
 

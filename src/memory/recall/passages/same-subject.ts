@@ -24,7 +24,7 @@ export async function sameSubject(
     .slice(0, MAX_PER_SUBJECT);
 }
 
-/** How many characters of what was settled are compared. */
+/** Number of characters of what was settled are compared. */
 const COMPARED = 1500;
 /**
  * A subject is recognised by its rarest words; a word in more rows than this is not one of them.

@@ -14,10 +14,6 @@ const MAX_SPEAKING = 3;
 /** A word in this many turns of a conversation is its theme. */
 const THEME_TURNS = 3;
 
-/**
- * How strongly each way of referring to a file suggests that it is meant. A file's name is
- * mentioned in passing; a symbol is hardly ever mentioned without meaning the file that defines it.
- */
 const SYMBOL = 5;
 const NAMED = 4;
 const TESTS = 3;
@@ -31,7 +27,6 @@ export interface FoundPassage extends PassageRecord {
 }
 
 export interface WaysToFile {
-  /** How surely each unit speaks of the file, by unit. */
   readonly weights: ReadonlyMap<number, number>;
   /** Units that name the file or a symbol of it, not only a word that also occurs in its name. */
   readonly sure: ReadonlySet<number>;
@@ -58,7 +53,6 @@ export function waysToFile(found: readonly FoundPassage[], file: NamedFile): Way
   ];
   const tools = found.filter(({ role }) => role === "tool");
   const changed = weighed(CHANGED, tools, ({ files }) => isAmong(file, files));
-  // Several ways to use one name say the same; each further symbol adds to the weight.
   const weights = new Map<number, number>();
   for (const [unit, weight] of [...surely, ...ofWord(WORD, saysWord)].flatMap((way) => [...way])) {
     weights.set(unit, Math.max(weight, weights.get(unit) ?? 0));

@@ -86,7 +86,7 @@ async function standingOf(tx: Tx, kinds: readonly IndexedKind[]): Promise<Vector
   return { graph: holds.has("pgvector"), many: kinds.filter((kind) => holds.has(kind)) };
 }
 
-/** Whether pgvector is there, and whether each kind has more than a few vectors. */
+/** True if pgvector is there, and whether each kind has more than a few vectors. */
 const manyVectors = rowQuery<[what: IndexedKind | "pgvector", isThere: number], KindsShape>(
   ({ kinds }) => {
     const ofKind = (kind: IndexedKind) =>
@@ -104,10 +104,6 @@ const upToMany = (
 ) => sql`(select item_id from vectors where kind = ${nameOf(kind)}
         limit ${sql.raw(String(SMALL_COUNT_OF_VECTORS + 1))}) of_${sql.raw(kind)}`;
 
-/**
- * Kinds of which many vectors are known are searched at once; of the others all vectors are taken, or they are
- * searched too if these are more than a few.
- */
 async function nearestItems(
   tx: Tx,
   { vector, ofAPart = false, kinds = INDEXED_KINDS, standing: known }: NeighbourQuery,

@@ -154,7 +154,6 @@ const SCORE = sql`sum(
   / (found.weight + 1.2::float8
     * (0.25::float8 + 0.75::float8 * found.length * found.items / found.words)))`;
 
-/** The digits of a score that count. */
 const COUNTING = sql.raw(`round(newest.score * 1e${SCORE_DIGITS}::float8)`);
 
 /** Terms with how rare they are, which is computed once for each and not for each of its rows. */

@@ -1,7 +1,7 @@
 import { memoize } from "../../../shared/collections.ts";
 import { instantiate, VECTOR_BYTES } from "./instantiate.ts";
 
-/** How many tokens are compared side by side. */
+/** Number of tokens are compared side by side. */
 const SIDE_BY_SIDE = VECTOR_BYTES;
 /** A sum is split into two lookup bytes of 7 bits each, so that adding two of them fits a byte. */
 const BITS_OF_A_BYTE = 7;
@@ -18,10 +18,6 @@ const TOTALS_BYTES = SIDE_BY_SIDE * Uint32Array.BYTES_PER_ELEMENT;
 /** Number of values of half a byte of signs. */
 const VALUES = 16;
 
-/**
- * For each text, the largest dot product of each vector with the text's tokens, text by text. Token signs
- * stand for vectors of length one. Every text must have a token.
- */
 export type BestProducts = (texts: readonly Uint8Array[]) => Float64Array;
 
 /** Prepares vectors of length one for comparison with signs of so many bytes a token. */

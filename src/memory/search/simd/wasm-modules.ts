@@ -1,5 +1,3 @@
-// Assembled from the .wat files beside it: npm run build, or npm run docs.
-
 /** Modules of WebAssembly, in base64. */
 export const WASM_MODULES = {
   cosine:

@@ -39,7 +39,6 @@ const signsOfFile = cachePerFile((): { signs: ReadSigns } => ({
   signs: { version: "unread", chunks: forEachKind(() => new Map()) },
 }));
 
-/** Makes processes that keep the signs in memory read them again. Called with each change of the signs. */
 export async function noteSignsChanged(tx: Tx): Promise<void> {
   await drawVersion(tx).execute();
 }

@@ -16,7 +16,6 @@ interface Meant {
   readonly options: CallOptions;
 }
 
-/** What a call becomes after somebody was asked. */
 export interface AskedCall {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -47,7 +46,6 @@ export async function askBefore(
   return BEFORE[operation.name]?.(memory, { input, options }, ask);
 }
 
-/** A rehearsal that is not told how it goes on, and not counted as the call. */
 function rehearsalOf({ onProgress: _told, onChange: _also, ...options }: CallOptions): CallOptions {
   return { ...options, surface: "mcp" };
 }

@@ -19,7 +19,6 @@ export interface McpRouteOptions {
   readonly logger: Logger;
   /** Largest request body, bytes. */
   readonly bodyBytes: number;
-  /** How long a call may take. */
   readonly timeoutMs?: number | undefined;
   readonly sessionLimits?: SessionLimits;
   readonly onCall?: NoteCall | undefined;
@@ -64,7 +63,6 @@ class StreamableHttp {
     const choices = readChoices(queryOf(c.req.url));
     const sessionId = c.req.header("mcp-session-id");
     const isOver = sessionId !== undefined && !this.#sessions.has(sessionId, callerOf(c));
-    // A client whose session ended with the server begins another one under the old id.
     const begins = isOver && c.req.method === "POST" && isInitializeRequest(bodyIn(c));
     if (sessionId !== undefined && !begins) return this.#continue(c, sessionId, choices);
     if (c.req.method !== "POST") {
@@ -115,7 +113,6 @@ class StreamableHttp {
       request,
       parsedBody === undefined ? {} : { parsedBody },
     );
-    // A stream keeps its session open; any other answer ends soon.
     if (c.req.method === "GET" && response.ok) return response;
     release();
     return this.#answers.follow(response);

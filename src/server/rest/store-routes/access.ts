@@ -37,7 +37,6 @@ const holderFields = {
 
 const agentName = z.string().min(1).max(64).describe("Of the agent, the author of what it writes.");
 
-/** What a person has to do with, whether or not this server lets people log in. */
 function peopleOf({ records, tokens }: MemoryStore): LoggedIn {
   return new LoggedIn(new People(records, tokens), new Sessions(records));
 }

@@ -16,7 +16,6 @@ interface MemoryEntryProps {
   readonly threadId: string;
 }
 
-/** What memory gave to the model at this turn, or what the turn gave to memory. */
 export function MemoryEntry({ of, connection, threadId }: MemoryEntryProps) {
   const { what, memories, text } = of;
   const say = (words: string) =>
@@ -55,7 +54,6 @@ export function MemoryEntry({ of, connection, threadId }: MemoryEntryProps) {
   );
 }
 
-/** The same where nothing of memory can be opened. */
 export function MemorySeen({ of: { what, memories, text } }: Pick<MemoryEntryProps, "of">) {
   return (
     <details class="entry memory">

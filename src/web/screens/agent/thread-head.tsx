@@ -9,7 +9,6 @@ interface ThreadHeadProps {
   onOpen(dialog: ThreadDialogName): void;
 }
 
-/** What the thread is, which model works on it and what that has cost. */
 export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
   const { connection, thread, log } = open;
   const ready = connection.answers.ready.value;

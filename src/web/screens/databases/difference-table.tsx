@@ -9,7 +9,6 @@ const MAX_ITEMS = 50;
 /** Characters of a text that only one of both has. */
 const MAX_CHARS = 300;
 
-/** Where two memories disagree, and what only one of them holds; a column each. */
 export function DifferenceTable({
   of: { facts, concepts, only_in_a: onlyInA, only_in_b: onlyInB },
   names,

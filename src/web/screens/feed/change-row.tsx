@@ -10,7 +10,6 @@ import { UndoChange } from "./undo-change.tsx";
 /** Events of a change that are listed before one asks for all. */
 const SMALL_COUNT = 4;
 
-/** One write: who, what, and how to take it back. */
 export function ChangeRow({
   change,
   isOpen,

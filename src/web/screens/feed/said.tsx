@@ -9,7 +9,6 @@ interface SaidProps {
   readonly fields: readonly { field: string; before?: unknown; after?: unknown }[];
 }
 
-/** What the item says, and what of it was changed. */
 export function Said({ text, fields }: SaidProps) {
   return (
     <span class="said">

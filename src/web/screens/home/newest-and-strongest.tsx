@@ -4,14 +4,12 @@ import { ItemLines } from "../item/item-lines.tsx";
 
 const MAX_ITEMS = 8;
 
-/** The newest episodes beside the strongest concepts. */
 export function NewestAndStrongest({ countPause }: { readonly countPause: number }) {
   const { as_of: then } = usePage().router.place.value.query;
   const asked = { kinds: ["episode"], limit: MAX_ITEMS, ...(then && { as_of: then }) };
   const newest = useQuestion("items", asked, { pause: 1_000 });
   const scope = `bootstrap:${MAX_ITEMS}`;
   const strongest = useQuestion("snapshot", { scopes: [scope] }, { pause: countPause });
-  // How strong they were on another day nobody has kept.
   const strong = then ? [] : conceptsOf(strongest.output?.[scope]);
   return (
     <div class="columns">

@@ -20,7 +20,6 @@ const EDITED = [
   { name: "tags", title: "Tags, separated by commas" },
 ] as const;
 
-/** What was learned from episodes, or what gathers facts. */
 export function ConceptView({ id }: { readonly id: string }) {
   const { session, drafts, router } = usePage();
   const { output, version, failure, again } = useQuestion("get_concept", { concept_id: id });
@@ -106,7 +105,6 @@ interface DatedFact {
   readonly valid_from: string;
 }
 
-/** Which of a cluster's facts holds; of several the one that began last. */
 function newestOf(facts: readonly DatedFact[]): DatedFact | undefined {
   return facts
     .filter(({ status }) => status === "active")

@@ -6,7 +6,6 @@ import { StoryTable } from "./story-table.tsx";
 
 const MAX_ITEMS = 200;
 
-/** What is said of an entity, each attribute a lane on one axis of time, with what happened beside it. */
 export function EntityStory({ id, facts }: { id: string; facts: readonly StoryFact[] }) {
   const { router } = usePage();
   const { as_of: then, story } = router.place.value.query;

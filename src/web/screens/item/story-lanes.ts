@@ -5,7 +5,6 @@ export type StoryFact = OutputOf<"entity_facts">["facts"][number];
 
 export interface Lane {
   readonly key: string;
-  /** What the facts are about: the words with which they all begin. */
   readonly title: string;
   /** The oldest first. */
   readonly facts: readonly StoryFact[];
@@ -13,7 +12,6 @@ export interface Lane {
 
 const MAX_CHARACTERS = 48;
 
-/** A cluster holds what is said of one thing: each is a lane, in the order in which they begin. */
 export function lanesOf(facts: readonly StoryFact[]): Lane[] {
   const clusters = new Map<string, StoryFact[]>();
   for (const fact of facts) {

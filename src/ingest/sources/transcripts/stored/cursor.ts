@@ -6,9 +6,8 @@ import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface CursorKnown {
-  /** The project folder of a conversation, if the workspaces tell it. */
   folderOf(composer: string): string | undefined;
-  /** Whether the conversation has a transcript, which is then read instead. */
+  /** True if the conversation has a transcript, which is then read instead. */
   hasTranscript(composer: string): boolean;
 }
 
