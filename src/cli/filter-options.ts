@@ -4,11 +4,13 @@ export interface FilterOption {
   readonly name: string;
   readonly flags: readonly string[];
   readonly isList: boolean;
+  /** It stands without a value. */
   readonly isSwitch?: true;
   readonly suggests?: string;
   readonly says: string;
 }
 
+/** Filters as options. */
 export const FILTER_OPTIONS: readonly FilterOption[] = [
   {
     name: "since",

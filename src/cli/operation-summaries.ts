@@ -1,6 +1,7 @@
 // Made by `npm run docs` from the operations; a test compares the two.
 import type { CommandSummary } from "./cli-command.ts";
 
+/** Commands that are made from operations: what the help says of them, without loading them. */
 export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   {
     name: "remember",

@@ -3,12 +3,14 @@
 interface PageFilter {
   readonly name: string;
   readonly kind: "text" | "list" | "boolean";
+  /** The parameter of a query string that takes its pairs of key and value one by one. */
   readonly pair?: string;
-  /** True if `recall` takes it too. */
+  /** Whether `recall` takes it too. */
   readonly inRecall: boolean;
   readonly says: string;
 }
 
+/** What narrows a list. */
 export const FILTERS = [
   {
     name: "since",

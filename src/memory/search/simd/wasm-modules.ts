@@ -1,3 +1,5 @@
+// Assembled from the .wat files beside it: npm run build, or npm run docs.
+
 /** Modules of WebAssembly, in base64. */
 export const WASM_MODULES = {
   cosine:
