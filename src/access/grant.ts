@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { KeptToken } from "../database/index.ts";
+import type { StoredToken } from "../database/index.ts";
 import { ACCESS_SCOPES, type AccessScope } from "../shared/caller.ts";
 
-/** What the holder of a token may do, where, and how long. */
 export interface Grant {
   readonly scope: AccessScope;
   /** The only databases that it opens; undefined: all. */
@@ -15,10 +14,6 @@ export interface Grant {
   readonly writes_per_day?: number | undefined;
 }
 
-/**
- * As the scope of a token that is less than its scope would say. Servers that do not know of limits
- * do not know this scope either, and refuse the token instead of letting it do more.
- */
 const LIMITED = "limited";
 
 const scope = z.enum(ACCESS_SCOPES);
@@ -33,7 +28,7 @@ const limits = z.strictObject({
 });
 
 /** The fields of a kept token that say what it grants. */
-export function keptGrant(grant: Grant): Pick<KeptToken, "scope" | "limits"> {
+export function storedGrant(grant: Grant): Pick<StoredToken, "scope" | "limits"> {
   const narrowed = Object.entries(grant).filter(
     ([field, value]) => field !== "scope" && value !== undefined,
   );
@@ -42,7 +37,7 @@ export function keptGrant(grant: Grant): Pick<KeptToken, "scope" | "limits"> {
 }
 
 /** Undefined for a token of a newer version, which lets nobody in here. */
-export function grantOf({ scope: kept, limits: narrowed }: KeptToken): Grant | undefined {
+export function grantOf({ scope: kept, limits: narrowed }: StoredToken): Grant | undefined {
   if (kept === LIMITED) return limits.safeParse(narrowed).data;
   const known = scope.safeParse(kept).data;
   return known === undefined || narrowed !== undefined ? undefined : { scope: known };

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type KeptTokens, RENEWED_MS } from "../database/index.ts";
+import { RENEWED_MS, type StoredTokens } from "../database/index.ts";
 
 /**
  * Says in the place of the databases that a server runs which others than its machine can reach, so
  * that nobody lets them in without a token meanwhile. Returns what says that it has stopped.
  */
 export async function noteServer(
-  kept: Pick<KeptTokens, "noteServer" | "forgetServer">,
+  kept: Pick<StoredTokens, "noteServer" | "forgetServer">,
   onError: (error: unknown) => void,
 ): Promise<() => Promise<void>> {
   const id = randomUUID();

@@ -4,7 +4,7 @@ import { CairnError } from "../shared/errors.ts";
 /** How long a link waits for whoever opens it; milliseconds. */
 const LINK_MS = 10 * 60_000;
 /** Links that wait at the same time; the oldest goes. */
-const MOST_LINKS = 20;
+const MAX_LINKS = 20;
 
 export interface LinkWords {
   /** For whoever opens one that is not good, or not good any more. */
@@ -32,7 +32,7 @@ export class OneTimeLinks<For> {
     const until = this.#now() + LINK_MS;
     this.#waiting.set(link, { until, for: what });
     for (const oldest of this.#waiting.keys()) {
-      if (this.#waiting.size <= MOST_LINKS) break;
+      if (this.#waiting.size <= MAX_LINKS) break;
       this.#waiting.delete(oldest);
     }
     return { link, until: new Date(until) };

@@ -1,8 +1,8 @@
-import type { KeptToken, KeptTokens } from "../database/index.ts";
+import type { StoredToken, StoredTokens } from "../database/index.ts";
 import type { AccessScope } from "../shared/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../shared/errors.ts";
-import { type Grant, grantOf, isOver, keptGrant } from "./grant.ts";
+import { type Grant, grantOf, isOver, storedGrant } from "./grant.ts";
 import { tokenEnd } from "./token-end.ts";
 import { newTokenText, tokenHash } from "./token-text.ts";
 
@@ -26,15 +26,13 @@ function requireTokenName(name: string): void {
 }
 
 /** A token as it is shown in lists. */
-export interface TokenRecord extends Omit<KeptToken, "hash" | "limits" | "scope">, ShownGrant {
+export interface TokenRecord extends Omit<StoredToken, "hash" | "limits" | "scope">, ShownGrant {
   /** When it was last brought, to a few minutes; undefined: not yet. */
   readonly used_at?: string | undefined;
 }
 
-/** What it grants; a token of a newer version shows a scope that this one does not know. */
 type ShownGrant = Omit<Grant, "scope"> & { readonly scope: string };
 
-/** What makes a token less than its scope says. */
 export interface TokenLimits {
   /** The only databases that it opens. */
   readonly databases?: readonly string[] | undefined;
@@ -52,10 +50,10 @@ export interface NewToken extends TokenRecord {
 
 /** Tokens for people and programs: made, listed, revoked. */
 export class PeopleTokens {
-  readonly #kept: KeptTokens;
+  readonly #kept: StoredTokens;
   readonly #clock: Clock;
 
-  constructor(kept: KeptTokens, clock: Clock = systemClock) {
+  constructor(kept: StoredTokens, clock: Clock = systemClock) {
     this.#kept = kept;
     this.#clock = clock;
   }
@@ -70,7 +68,7 @@ export class PeopleTokens {
     requireOpenable(scope, databases);
     const now = this.#clock.now();
     const end = expires === undefined ? undefined : tokenEnd(expires, now);
-    const grant = keptGrant({ scope, databases, expires_at: end, ...quotas });
+    const grant = storedGrant({ scope, databases, expires_at: end, ...quotas });
     const token = newTokenText();
     const made = { name, ...grant, hash: hashOf(token), created_at: toTimestamp(now) };
     await this.#kept.add(made);
@@ -105,7 +103,7 @@ export class PeopleTokens {
     const { limits: _before, ...rest } = kept;
     const made = {
       ...rest,
-      ...keptGrant(grant),
+      ...storedGrant(grant),
       hash: hashOf(token),
       rotated_at: toTimestamp(now),
     };
@@ -129,7 +127,7 @@ export class PeopleTokens {
     await this.#kept.remove(name);
   }
 
-  /** Whether servers of the place ask for a token, although there may be none left. */
+  /** True if servers of the place ask for a token, although there may be none left. */
   isClosed(): Promise<boolean> {
     return this.#kept.isClosed();
   }
@@ -154,7 +152,7 @@ export class PeopleTokens {
   }
 }
 
-function shown({ hash, limits, ...record }: KeptToken): TokenRecord {
+function shown({ hash, limits, ...record }: StoredToken): TokenRecord {
   const grant = grantOf({ ...record, limits, hash });
   return { ...record, ...grant };
 }
@@ -163,7 +161,7 @@ function hashOf(token: string): string {
   return tokenHash(token).toString("hex");
 }
 
-function isNamed(token: KeptToken, name: string): boolean {
+function isNamed(token: StoredToken, name: string): boolean {
   return token.name.toLowerCase() === name.toLowerCase();
 }
 

@@ -7,10 +7,8 @@ import {
   type RoleRecord,
 } from "./roles.ts";
 
-/** What somebody may do, as a caller of the engine has it. */
 export type Rights = Pick<Caller, "scope" | "databases" | "within">;
 
-/** Nothing at all: what is asked of each database is refused. */
 export const NO_RIGHTS: Rights = { scope: "metrics", databases: [] };
 
 /** The highest role counts in each database, whoever of `as` (a person, their groups) it was given to. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { KeptRecords } from "../database/index.ts";
+import type { StoredRecords } from "../database/index.ts";
 import { type AccessScope, MEMORY_SCOPES } from "../shared/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
 import { invalidInput, notFound } from "../shared/errors.ts";
@@ -12,11 +12,9 @@ export type RoleHolderKind = (typeof ROLE_HOLDERS)[number];
 
 export interface RoleHolder {
   readonly kind: RoleHolderKind;
-  /** As the log-in or the provisioning calls it, in whatever case; empty for everyone. */
   readonly name: string;
 }
 
-/** What stands for every database, and for the one that each person has alone. */
 export const EVERY_DATABASE = "*";
 export const OWN_DATABASE = "@own";
 
@@ -40,12 +38,11 @@ const roleRecord = z.strictObject({
 const NAME_OF_DATABASE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const LONGEST_NAME = 200;
 
-/** Who has which role in which database: kept with the databases, for all of their servers. */
 export class Roles {
-  readonly #kept: KeptRecords;
+  readonly #kept: StoredRecords;
   readonly #clock: Clock;
 
-  constructor(kept: KeptRecords, clock: Clock = systemClock) {
+  constructor(kept: StoredRecords, clock: Clock = systemClock) {
     this.#kept = kept;
     this.#clock = clock;
   }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { KeptTokens } from "../database/index.ts";
+import type { StoredTokens } from "../database/index.ts";
 import type { Caller } from "../shared/caller.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
 import { type Grant, grantOf, isOver } from "./grant.ts";
@@ -23,9 +23,8 @@ interface Loaded {
   readonly holders: readonly Holder[];
 }
 
-/** Who a token belongs to, as a server asks with each request. */
 export class TokenHolders {
-  readonly #kept: KeptTokens;
+  readonly #kept: StoredTokens;
   readonly #now: () => number;
   readonly #clock: Clock;
   #loaded: Loaded | undefined;
@@ -36,7 +35,7 @@ export class TokenHolders {
 
   /** Nobody is kept out or waits where a use cannot be noted; `onNotNoted` gets why. */
   constructor(
-    kept: KeptTokens,
+    kept: StoredTokens,
     onNotNoted: (error: unknown) => void,
     now: () => number = () => performance.now(),
     clock: Clock = systemClock,
@@ -47,7 +46,7 @@ export class TokenHolders {
     this.#onNotNoted = onNotNoted;
   }
 
-  /** Whether nobody comes in without a token: since there was one, also when none is left. */
+  /** True if nobody comes in without a token: since there was one, also when none is left. */
   async isClosed(): Promise<boolean> {
     return (await this.#current()).isClosed;
   }

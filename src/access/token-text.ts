@@ -7,7 +7,6 @@ export function newTokenText(): string {
   return `cairn_${randomBytes(BYTES).toString("base64url")}`;
 }
 
-/** As it is kept. A random token of this length needs no slow hash: there is nothing to try out. */
 export function tokenHash(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

@@ -3,7 +3,6 @@ export {
   forgetKey,
   hasKey,
   KEPT_KEYS_FILE,
-  KeptKeys,
   keepKey,
   type LlmSettings,
   listModels,
@@ -12,6 +11,7 @@ export {
   outgoingFetch,
   SERVICES,
   type Service,
+  StoredKeys,
 } from "../llm/index.ts";
 export { askModel } from "./ask-model.ts";
 export { type AuditEntry, auditFile, readAudit } from "./audit/audit-log.ts";

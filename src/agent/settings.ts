@@ -22,7 +22,6 @@ export const SANDBOX_SETTINGS = ["required", "auto", "off"] as const;
 
 export type SandboxSetting = (typeof SANDBOX_SETTINGS)[number];
 
-/** What the setting was when it could only be on or off. */
 function fromBoolean(value: unknown): unknown {
   if (value === true || value === "true" || value === "1" || value === "on") return "auto";
   if (value === false || value === "false" || value === "0" || value === "no") return "off";
@@ -36,7 +35,6 @@ function limit(standard?: number) {
   return standard === undefined ? number.optional() : number.default(standard);
 }
 
-/** Of what a command may take, a project may say less than its user, or than what holds anyway. */
 function lowers(name: CommandLimit) {
   return (value: unknown, user: unknown) => Number(value) <= Number(user ?? commandLimits()[name]);
 }
@@ -211,7 +209,6 @@ export const agentSettings = withTrust(
     maxQueuedMessages: z.number().int().min(1).default(100).describe("Waiting for one run."),
   }),
   {
-    // What runs on, runs at somebody's cost.
     maxSteps: "trusted",
     maxCost: (value, user) => user === undefined || Number(value) <= Number(user),
     parallelToolCalls: "anyone",
@@ -228,7 +225,6 @@ export const agentSettings = withTrust(
     },
     permission: {
       mode: (value, user) => FREEDOM.indexOf(value) <= FREEDOM.indexOf(user ?? "ask"),
-      // What allows nothing may tighten; the combination of the rules sees to it that it does no more.
       rules: (value) => !JSON.stringify(value).includes('"allow"'),
     },
     mcpServers: "trusted",

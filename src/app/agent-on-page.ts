@@ -7,11 +7,14 @@ import {
   type HttpSettings,
   type RequestGuard,
 } from "../server/http/index.ts";
-import { type AgentDoor, type AgentDoorOptions, openAgentDoor } from "../server/ui/index.ts";
+import {
+  type AgentGateway,
+  type AgentGatewayOptions,
+  openAgentGateway,
+} from "../server/ui/index.ts";
 import { OWNER } from "../shared/caller.ts";
 import type { Logger } from "../shared/logger.ts";
 
-/** Where the page finds the agent. */
 const AGENT_PATH = "/agent";
 const LINKS_PATH = `${AGENT_PATH}/links`;
 const SESSION_PATH = `${AGENT_PATH}/session`;
@@ -30,23 +33,21 @@ const LINK_WORDS = {
 
 export interface AgentOnPageOptions {
   readonly host: ThreadHost;
-  /** Of the agent alone: whoever has it may have commands run. */
   readonly token: string;
   /** Has links made: that of the note by which other commands find this server. */
   readonly secret: string;
   readonly settings: Pick<HttpSettings, "host" | "allowHost" | "allowOrigin" | "limits">;
   readonly logger: Logger;
   /** Servers of this user that run now. */
-  readonly servers?: AgentDoorOptions["servers"];
+  readonly servers?: AgentGatewayOptions["servers"];
   /** Further tokens of this data directory; those of the scope `approve` connect to the agent. */
   readonly holders: TokenHolders;
-  readonly onUpgradeAnswer?: AgentDoorOptions["onUpgradeAnswer"];
+  readonly onUpgradeAnswer?: AgentGatewayOptions["onUpgradeAnswer"];
 }
 
 /** The agent on the server that serves the memory and the page. */
 export interface AgentOnPage {
-  readonly door: AgentDoor;
-  /** Who is let in to the paths of the agent, where the memory's tokens mean nothing. */
+  readonly door: AgentGateway;
   guardOf(path: string): RequestGuard | undefined;
   addRoutes(app: Hono<HttpEnv>): void;
   /** A secret for one address: the first page that opens it is let in to the agent. */
@@ -70,11 +71,10 @@ export function putAgentOnPage({
   holders,
   onUpgradeAnswer,
 }: AgentOnPageOptions): AgentOnPage {
-  // Whatever token the settings hold is that of the memory.
   const { host: address, allowHost, allowOrigin } = settings;
   const places = { host: address, allowHost, allowOrigin };
   const guard = createRequestGuard({ ...places, token, holders: new ApproveHolders(holders) });
-  const door = openAgentDoor({
+  const door = openAgentGateway({
     ...{ host, guard, limits: settings.limits, logger, onUpgradeAnswer },
     ...(servers !== undefined && { servers }),
   });

@@ -3,7 +3,7 @@ import { type LoadedConfig, loadConfig, type Reader } from "../config/index.ts";
 import { createEmbedder } from "../embedding/index.ts";
 import type { MemoryStore, Operation } from "../memory/index.ts";
 import type { Logger } from "../shared/logger.ts";
-import { withKeptModel } from "./kept-model.ts";
+import { withDaemonModel } from "./kept-model.ts";
 import { noteProject } from "./note-project.ts";
 import { openStore, type StoreOptions, storeParts } from "./store-parts.ts";
 
@@ -13,13 +13,10 @@ export interface AppOptions extends StoreOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly logger: Logger;
-  /** Operations besides the built-in ones. */
   readonly furtherOperations?: readonly Operation[];
-  /** Who works with it: for a model an untrusted project chooses no database. */
   readonly reader: Reader;
 }
 
-/** The parts of the program, put together; surfaces take what they need from it. */
 export interface App {
   readonly config: LoadedConfig;
   readonly store: MemoryStore;
@@ -48,15 +45,13 @@ export function assembleApp(
   };
 }
 
-/** Its own, or that of the process that stays, of which nobody need know more than that it is there. */
 function embedderOf({ settings, dataDir }: LoadedConfig, { sharesModel }: StoreOptions) {
   const own = createEmbedder(settings.embedding) ?? undefined;
   const isShared =
     sharesModel === true && settings.daemon === "auto" && settings.embedding.provider === "minilm";
-  return own !== undefined && isShared ? withKeptModel(own, join(dataDir, "daemon")) : own;
+  return own !== undefined && isShared ? withDaemonModel(own, join(dataDir, "daemon")) : own;
 }
 
-/** The settings in force, whose warnings are told; and where everything else is told. */
 export function readSettings(
   options: Pick<AppOptions, "flags" | "env" | "cwd" | "reader" | "logger">,
 ): Pick<App, "config" | "logger"> {

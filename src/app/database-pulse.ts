@@ -13,7 +13,7 @@ const UNREACHABLE: Standing = {
 const FULL_MS = 30_000;
 const STORAGE_FULL = 507;
 
-/** Whether the databases can be reached and used, for monitoring and load balancers. */
+/** True if the databases can be reached and used, for monitoring and load balancers. */
 export class DatabasePulse {
   readonly #store: Pick<MemoryStore, "standing" | "isReadOnly">;
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -44,7 +44,6 @@ export class DatabasePulse {
     return this.#answer;
   }
 
-  /** A server that was told to only read needs nothing else of the database. */
   async #ask(): Promise<Standing> {
     try {
       const standing = await this.#store.standing();

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { countTold, keepCaptured, lookThroughTurn } from "../ingest/capture/index.ts";
+import { countShown, keepCaptured, lookThroughTurn } from "../ingest/capture/index.ts";
 import {
   type QueuedProject,
   readQueuedProject,
@@ -9,7 +9,6 @@ import { DurableQueue } from "../shared/durable-queue.ts";
 import { isCairnError, messageOf } from "../shared/errors.ts";
 import type { App } from "./assemble-app.ts";
 
-/** Where work waits that a process could not do within the time that somebody waited for it. */
 export function queueOf({ config }: App): DurableQueue {
   return new DurableQueue(join(config.dataDir, "queue"));
 }
@@ -35,7 +34,6 @@ export async function queueProject(app: App): Promise<void> {
 export async function doQueuedWork(app: App): Promise<number> {
   const queue = queueOf(app);
   const done = await drain(app, queue);
-  // What was looked through may have led to more.
   return done === 0 ? 0 : done + (await doQueuedWork(app));
 }
 
@@ -45,7 +43,7 @@ function drain(app: App, queue: DurableQueue): Promise<number> {
       turn: ({ payload }) => lookThroughTurn(payload, queue),
       captured: (job) => keepCaptured(job, (db) => app.store.open(db)),
       project: ({ payload }) => readQueuedProject(payload, (db) => app.store.open(db)),
-      mistake: ({ payload }) => countTold(payload, (db) => app.store.open(db)),
+      mistake: ({ payload }) => countShown(payload, (db) => app.store.open(db)),
       transcript: ({ payload }) => readQueuedTranscript(payload, (db) => app.store.open(db)),
     },
     waits: (error) =>
@@ -58,7 +56,6 @@ function drain(app: App, queue: DurableQueue): Promise<number> {
   });
 }
 
-/** For servers: beside what they are asked. Whoever closes the app waits for it, so that none is cut off. */
 export async function doQueuedWorkLater(app: App): Promise<void> {
   await doQueuedWork(app).catch((error: unknown) => {
     app.logger.warn(`Queued work is left for later: ${messageOf(error)}`);

@@ -3,12 +3,10 @@ import { join, relative, sep } from "node:path";
 import { findInFile, NotedCopies } from "../database/index.ts";
 import type { App } from "./assemble-app.ts";
 
-/** Where a text still is. */
 export interface KeptText {
   readonly kind: "database" | "bin" | "queue" | "transcript" | "backup" | "export" | "other";
   /** Path within the data folder, or absolute; on a server the column of a table. */
   readonly file: string;
-  /** Of the database, or its id in the bin. */
   readonly name?: string;
   /** Of the first that was found there, in bytes from the start. */
   readonly offset: number;
@@ -16,9 +14,8 @@ export interface KeptText {
 
 export interface LookedEverywhere {
   readonly found: readonly KeptText[];
-  /** What could not be looked at. */
   readonly unread: readonly string[];
-  /** How many files and tables' places were looked at. */
+  /** Number of files and tables' places were looked at. */
   readonly looked: number;
 }
 
@@ -41,7 +38,6 @@ export async function findEverywhere(
       const [offset] = await findInFile(path, texts);
       if (offset !== undefined) found.push({ ...place, offset });
     } catch {
-      // What is gone meanwhile has nothing any more.
       if (existsSync(path)) unread.push(place.file);
     }
   }
@@ -53,7 +49,6 @@ export async function findEverywhere(
         found.push(...left.map((each) => ({ kind: "database" as const, name, ...each })));
       }
     }
-    // A database in the bin of a server is asked by nobody before it is restored.
     unread.push(...(await store.bin()).map(({ id }) => id));
   }
   return { found, unread, looked: places.length };
@@ -64,7 +59,6 @@ async function isOnServer(store: App["store"]): Promise<boolean> {
   return any !== undefined && (await store.open(any.name).database()).isOnServer;
 }
 
-/** Links are not followed: they lead to what others keep. */
 function placesIn(dataDir: string): Place[] {
   return filesIn(dataDir).map((path) => {
     const file = relative(dataDir, path);
@@ -92,7 +86,6 @@ function placesOutside(dataDir: string): Place[] {
   return [...copies, ...transcripts];
 }
 
-/** A transcript that is still to be read brings back what was purged. */
 function transcriptOf(job: string): string | undefined {
   const [, path] = /"transcriptPath"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(job) ?? [];
   return path === undefined ? undefined : (JSON.parse(path) as string);

@@ -8,7 +8,7 @@ import type { DatabasePulse } from "./database-pulse.ts";
 export const HEALTH = "/health";
 const LIVE = `${HEALTH}/live`;
 const READY = `${HEALTH}/ready`;
-/** Whether the process lives, and whether requests should be sent to it. */
+/** True if the process lives, and whether requests should be sent to it. */
 export const PROBES: readonly string[] = [LIVE, READY];
 
 export interface Watched {
@@ -19,7 +19,6 @@ export interface Watched {
   readonly stopping: AbortSignal;
 }
 
-/** What a balancer asks; answered without a token. */
 export function addProbes(app: Hono<HttpEnv>, { pulse, stopping }: Watched): void {
   app.get(LIVE, (c) => c.body(null, 200));
   app.get(READY, async (c) => {
@@ -28,11 +27,9 @@ export function addProbes(app: Hono<HttpEnv>, { pulse, stopping }: Watched): voi
   });
 }
 
-/** What whoever watches the server asks, who does not queue behind those who work with it. */
 export function addHealth(app: Hono<HttpEnv>, watched: Watched): void {
   const { store, version, stopping } = watched;
   app.get(HEALTH, (c) => {
-    // Who asks on a connection that is still open should send nobody else here.
     if (stopping.aborted) throw new CairnError("unavailable", "The server is stopping.");
     const { defaultDatabase: database, isReadOnly: read_only } = store;
     return c.json({

@@ -12,23 +12,19 @@ import { type App, type AppOptions, readSettings } from "./assemble-app.ts";
 import { noteProject } from "./note-project.ts";
 import { openStore, type StoreParts, storeParts } from "./store-parts.ts";
 
-/** Databases of so many projects are kept open. */
-const MOST = 4;
+const MAX_ITEMS = 4;
 
 interface Kept {
   readonly key: string;
   readonly store: MemoryStore;
   users: number;
-  /** It told somebody something, which it would keep from the next who asks. */
   isTold: boolean;
 }
 
-export interface KeptAppsOptions {
+export interface AppCacheOptions {
   /** Throws where this process must not stand in for the one that asks. */
   readonly check: (config: App["config"]) => void;
-  /** What this process itself goes by. */
   readonly own: Pick<AppOptions, "env" | "cwd" | "reader" | "logger">;
-  /** Where is told what concerns nobody who asks. */
   readonly logger: Logger;
 }
 
@@ -37,15 +33,15 @@ export interface KeptAppsOptions {
  * process would; what they lead to is kept open, and the model loaded. Whatever a store tells goes to
  * the command that is being answered.
  */
-export class KeptApps {
-  readonly #options: KeptAppsOptions;
+export class AppCache {
+  readonly #options: AppCacheOptions;
   readonly #operations = createOperations();
   readonly #asking = new AsyncLocalStorage<{ logger: Logger | undefined }>();
   readonly #kept = new Map<string, Kept>();
   readonly #embedders = new Map<string, Embedder | undefined>();
   readonly #closing = new Set<Promise<void>>();
 
-  constructor(options: KeptAppsOptions) {
+  constructor(options: AppCacheOptions) {
     this.#options = options;
   }
 
@@ -98,12 +94,11 @@ export class KeptApps {
   #take(parts: StoreParts): Kept {
     const key = JSON.stringify(parts);
     const kept = this.#kept.get(key) ?? this.#make(key, parts);
-    // The one that was used last stands last.
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     kept.users += 1;
     for (const other of this.#kept.values()) {
-      if (this.#kept.size > MOST && other.users === 0) this.#end(other);
+      if (this.#kept.size > MAX_ITEMS && other.users === 0) this.#end(other);
     }
     return kept;
   }

@@ -3,14 +3,9 @@ import type { Embedder, EmbedOptions, Reading, TextInContext } from "../embeddin
 import { signedReading } from "../embedding/index.ts";
 import { askModel } from "./daemon/index.ts";
 
-/** As many are read sooner in processes of their own. */
 const MANY = 32;
 
-/**
- * The model of the process that stays, where there is one, which then need not be loaded here. Where it does
- * not answer, this process loads its own, and keeps to that.
- */
-export function withKeptModel(own: Embedder, folder: string): Embedder {
+export function withDaemonModel(own: Embedder, folder: string): Embedder {
   const { read: readAlone, readMany: readManyAlone } = own;
   if (readAlone === undefined || readManyAlone === undefined) return own;
   const program = fileURLToPath(new URL("./daemon.program.js", import.meta.url));

@@ -31,7 +31,7 @@ interface Behind {
   readonly requestLog: RequestLog | undefined;
   readonly logger: Logger;
   readonly limits: HttpSettings["limits"];
-  /** Whether there is a page. */
+  /** True if there is a page. */
   readonly ui: boolean;
   readonly agent: AgentOnPage | undefined;
   readonly identity: Identity | undefined;

@@ -4,10 +4,8 @@ import { gitDatabase, keepRepository, type LoadedConfig, readSmall } from "../co
 import { makeFolder } from "../shared/files.ts";
 import { isPlainObject } from "../shared/json.ts";
 
-/** Beside the databases: the folder of the project to which each belongs. */
 const FILE = "projects.json";
 
-/** Folder by name of the database. An unreadable file tells nothing. */
 export function readProjects(dataDir: string): Readonly<Record<string, string>> {
   try {
     const content: unknown = JSON.parse(readSmall(join(dataDir, FILE)) ?? "{}");
@@ -48,6 +46,6 @@ function noteRepository(
   try {
     keepRepository(dataDir, { common, database, workTree });
   } catch {
-    // A repository that may only be read keeps no id: its memory is found by its path, as before.
+    // Expected: a read-only repository stores no id. Its memory is found by its path.
   }
 }

@@ -11,10 +11,6 @@ export interface NotedAgent {
   readonly url: string;
   /** The folder of its project. */
   readonly cwd: string;
-  /**
-   * Has the server make links. It ends with the server, so whoever takes over the port of one that
-   * was killed learns nothing from it.
-   */
   readonly secret: string;
 }
 
@@ -34,7 +30,6 @@ export function noteAgent(dataDir: string, agent: NotedAgent): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** Those that were noted by processes that live. */
 export function readNotedAgents(dataDir: string): readonly NotedAgent[] {
   const folder = folderOf(dataDir);
   return listFolder(folder).flatMap((name) => {
@@ -56,7 +51,6 @@ function readNote(file: string): readonly NotedAgent[] {
     const { data } = noted.safeParse(JSON.parse(readFileSync(file, "utf8")));
     return data === undefined ? [] : [data];
   } catch {
-    // Being written just now, or gone: nothing is known of it.
     return [];
   }
 }

@@ -13,7 +13,6 @@ interface Counted {
   readonly onRefusal: ConstructorParameters<typeof CallerQuotas>[0]["onRefusal"];
 }
 
-/** How much each caller of a server may ask for, counted with all servers of the store. */
 export function quotasOf({ store, limits, clock, logger, onRefusal }: Counted): CallerQuotas {
   return new CallerQuotas({
     limits: {

@@ -3,7 +3,6 @@ import type { Duplex } from "node:stream";
 import { factsOf, type RequestGuard, refuseSocket } from "../server/http/index.ts";
 import { invalidInput, isCairnError } from "../shared/errors.ts";
 
-/** Refuses a change of protocol, after the check of the token: nothing is told to others. */
 export async function refuseUpgrade(
   guard: RequestGuard,
   request: IncomingMessage,

@@ -14,14 +14,11 @@ const noted = z.object({
   cwd: z.string(),
   /** A browser finds a page there. */
   hasPage: z.boolean(),
-  /** Questions on its threads that wait for a person. */
   waiting: z.int().min(0),
 });
 
-/** A server of this user whose agent works in a project. It says nothing that lets anybody in. */
 export type RunningServer = z.output<typeof noted> & { readonly isThis: boolean };
 
-/** How often a server looks whether it has to say something else. */
 const LOOK_MS = 2_000;
 /** A note that was not renewed for so long is of a server that was killed. */
 const STALE_MS = 60_000;
@@ -34,10 +31,6 @@ interface ServerToNote {
   readonly logger: Logger;
 }
 
-/**
- * Notes a server where only its user reads, and no command in the sandbox, for as long as it runs.
- * Returns the forgetting.
- */
 export function noteRunning(
   dataDir: string,
   { host, logger, url, hasPage }: ServerToNote,
@@ -72,7 +65,6 @@ export function noteRunning(
   };
 }
 
-/** Those that run now, by the folder of their project. */
 export function runningServers(dataDir: string): readonly RunningServer[] {
   const folder = folderOf(dataDir);
   return listFolder(folder)
@@ -105,7 +97,6 @@ function readNote(file: string): z.output<typeof noted> | undefined {
     if (Date.now() - mtimeMs > STALE_MS || (mode & 0o077) !== 0) return undefined;
     return noted.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
   } catch {
-    // Being written just now, or gone: nothing is known of it.
     return undefined;
   }
 }

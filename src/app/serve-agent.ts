@@ -24,7 +24,6 @@ export async function serveAgent(options: AppOptions): Promise<never> {
     return agent.close();
   };
   try {
-    // Before the ready line: whoever waits for it may send a signal at once.
     installSignalHandlers({
       logger,
       onStop: () => (server === undefined ? close() : server.close(close)),

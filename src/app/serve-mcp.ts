@@ -9,9 +9,7 @@ import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
 export interface ServeMcpOptions extends AppOptions {
   readonly interface: McpInterface;
   readonly tools: McpToolSet;
-  /** Structured content beside the text, and output schemas. */
   readonly structured: boolean;
-  /** Of the product. */
   readonly version: string;
   readonly stdin: Readable;
   readonly stdout: NodeJS.WriteStream;
@@ -25,7 +23,6 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
       import("../shared/ids.ts"),
       import("../server/mcp/index.ts"),
     ]);
-  // A client that is told "connected" would learn of it with every call.
   checkDriver();
   const app = createApp({ ...options, livesOn: true, sharesModel: true });
   const { logger, store } = app;

@@ -8,7 +8,6 @@ import type { OpenAgent } from "./open-agent.ts";
 import { ownToken } from "./own-token.ts";
 
 export interface ServeMemoryOptions extends AppOptions {
-  /** Of the product. */
   readonly version: string;
   /** The page has the agent of this project, too. */
   readonly withAgent?: boolean;

@@ -21,7 +21,7 @@ import { HEALTH, PROBES, requireOrder } from "./health-routes.ts";
 import { addMemoryRoutes, METRICS } from "./memory-routes.ts";
 import { quotasOf } from "./quotas-of.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
-import { whoIsLetIn } from "./who-is-let-in.ts";
+import { createAuthorizer } from "./who-is-let-in.ts";
 
 export interface MemoryServerOptions {
   readonly store: MemoryStore;
@@ -31,9 +31,7 @@ export interface MemoryServerOptions {
   >;
   readonly version: string;
   readonly logger: Logger;
-  /** It has the process alone: what that takes is measured, too. */
   readonly ofProcess?: boolean;
-  /** Where people log in with their company's account. */
   readonly identity?: Identity | undefined;
   /** Records each request. */
   readonly requestLog?: RequestLog | undefined;
@@ -47,7 +45,6 @@ export interface MemoryServerOptions {
   readonly announce?: (line: string) => void;
 }
 
-/** Monitoring uses up nobody's quota. */
 const WATCHED: readonly string[] = [HEALTH, METRICS];
 /** How long requests that are being answered may take when the server stops; milliseconds. */
 const GRACE_MS = 3_000;
@@ -63,7 +60,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const { clock = systemClock } = options;
   const { host, port, token, limits, ui } = settings;
   const door = { store, settings, isSecure: tls !== undefined, identity, logger };
-  const { holders, guard, isReachable } = whoIsLetIn(door);
+  const { holders, guard, isReachable } = createAuthorizer(door);
   const metrics = new ServerMetrics({
     store,
     version,
@@ -82,7 +79,6 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       if (!PROBES.includes(answered.declared)) requestLog?.recordRequest(answered, operations);
     },
     async onArrival({ path }) {
-      // Tokens lie where the databases do: nobody could be let in to be told this.
       if (path === HEALTH) await requireOrder(pulse);
     },
     probes: PROBES,

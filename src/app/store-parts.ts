@@ -20,11 +20,9 @@ export interface StoreOptions {
   readonly livesOn?: boolean;
   /** The model of the process that stays is asked, where there is one: for what seldom asks a model. */
   readonly sharesModel?: boolean;
-  /** Few pages of each database are kept in memory. */
   readonly isFrugal?: boolean;
 }
 
-/** All that settings and options say of a store, as data: where it is the same, the store may be. */
 export function storeParts({ settings, dataDir, database }: LoadedConfig, options: StoreOptions) {
   const {
     livesOn = false,

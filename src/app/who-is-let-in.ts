@@ -16,21 +16,26 @@ type GuardSettings = Pick<HttpSettings, "host" | "port" | "token" | "allowHost" 
 interface Door {
   readonly store: MemoryStore;
   readonly settings: GuardSettings;
-  /** Whether the server speaks https itself. */
+  /** True if the server speaks https itself. */
   readonly isSecure: boolean;
   readonly identity: Identity | undefined;
   readonly logger: Logger;
 }
 
-export interface WhoIsLetIn {
+export interface Authorizer {
   readonly holders: Holders;
   readonly guard: RequestGuard;
-  /** Whether other machines can reach the server. */
+  /** True if other machines can reach the server. */
   readonly isReachable: boolean;
 }
 
-/** Who may ask a server: holders of tokens, people with a log-in, and the company's directory. */
-export function whoIsLetIn({ store, settings, isSecure, identity, logger }: Door): WhoIsLetIn {
+export function createAuthorizer({
+  store,
+  settings,
+  isSecure,
+  identity,
+  logger,
+}: Door): Authorizer {
   const tokens = new TokenHolders(store.tokens, (error) => {
     logger.warn(`That a token was used could not be noted: ${messageOf(error)}`);
   });

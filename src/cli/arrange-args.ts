@@ -4,7 +4,6 @@ import type { CommandSummary } from "./cli-command.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";
 import { currentName } from "./old-names.ts";
 
-/** Options of the agent, which runs if no command is named, and whether they take a value. */
 const AGENT_OPTIONS: ReadonlyMap<string, "yes" | "no" | "maybe"> = new Map([
   ["--provider", "yes"],
   ["--model", "yes"],
@@ -72,12 +71,11 @@ export function arrangeArgs(
   };
 }
 
-/** The agent takes one quoted message, or one of its slash commands. */
 function isMessage(word: string, rest: readonly string[]): boolean {
   return word === "" || word.startsWith("/") || (rest.length === 1 && /\s/.test(word));
 }
 
-/** Whether the words begin with the name of a command that exists. */
+/** True if the words begin with the name of a command that exists. */
 function isCurrent(
   [word = "", second = ""]: readonly string[],
   commands: readonly CommandSummary[],

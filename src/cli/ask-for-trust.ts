@@ -3,7 +3,6 @@ import type { TrustStatus } from "../config/index.ts";
 import { showControl } from "../shared/text.ts";
 import type { CommandLine } from "./command-line.ts";
 
-/** What the project would do once it is trusted; empty when there is nothing to decide. */
 export function describeTrust(status: TrustStatus): string {
   const { state, projectConfigFile, asksFor, commands, servers, memories } = status;
   if (state === "none" || state === "trusted") return "";
@@ -25,7 +24,6 @@ export function describeTrust(status: TrustStatus): string {
   return showControl(`${projectConfigFile} ${head}\n${body}${brought}${started}${remembered}`);
 }
 
-/** Asks on the terminal. Undefined where nobody can be asked. */
 export async function askForTrust(line: CommandLine): Promise<boolean | undefined> {
   if (line.stdin.isTTY !== true) return undefined;
   const question = createInterface({ input: line.stdin, output: line.stderr });

@@ -2,10 +2,6 @@ import type { CommandLine } from "./command-line.ts";
 
 type Keys = Pick<CommandLine, "stdin" | "stderr" | "signal">;
 
-/**
- * A line that is not shown while it is typed, or the first line of what is piped in. Undefined where
- * the person left the question.
- */
 export async function askUnseen({ stdin, stderr, signal }: Keys, question: string) {
   const terminal = stdin as NodeJS.ReadStream;
   const isTyped = terminal.isTTY === true;

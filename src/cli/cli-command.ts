@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import type { Reader } from "../config/index.ts";
 import type { CommandLine } from "./command-line.ts";
 
-/** What the help says of a command; its arguments and options need not be loaded. */
 export interface CommandSummary {
   /** One word, or two: a noun and what to do with it (`topic create`, `list episodes`). */
   readonly name: string;
@@ -24,7 +23,6 @@ export type Shelf = "start" | "everyday" | "servers";
  * these files are loaded at every start: what is heavy is imported inside of `run`.
  */
 export interface CliCommand extends CommandSummary {
-  /** Who reads and writes the opened memory. An untrusted project may not choose the memory for a model. */
   readonly reader: Reader;
   /** An example line for `--help`. */
   readonly example: string;

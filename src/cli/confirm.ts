@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { CommandLine } from "./command-line.ts";
 
-/** Whether the person agrees; false where nobody can be asked. */
+/** True if the person agrees; false where nobody can be asked. */
 export async function confirm(
   { stdin, stderr }: Pick<CommandLine, "stdin" | "stderr">,
   question: string,

@@ -43,7 +43,6 @@ const completion = (describeAll: () => Promise<readonly DescribedCommand[]>): Cl
 });
 
 export interface ProgramOptions {
-  /** What was written; only the operation that it names is loaded. "all" loads every one. */
   readonly args: readonly string[] | "all";
   /** Aborts the line's signal. */
   readonly stop: AbortController;
@@ -52,7 +51,6 @@ export interface ProgramOptions {
 
 export interface Program {
   readonly program: Command;
-  /** What was written, with the command in front. */
   readonly args: readonly string[];
 }
 
@@ -89,7 +87,6 @@ export async function createProgram(line: ProgramLine, options: ProgramOptions):
   return { program, args };
 }
 
-/** What the help says of every command; operations are loaded only where there is no other way. */
 async function knownCommands(
   line: ProgramLine,
   args: ProgramOptions["args"],

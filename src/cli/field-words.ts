@@ -53,7 +53,6 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const OF_CONCEPT: Readonly<Record<string, string>> = { id: "id of the concept" };
 
-/** The help's description of a field whose schema has none. */
 export function fieldWords(name: string, names: IdKind | undefined): string {
   return (names === "concept" ? OF_CONCEPT[name] : undefined) ?? WORDS[name] ?? "";
 }

@@ -23,7 +23,6 @@ export function addFilterFlags(command: Command, of?: readonly string[]): void {
   }
 }
 
-/** The given filters, in the form that operations take. */
 export function readFilterFlags(
   options: Readonly<Record<string, unknown>>,
   of?: readonly string[],

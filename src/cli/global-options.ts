@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 
-/** An option that every command takes, in front of the command or behind it. */
 interface GlobalOption {
   readonly flags: string;
   readonly names: readonly string[];

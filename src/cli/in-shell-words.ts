@@ -1,7 +1,6 @@
 import { invalidInput, isCairnError } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 
-/** How the command calls a field of an operation's input; unnamed ones are options. */
 export type ShellWords = Readonly<Record<string, string>>;
 
 /** Rewrites the errors of an operation in the words of the command that called it. */

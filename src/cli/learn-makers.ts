@@ -3,10 +3,9 @@ import type { ClaimMaker, ModelTally } from "../ingest/learning/index.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import type { CommandLine } from "./command-line.ts";
 
-/** How long a program may take to answer. */
 const PROGRAM_MS = 5 * 60_000;
-/** How many of the newest valid items a model is told. */
-const MOST_KNOWN = 60;
+/** Number of of the newest valid items a model is told. */
+const MAX_KNOWN = 60;
 const TYPES = ["decision", "preference", "fact"] as const;
 
 export interface LearnMakers {
@@ -49,7 +48,7 @@ async function knownTo(memory: MemoryEngine): Promise<readonly string[]> {
   const found: string[] = [];
   for (const type of TYPES) {
     const { episodes } = await memory.execute("list_episodes", {
-      ...{ type, limit: MOST_KNOWN / TYPES.length },
+      ...{ type, limit: MAX_KNOWN / TYPES.length },
     });
     found.push(...episodes.map(({ content }) => content.slice(0, 300)));
   }

@@ -69,7 +69,6 @@ const OLD_NAMES: Readonly<Record<string, readonly string[] | string>> = {
 };
 
 export interface CurrentName {
-  /** What was written, with the present name in front. */
   readonly words: readonly string[];
   readonly notice: string;
 }

@@ -19,7 +19,6 @@ export function appOptions(
   return { flags, env, cwd, logger, furtherOperations, reader };
 }
 
-/** The program's parts for one command, closed afterwards whatever happens. */
 export async function withApp<T>(
   line: CommandLine,
   options: GlobalOptions,

@@ -88,7 +88,6 @@ function reasonOf(error: unknown, signal: AbortSignal): unknown {
   return isAbort && signal.aborted ? signal.reason : error;
 }
 
-/** Thrown when nobody reads the output any more. */
 class ClosedPipe extends Error {}
 
 function report(error: unknown, line: ProgramLine, args: readonly string[]): number {

@@ -9,7 +9,7 @@ const TOLD_BY = ["ACCESSIBLE", "INK_SCREEN_READER", "VSCODE_A11Y_MODE"];
 const NO = new Set(["", "0", "false", "no", "off"]);
 
 /**
- * Whether to write for a screen reader, by the flag, the setting or the environment. The config is
+ * True if to write for a screen reader, by the flag, the setting or the environment. The config is
  * only loaded if it mentions the setting, since the first prompt waits for this.
  */
 export async function hasScreenReader(

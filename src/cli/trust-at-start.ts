@@ -24,7 +24,7 @@ export async function trustAtStart(line: CommandLine): Promise<void> {
 }
 
 /**
- * Whether the folder or one above it contains anything of cairn's; the config decides what counts.
+ * True if the folder or one above it contains anything of cairn's; the config decides what counts.
  */
 function mayBring(folder: string): boolean {
   const parent = dirname(folder);

@@ -8,13 +8,10 @@ export interface LineAnswer {
   give(words?: string): boolean;
 }
 
-/** Something that was said, done or asked, as plain text. */
 export interface AgentLine {
-  /** The same id comes again where the line has grown or its question is settled: draw it in its place. */
   readonly id: string;
   readonly kind: "user" | "assistant" | "note" | "error" | "question";
   readonly text: string;
-  /** What a person can answer here; none: any text that is said answers it, or nothing is asked. */
   readonly answers: readonly LineAnswer[];
 }
 
@@ -30,9 +27,7 @@ type Status = Extract<ServerMessage, { type: "status" }>["payload"];
 export class AgentLines {
   readonly #options: LinesOptions;
   #count = 0;
-  /** What is being said, by who says it: the agent itself has no name. */
   readonly #growing = new Map<string, AgentLine>();
-  /** Said here, and not yet told of by the server. */
   #sent: string[] = [];
   #prompt: AgentLine | undefined;
 
@@ -46,7 +41,6 @@ export class AgentLines {
     this.#add("user", text);
   }
 
-  /** All that was told is gone from sight. */
   clear(): void {
     this.#growing.clear();
     this.#sent = [];
@@ -131,7 +125,6 @@ export class AgentLines {
         this.#settlePrompt();
         this.#add("note", message === "" ? "(aborted)" : message);
         break;
-      // What has just begun, or is seen in full when it is done.
       case "queued":
       case "calling":
       case "output":
@@ -142,7 +135,6 @@ export class AgentLines {
     }
   }
 
-  /** The person's words: those said here stand there already. */
   #heard(text: string): void {
     const own = this.#sent.indexOf(text);
     if (own === -1) this.#add("user", text);

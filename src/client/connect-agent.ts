@@ -14,11 +14,8 @@ export interface AgentClientOptions {
   /** `ws://127.0.0.1:7434/ws` */
   readonly url: string | URL;
   readonly token?: string | undefined;
-  /** The thread to go on with; left out: a new one. */
   readonly threadId?: string | undefined;
-  /** How the log of what the agent did calls whoever answers here. */
   readonly name?: string;
-  /** Of this thread, and of no thread, in order and each once. Types without a handler are ignored. */
   readonly on?: Handlers;
   /**
    * All of it as lines of plain text: what was said and done, in its order, and questions whole, with what can be
@@ -34,7 +31,6 @@ export interface AgentClientOptions {
   readonly onQuestion?: (question: Question) => void;
   /** The question needs no answer any more: somebody gave it, or the run has ended; `cancelled` also if both are unknown. */
   readonly onSettled?: (questionId: string, decision: Decision | "cancelled") => void;
-  /** What was shown of the thread is out of date: clear it, what was said and is asked follows. */
   readonly onRestart: () => void;
   /** The connection is there, or lost and looked for again. */
   readonly onConnection?: (isLive: boolean) => void;
@@ -68,9 +64,7 @@ class Connection implements AgentClient {
   readonly #lines: AgentLines;
   /** Open ones, by their ids. */
   readonly #questions = new Map<string, Question>();
-  /** Those that were open before the connection was lost, and were not asked again since. */
   #doubtful = new Set<string>();
-  /** There is something of before to show: the thread was given, or was lost from sight. */
   readonly #hasPast: boolean;
 
   constructor(options: AgentClientOptions) {
@@ -129,7 +123,6 @@ class Connection implements AgentClient {
     const capabilities = takesPart ? ["permission"] : [];
     const named = name === undefined ? {} : { client: name };
     this.send({ type: "session.start", payload: { capabilities, ...named } });
-    // What happened meanwhile is sent again; a thread that is unknown is made.
     if (this.#order.last > 0) this.#follow();
     else if (this.#hasPast) this.#askForAll();
     else this.send({ type: "thread.create", payload: { threadId } });
@@ -172,11 +165,9 @@ class Connection implements AgentClient {
     if (message.type === "permission.settled") {
       this.#settle(message.payload.questionId, message.payload.decision);
     }
-    // What was cleared with the rest is still open.
     if (message.type === "thread.history") {
       for (const open of this.#questions.values()) this.#ask(open);
     }
-    // Open questions were sent before: the others were answered while nobody listened here.
     if (message.type === "thread.list") {
       for (const questionId of this.#doubtful) this.#settle(questionId, "cancelled");
     }

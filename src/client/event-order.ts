@@ -19,7 +19,6 @@ export class EventOrder {
     return this.#last;
   }
 
-  /** The view begins afresh: whatever event comes next is taken. */
   restart(): void {
     this.#last = 0;
     this.#isAwaiting = false;
@@ -32,7 +31,6 @@ export class EventOrder {
   place({ type, payload }: ServerMessage): "known" | "missing" | "next" {
     const seq = "seq" in payload ? payload.seq : undefined;
     if (seq === undefined) {
-      // What was asked for may be what the server refuses: nothing is on its way then.
       if (type === "error") this.#isAwaiting = false;
       return "next";
     }

@@ -1,6 +1,5 @@
 import type { ServerMessage } from "../server/ui/index.ts";
 
-/** A call that waits until a person says yes or no. */
 export type Question = Extract<ServerMessage, { type: "permission.ask" }>["payload"];
 
 export type Decision = "once" | "session" | "always" | "no";
@@ -27,7 +26,6 @@ export function wholeQuestion(question: Question): string {
     .join("\n");
 }
 
-/** The answers that the server takes; what holds for later only where it says what that would allow. */
 export function answersOf({ always }: Question): readonly Decision[] {
   return always.length === 0 ? ["once", "no"] : ["once", "session", "always", "no"];
 }

@@ -3,7 +3,6 @@ import type { Places } from "./places.ts";
 /** `user`: for all of the user's projects; `project`: a file that everybody on the project shares. */
 export type Scope = "user" | "project";
 
-/** How a client starts the memory server. */
 export interface ServerCommand {
   /** Absolute path of a program, or the name of one that is on every PATH. */
   readonly command: string;
@@ -21,7 +20,7 @@ export type OwnedValue =
       readonly kind: "value";
       readonly path: readonly string[];
       readonly value: unknown;
-      /** Whether what stands there is cairn's, so that what a person added to it is kept. */
+      /** True if what stands there is cairn's, so that what a person added to it is kept. */
       readonly isOurs: (present: unknown) => boolean;
     }
   | {
@@ -32,12 +31,10 @@ export type OwnedValue =
       readonly isOurs: (item: unknown) => boolean;
     };
 
-/** What cairn wants to stand in one config file. */
 export interface ConfigPart {
   readonly file: string;
   readonly format: DocumentFormat;
   readonly owned: readonly OwnedValue[];
-  /** What a new file holds besides. */
   readonly initial?: Readonly<Record<string, unknown>>;
 }
 
@@ -63,7 +60,6 @@ interface HookPlace {
   readonly file: (places: Places, scope: Scope) => string;
   /** What the hook prints so that the model sees `context`; undefined where the client has no way. */
   readonly answer: (event: HookEvent, context: string) => string | undefined;
-  /** What the hook prints so that the client does not make the call; absent where it cannot refuse one. */
   readonly refuse?: (text: string) => string;
   /** What the hook prints at the end of a turn so that the agent goes on with `text`; absent where it cannot. */
   readonly goOn?: (text: string) => string;
@@ -75,13 +71,11 @@ interface HookPlace {
   readonly compactsAtEachRequest?: true;
 }
 
-/** The client runs command lines that stand in lists of its config. */
 export interface ListedHooks extends HookPlace {
   /** The client's names for the moments; one that it does not have is absent. */
   readonly events: Partial<Readonly<Record<HookEvent, string>>>;
   /** The item in the client's list of hooks for one event. */
   readonly entry: (hook: HookCommand) => unknown;
-  /** What a new file holds besides. */
   readonly initial?: Readonly<Record<string, unknown>>;
 }
 
@@ -123,7 +117,7 @@ export interface Client {
   readonly programs: readonly string[];
   /** Files or folders that show the same. */
   readonly traces: (places: Places) => readonly string[];
-  /** Whether a config in the project is read. */
+  /** True if a config in the project is read. */
   readonly scopes: readonly Scope[];
   readonly server: ClientServer;
   readonly hooks?: ClientHooks;
@@ -133,7 +127,6 @@ export interface Client {
   readonly items?: (places: Places, scope: Scope) => readonly ConfigPart[];
   /** The calls that the config approves in advance, as a sentence. */
   readonly approves?: string;
-  /** What the person still has to do, as a sentence. */
   readonly afterwards: string;
 }
 

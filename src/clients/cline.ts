@@ -6,7 +6,6 @@ import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
 const FILE = join("settings", "cline_mcp_settings.json");
 
-/** The command line and the extension of VS Code keep a file each, in the same form. */
 export const cline: Client = {
   name: "cline",
   title: "Cline",

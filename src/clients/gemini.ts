@@ -4,7 +4,6 @@ import { geminiForm } from "./gemini-form.ts";
 const form = geminiForm(".gemini", {
   "session-start": "SessionStart",
   prompt: "BeforeAgent",
-  // Before a call nothing can be said to the model without refusing it.
   tool: "AfterTool",
   compact: "PreCompress",
   stop: "AfterAgent",

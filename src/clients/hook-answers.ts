@@ -8,7 +8,6 @@ export function specificOutput(names: Partial<Record<HookEvent, string>>) {
     });
 }
 
-/** Claude Code gives the reason to the model, which goes on. */
 export function refusedCall(text: string): string {
   return JSON.stringify({
     hookSpecificOutput: {
@@ -19,7 +18,6 @@ export function refusedCall(text: string): string {
   });
 }
 
-/** Claude Code's form, also of Codex and Qwen Code: the turn does not end yet, and the model is told why. */
 export function blockedStop(text: string): string {
   return JSON.stringify({ decision: "block", reason: text });
 }
@@ -27,7 +25,6 @@ export function blockedStop(text: string): string {
 interface GroupedHooks {
   /** In the client's own unit. */
   readonly timeout: number;
-  /** The client's names of the tools by which something is read, changed or run, as it matches them. */
   readonly tools: string;
   /** Further fields of the command. */
   readonly more?: Readonly<Record<string, unknown>>;

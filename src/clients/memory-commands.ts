@@ -23,7 +23,6 @@ export function memoryCommands(folder: string, args: string): readonly OwnedFile
   }));
 }
 
-/** The same as TOML files, as Gemini CLI and its forks read them. */
 export function memoryCommandsInToml(folder: string): readonly OwnedFile[] {
   return Object.entries(MEMORY_COMMANDS).map(([name, { summary, prompt }]) => ({
     file: join(folder, `cairn-${name}.toml`),

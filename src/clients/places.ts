@@ -2,12 +2,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../shared/environment.ts";
 
-/** The folders under which clients keep their configs; all absolute. */
 export interface Places {
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
   readonly home: string;
-  /** The project that the user stands in. */
   readonly project: string;
   /** `%APPDATA%`, `~/Library/Application Support` or the XDG config folder: for programs with a window. */
   readonly applications: string;

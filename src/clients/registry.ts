@@ -39,6 +39,5 @@ export function requireClient(name: string): Client {
   const client = clients.find((candidate) => candidate.name === name);
   if (client !== undefined) return client;
   const names = clients.map((candidate) => candidate.name);
-  // What is near, or else the list of all.
   throw invalidInput(`client: there is no client "${name}".${didYouMean(name, names)}`);
 }

@@ -6,7 +6,6 @@ export function usualEntry({ command, args, env }: ServerCommand): Record<string
   return { command, args: [...args], ...(Object.keys(env).length > 0 && { env: { ...env } }) };
 }
 
-/** The command of an entry in the usual form, whatever else stands in it. */
 export function readUsualEntry(entry: unknown): ServerCommand | undefined {
   if (!isPlainObject(entry) || typeof entry.command !== "string") return undefined;
   return { command: entry.command, args: texts(entry.args), env: textMap(entry.env) };

@@ -3,12 +3,10 @@ import { basename, dirname } from "node:path";
 import { type Agreement, agreementOf, gitEvidence } from "./git-evidence.ts";
 import { knownRepositories } from "./git-ids.ts";
 
-/** A memory that may be of the project in a folder, which has moved or was cloned anew. */
 export interface Adoptable {
   readonly database: string;
-  /** Where its project was last seen. */
   readonly folder: string;
-  /** Whether it is there still: the memory would belong to two folders. */
+  /** True if it is there still: the memory would belong to two folders. */
   readonly isThere: boolean;
   readonly agreement: readonly Agreement[];
 }
@@ -21,7 +19,6 @@ interface Project {
   readonly database: string;
 }
 
-/** What is known of other projects that speaks for this one, the best first. */
 export function adoptable({ dataDir, workTree, common, database }: Project): Adoptable[] {
   const own = gitEvidence(workTree, common);
   if (own === undefined) return [];
@@ -39,14 +36,12 @@ export function adoptable({ dataDir, workTree, common, database }: Project): Ado
   return [...found.values()].sort((a, b) => weightOf(b) - weightOf(a));
 }
 
-/** Nothing speaks against it, and nothing else speaks for another one. */
 export function surelyAdoptable(found: readonly Adoptable[]): Adoptable | undefined {
   const [best, second] = found;
   if (best === undefined || weightOf(best) < SURE) return undefined;
   return second !== undefined && weightOf(second) === weightOf(best) ? undefined : best;
 }
 
-/** Both agree, and the folder where it was is gone. */
 const SURE = 5;
 
 function weightOf({ agreement, isThere }: Adoptable): number {

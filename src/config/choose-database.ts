@@ -15,7 +15,6 @@ export const OWN_DATABASE = "default";
 
 export interface ChosenDatabase {
   readonly name: string;
-  /** What chose it. */
   readonly by: "flag" | "environment" | "project" | "user" | "git" | "default";
   /** The flag, variable, file or work tree that did; empty for the default. */
   readonly source: string;

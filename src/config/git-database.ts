@@ -11,7 +11,6 @@ export interface GitDatabase {
   readonly workTree: string;
   /** The folder that all work trees share; undefined where it is another repository's. */
   readonly common: string | undefined;
-  /** A sentence about a repository to which the folder links, and whose memory it does not get. */
   readonly refused?: string;
 }
 
@@ -29,7 +28,7 @@ export function gitDatabase(cwd: string, dataDir: string): GitDatabase | undefin
 }
 
 function databaseOf(workTree: string, { common, isMutual }: GitFolder, dataDir: string) {
-  if (isMutual) return { name: keptName(common, dataDir), workTree, common };
+  if (isMutual) return { name: storedName(common, dataDir), workTree, common };
   const own = join(realpathSync(workTree), ".git");
   const refused =
     `${join(workTree, ".git")} leads to ${common}, which does not know this folder, so the memory of that repository is not used here. ` +
@@ -37,7 +36,7 @@ function databaseOf(workTree: string, { common, isMutual }: GitFolder, dataDir: 
   return { name: nameOf(own), workTree, common: undefined, refused };
 }
 
-function keptName(common: string, dataDir: string): string {
+function storedName(common: string, dataDir: string): string {
   const known = knownRepositories(dataDir);
   const id = repositoryId(common);
   const kept = id === undefined ? undefined : known[id];

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readSmall } from "./git-folder.ts";
 
-/** By what a repository is known again in another folder. Each may be made up by whoever made it. */
 export interface GitEvidence {
   /** Commits without a parent. */
   readonly firsts: readonly string[];
@@ -13,8 +12,7 @@ export interface GitEvidence {
 
 export type Agreement = "first commit" | "remote";
 
-const PATIENCE_MS = 3_000;
-/** Nothing that the repository's own config names is run, and nothing fetched. */
+const TIMEOUT_MS = 3_000;
 const SAFE = [
   ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"],
   ...["-c", "protocol.allow=never", "--no-pager"],
@@ -30,7 +28,7 @@ export function gitEvidence(workTree: string, common: string): GitEvidence | und
     cwd: workTree,
     env: { PATH, HOME, SystemRoot, GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0" },
     encoding: "utf8",
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
     stdio: ["ignore", "pipe", "ignore"],
     windowsHide: true,
   });

@@ -7,7 +7,7 @@ export interface GitFolder {
   /** Real path of the folder that all work trees of the repository share. */
   readonly common: string;
   /**
-   * Whether the repository knows of this work tree. A link to it can be written by anybody, also
+   * True if the repository knows of this work tree. A link to it can be written by anybody, also
    * into an archive that somebody unpacks beside it.
    */
   readonly isMutual: boolean;
@@ -23,7 +23,6 @@ export function gitFolder(dotGit: string): GitFolder | undefined {
     const [, target] = /^gitdir: (.+)$/m.exec(readSmall(dotGit) ?? "") ?? [];
     return target === undefined ? undefined : led(resolve(dirname(dotGit), target), workTree);
   } catch (error) {
-    // What points nowhere, or in a circle, or may not be read, makes no work tree.
     if (error instanceof Error && "code" in error) return undefined;
     throw error;
   }
@@ -33,7 +32,6 @@ function led(to: string, workTree: string): GitFolder {
   const folder = realpathSync(to);
   const shared = readSmall(join(folder, "commondir"))?.trim();
   const isOwn = folder === join(workTree, ".git") || folder.startsWith(`${workTree}${sep}`);
-  // A folder of its own that names a common one says that of another repository.
   if (shared === undefined || isOwn) {
     return { common: folder, isMutual: isOwn || namesWorkTree(folder, workTree) };
   }
@@ -49,7 +47,6 @@ function leadsBack(folder: string, workTree: string): boolean {
   return isSameFolder(dirname(resolve(folder, back)), workTree);
 }
 
-/** As it stands in a submodule's repository. */
 function namesWorkTree(folder: string, workTree: string): boolean {
   const [, named] =
     /^\s*worktree\s*=\s*"?([^"\n]+)/m.exec(readSmall(join(folder, "config")) ?? "") ?? [];

@@ -9,21 +9,17 @@ import { readSmall } from "./git-folder.ts";
 
 /** In the folder that all work trees share: moves with it, and no clone has it. */
 const ID_FILE = "cairn-id";
-/** In the data folder: what each id stands for. An id that does not stand there counts for nothing. */
 const IDS_FILE = "git-ids.json";
 const ID = /^[0-9a-f]{32}$/;
 
 export interface KnownRepository {
   readonly database: string;
-  /** Its common git folder, as it was last seen. */
   readonly common: string;
-  /** As it was seen first; absent of one that had no commit then. */
   readonly evidence?: GitEvidence;
 }
 
 export type KnownRepositories = Readonly<Record<string, KnownRepository>>;
 
-/** By id. An unreadable file tells nothing. */
 export function knownRepositories(dataDir: string): KnownRepositories {
   try {
     const content: unknown = JSON.parse(readSmall(join(dataDir, IDS_FILE)) ?? "{}");
@@ -61,7 +57,7 @@ export function repositoryId(common: string): string | undefined {
   return ID.test(id) ? id : undefined;
 }
 
-/** Whether the folder that is known under the id is there still, and another one than `common`. */
+/** True if the folder that is known under the id is there still, and another one than `common`. */
 export function isElsewhere(id: string, known: KnownRepository, common: string): boolean {
   if (known.common === common) return false;
   const there = statSync(known.common, { throwIfNoEntry: false }) !== undefined;

@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from "node:path";
-import { KEPT_KEYS_FILE, keptKey, type LlmSettings, SERVICES } from "../llm/settings.ts";
+import { KEPT_KEYS_FILE, type LlmSettings, SERVICES, storedKey } from "../llm/settings.ts";
 import type { Environment } from "../shared/environment.ts";
 import { invalidInput } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
@@ -65,7 +65,6 @@ const VARIABLES: Readonly<Record<"proxy" | "noProxy", readonly string[]>> = {
   noProxy: ["NO_PROXY", "no_proxy"],
 };
 
-/** The settings of a proxy as other tools' variables give them. */
 function proxyOf(env: Environment): ReadonlyMap<string, LayeredValue> {
   const found = new Map<string, LayeredValue>();
   for (const [key, names] of Object.entries(VARIABLES)) {
@@ -85,7 +84,6 @@ export interface LoadOptions extends Place {
    * variable's would be; undefined means not given.
    */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** Who works with these settings. */
   readonly reader: Reader;
 }
 
@@ -103,10 +101,8 @@ export interface LoadedConfig {
   readonly paths: ConfigPaths;
   /** Absolute. */
   readonly dataDir: string;
-  /** Where each setting that is not a default came from, by key. */
   readonly sources: ReadonlyMap<string, SettingSource>;
   readonly trust: TrustStatus["state"];
-  /** Sentences for the person, to be shown once. */
   readonly warnings: readonly string[];
 }
 
@@ -144,7 +140,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const settings = settingsSchema.parse(nested(merged));
   if (settings.apiKey === undefined) {
     const key = providerKey(settings.provider, options.env);
-    const kept = key === undefined ? keptAt(paths.userConfigDir, settings) : undefined;
+    const kept = key === undefined ? storedAt(paths.userConfigDir, settings) : undefined;
     if (key !== undefined) merged.set("apiKey", key);
     for (const [name, value] of kept ?? []) merged.set(name, value);
   }
@@ -162,7 +158,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     warnings: [
       ...unknown,
       ...trustWarning(paths, trust, ignored),
-      ...refused.filter((sentence) => !isTold(sentence, paths, ignored)),
+      ...refused.filter((sentence) => !isReported(sentence, paths, ignored)),
       ...(reader === "model" ? serverWarnings(brought, trust) : []),
       ...foreignKeys,
       ...exposureWarning(userFile, user, definitions),
@@ -180,7 +176,7 @@ function userLayer(
 }
 
 /** The warning of the project's own config names `db` with all else that the file may not set. */
-function isTold(sentence: string, paths: ConfigPaths, ignored: readonly string[]): boolean {
+function isReported(sentence: string, paths: ConfigPaths, ignored: readonly string[]): boolean {
   return ignored.includes("db") && sentence.startsWith(`${paths.projectConfigFile} `);
 }
 
@@ -193,7 +189,6 @@ function dataDirectory(given: LayeredValue | undefined, paths: ConfigPaths): str
   return resolve(base, path);
 }
 
-/** The key that the provider's own variable holds, for when no setting gives one. */
 function providerKey(provider: keyof typeof SERVICES, env: Environment): LayeredValue | undefined {
   const name = SERVICES[provider].keyVariable;
   const value = name === undefined ? undefined : env[name]?.trim();
@@ -202,14 +197,14 @@ function providerKey(provider: keyof typeof SERVICES, env: Environment): Layered
 }
 
 /** The key that `cairn login` kept, or the command that fetches it; for the service's own address alone. */
-function keptAt(
+function storedAt(
   userConfigDir: string,
   { provider, baseUrl, apiKeyCommand }: Pick<LlmSettings, "provider" | "baseUrl" | "apiKeyCommand">,
 ): readonly (readonly [string, LayeredValue])[] {
   if (baseUrl !== undefined || apiKeyCommand !== undefined) return [];
   const file = join(userConfigDir, KEPT_KEYS_FILE);
   const source = { origin: "user" as const, name: file };
-  return Object.entries(keptKey(file, provider)).map(([key, value]) => [key, { value, source }]);
+  return Object.entries(storedKey(file, provider)).map(([key, value]) => [key, { value, source }]);
 }
 
 /** What the `CAIRN_*` variables set; an empty one counts as not given. Throws invalid_input. */

@@ -1,11 +1,8 @@
 import type { SettingLayer } from "./setting-layer.ts";
 
-/** The layers from which keys come, as they were given. */
 export interface KeyLayers {
   readonly user: SettingLayer;
-  /** Of the project, as far as it is trusted. */
   readonly project: SettingLayer;
-  /** Variables and flags: what the person gave for this start. */
   readonly given: SettingLayer;
 }
 
@@ -19,7 +16,7 @@ export interface KeyQuestion {
 }
 
 /**
- * Whether the key in force was made for the provider in force: a key belongs to the provider that
+ * True if the key in force was made for the provider in force: a key belongs to the provider that
  * its own layer names, or else to the one that the person's own layers below it name. A key never
  * follows a provider that another layer has put in place.
  */

@@ -10,12 +10,9 @@ export interface ConfigPaths {
   readonly userConfigDir: string;
   readonly userConfigFile: string;
   readonly projectRoot: string;
-  /** The folder whose config holds: the project's, or one above it. */
   readonly configRoot: string;
   readonly projectConfigFile: string;
-  /** Which projects the user trusts; outside every project. */
   readonly trustFile: string;
-  /** Where data goes when no setting says otherwise. */
   readonly defaultDataDir: string;
 }
 

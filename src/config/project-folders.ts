@@ -1,7 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What makes a folder one that brings a config of its own. */
 const MARKS = [join(".cairn", "config.json"), join(".cairn", "commands")];
 
 /**

@@ -26,7 +26,6 @@ export function projectLayer(file: ConfigFile | undefined, isTrusted: boolean): 
 
 interface Options {
   readonly definitions: readonly SettingDefinition[];
-  /** What stands inside of the value of a setting is known to be meant: an error, as in other files. */
   readonly isTrusted: boolean;
 }
 

@@ -64,7 +64,6 @@ function parsed(text: string): unknown {
 
 export interface ServerLayers {
   readonly user: SettingLayer;
-  /** Of a trusted project, or empty. */
   readonly project: SettingLayer;
   readonly given: SettingLayer;
   /** Of a trusted project's `.mcp.json`, or none. */

@@ -8,7 +8,6 @@ import {
 } from "../shared/fields.ts";
 import { settingsSchema } from "./settings.ts";
 
-/** One setting that can be given on its own: a leaf of the config file. */
 export interface SettingDefinition {
   /** Path in the config file, joined by dots: `embedding.provider`. */
   readonly key: string;
@@ -16,7 +15,6 @@ export interface SettingDefinition {
   readonly variable: string;
   /** `--embedding-provider` */
   readonly flag: string;
-  /** How a text is turned into a value. */
   readonly kind: FieldKind;
   readonly description: string;
   /** Never shown or logged. */
@@ -63,7 +61,6 @@ function describe(schema: unknown): string {
   return outer ?? (inner instanceof z.ZodType ? inner.description : undefined) ?? "";
 }
 
-/** Variables that hold a secret. */
 export function secretVariables(): readonly string[] {
   return settingDefinitions()
     .filter(({ secret }) => secret)

@@ -6,12 +6,10 @@ import type { SettingDefinition } from "./setting-definitions.ts";
 import { settingsSchema } from "./settings.ts";
 import { valueAt } from "./value-at.ts";
 
-/** Where a value came from, from the strongest to the weakest. */
 type SettingOrigin = "flag" | "environment" | "project" | "user" | "default";
 
 export interface SettingSource {
   readonly origin: SettingOrigin;
-  /** What to change: a flag, a variable, a file. Empty for a default. */
   readonly name: string;
 }
 

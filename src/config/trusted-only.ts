@@ -21,7 +21,7 @@ export function trustedOnlyKeys(
   });
 }
 
-/** Whether the setting, or some values of it, count only in a trusted project. */
+/** True if the setting, or some values of it, count only in a trusted project. */
 export function needsTrust(key: string): boolean {
   return trustRules().get(key) !== "anyone";
 }

@@ -42,7 +42,6 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
-    // A folder that nobody made is the usual case, and one that cannot be read holds nothing.
     return [];
   }
 }
@@ -51,7 +50,6 @@ function textOf(path: string): Buffer {
   try {
     return readBounded(path)?.bytes ?? Buffer.alloc(0);
   } catch (error) {
-    // What cannot be read cannot be run either: loading the command says so.
     if (isCairnError(error)) return Buffer.alloc(0);
     throw error;
   }
@@ -67,19 +65,21 @@ export interface TrustStatus {
    */
   readonly state: "none" | "trusted" | "untrusted" | "changed" | "declined";
   readonly projectConfigFile: string;
-  /** What the config sets that counts only with trust; a secret's value is hidden. */
   readonly asksFor: readonly { readonly key: string; readonly value: unknown }[];
   /** `/name` of each command that the project brings. */
   readonly commands: readonly string[];
   /** What the servers of its `.mcp.json` run or reach, each after its name. */
   readonly servers: readonly string[];
-  /** How many files of memory lie in `.cairn/memory`. What stands in them changes with every pull, and is not part of the hash. */
+  /**
+   * Number of files of memory lie in `.cairn/memory`. What stands in them changes with every pull,
+   * and is not part of the hash.
+   */
   readonly memories: number;
   /** SHA-256 of config, commands and `.mcp.json` as they were read. */
   readonly hash?: string;
 }
 
-/** Whether the user accepted this project's config and commands as they are now. */
+/** True if the user accepted this project's config and commands as they are now. */
 export function trustStatus(place: Place): TrustStatus {
   const paths = configPaths(place);
   const file = readConfigFile(paths.projectConfigFile);
@@ -118,7 +118,6 @@ export function trustProject(place: Place, hash?: string): TrustStatus {
   return decide(place, { hash, prefix: "" });
 }
 
-/** Remembers that the user does not accept it as it is, so that the question is not asked again. */
 export function declineProject(place: Place, hash?: string): TrustStatus {
   return decide(place, { hash, prefix: DECLINED });
 }
@@ -163,7 +162,6 @@ function contentHash(paths: ConfigPaths, file: ConfigFile | undefined): string |
   const servers = projectServers(paths.configRoot).hash;
   const memories = projectMemories(paths.configRoot) > 0;
   if (commands === undefined && servers === undefined && !memories) return file?.hash;
-  // What was trusted before there were servers stays trusted.
   const parts = [
     file?.hash ?? "",
     commands ?? "",
@@ -180,13 +178,12 @@ function readTrusted(paths: ConfigPaths): Readonly<Record<string, unknown>> {
   throw invalidInput(`${paths.trustFile} is not a list of projects. Remove it and trust again.`);
 }
 
-/** How many files of memory a project brings, which `cairn sync` takes in. */
+/** Number of files of memory a project brings, which `cairn sync` takes in. */
 function projectMemories(projectRoot: string): number {
   try {
     const entries = readdirSync(join(projectRoot, ".cairn", "memory"), { recursive: true });
     return entries.filter((name) => String(name).endsWith(".md")).length;
   } catch {
-    // A folder that nobody made is the usual case, and one that cannot be read holds nothing.
     return 0;
   }
 }

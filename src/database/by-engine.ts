@@ -52,7 +52,7 @@ function translate(chunk: SQLChunk): SQLChunk {
 /** Parts of a statement that contain no other parts. */
 const PARTS = [StringChunk, Name, Column, Table, View, Param, Placeholder, SQL.Aliased] as const;
 
-/** Whether a part is a query of Drizzle's builder. */
+/** True if a part is a query of Drizzle's builder. */
 function isQuery(chunk: SQLChunk): chunk is SQLChunk & { getSQL(): SQL } {
   return isSQLWrapper(chunk) && !PARTS.some((part) => is(chunk, part));
 }

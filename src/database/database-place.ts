@@ -1,7 +1,7 @@
 import type { SharedCounts } from "../shared/shared-counts.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
-import type { KeptRecords } from "./kept-records.ts";
-import type { KeptTokens } from "./kept-tokens.ts";
+import type { StoredRecords } from "./kept-records.ts";
+import type { StoredTokens } from "./kept-tokens.ts";
 import type { PlaceState } from "./place-state.ts";
 
 export interface StoredDatabase {
@@ -12,7 +12,6 @@ export interface StoredDatabase {
   readonly modified_at: string;
 }
 
-/** A database that was deleted and can be brought back. */
 export interface BinnedDatabase {
   /** The id that `restore` takes. */
   readonly id: string;
@@ -27,7 +26,6 @@ export interface MigrateOptions {
   readonly dryRun: boolean;
 }
 
-/** What a migration did with a database, or would do. */
 export interface MigratedDatabase {
   readonly name: string;
   /** Schema versions, as the number of scripts that had run before and have run now. */
@@ -46,10 +44,9 @@ export interface MigratedDatabase {
  */
 export interface DatabasePlace {
   /** Tokens that let callers use these databases over a server. */
-  readonly tokens: KeptTokens;
+  readonly tokens: StoredTokens;
   /** People, their groups and roles, and their log-ins. */
-  readonly records: KeptRecords;
-  /** What all servers of the place count together. */
+  readonly records: StoredRecords;
   readonly counts: SharedCounts;
   /** Opens the database of this name. Nothing is checked before the first read or write. */
   open(name: string, options?: DatabaseOptions): Database;
@@ -57,7 +54,6 @@ export interface DatabasePlace {
   list(): Promise<StoredDatabase[]>;
   create(name: string): Promise<void>;
   rename(name: string, to: string): Promise<void>;
-  /** Copies the state of one moment while others go on writing. */
   copy(name: string, to: string): Promise<void>;
   /** Copies like `copy`, into a file outside of the place, which must not exist yet. */
   backup(name: string, path: string): Promise<void>;

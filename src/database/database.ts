@@ -4,23 +4,24 @@ import type { Engine, Tx } from "./tx.ts";
 /** A database of memory. Its first write creates it. */
 export interface Database {
   readonly engine: Engine;
-  /** Whether a server stores it, so that this process reads no files of it. */
+  /** True if a server stores it, so that this process reads no files of it. */
   readonly isOnServer: boolean;
   /** Its place for messages: a folder, or a server without its password. */
   readonly location: string;
   /** The file that a separate process opens for long work; undefined if the work is done in this process. */
   readonly fileWorkedOnApart: string | undefined;
-  /** Whether anything was ever written to it. */
+  /** True if anything was ever written to it. */
   isThere(): Promise<boolean>;
   /**
    * Number of the newest event that this process has stored or reported; undefined if every read sees all
    * that is stored.
    */
   readonly newestSeen: number | undefined;
-  /** Whether this version can read and write it. A database that does not exist yet is in order. */
+  /** True if this version can read and write it. A database that does not exist yet is in order. */
   standing(): Promise<Standing>;
   /**
-   * Whether its tables are those of this version. If not, the next write upgrades them; work in the background of a
+   * True if its tables are those of this version. If not, the next write upgrades them; work in the
+   * background of a
    * read must not.
    */
   isCurrent(): Promise<boolean>;
@@ -45,10 +46,6 @@ export interface Database {
    * this process until `work` or the process ends; other processes skip them without waiting.
    */
   claim<Rows, T>(choose: (tx: Tx) => Promise<Rows>, work: (rows: Rows) => Promise<T>): Promise<T>;
-  /**
-   * Runs statements that no transaction may contain, one after the other, while others go on. Does nothing
-   * while another process runs them.
-   */
   refine(statements: readonly string[]): Promise<void>;
   /**
    * Runs one read transaction, in which `body` sees the state of one moment. With a reader the state may be
@@ -65,16 +62,10 @@ export interface Database {
    * somebody keeps reading the former state.
    */
   erase(): Promise<void>;
-  /**
-   * Where text may remain although no table has it any more, one sentence each: earlier copies, and what a
-   * server keeps besides.
-   */
   keptElsewhere(tx: Tx): Promise<string[]>;
-  /** Rewrites all storage while others wait, so somebody should choose the hour for it. */
   rewrite(): Promise<void>;
   /** Finds remaining bytes of a text, however long ago it was deleted. At most 20 places. */
   findBytes(text: string): Promise<LeftOver[]>;
-  /** Closes what it holds open while nobody reads or writes; the next call opens it again. */
   rest(): void;
   /** Waits for the current write, then closes every connection. */
   close(): Promise<void>;
@@ -102,10 +93,6 @@ export interface LeftOver {
 export interface DatabaseOptions {
   /** Called with the text of each statement, except those that begin and end transactions. */
   readonly onStatement?: StatementListener | undefined;
-  /**
-   * Runs long statements in a separate process. This is for servers, which must answer others meanwhile. It
-   * has no effect if the engine is a server itself.
-   */
   readonly worksApart?: boolean | undefined;
   /** Keep few pages in memory, for a process that lives long and is mostly idle. */
   readonly isFrugal?: boolean | undefined;

@@ -12,10 +12,6 @@ interface Full {
   readonly count: number;
 }
 
-/**
- * Sends what is added to one count meanwhile as one addition, and asks no more for a count that is known to be
- * full: within a period none becomes less.
- */
 export class GroupedCounts implements SharedCounts {
   readonly #inner: SharedCounts;
   readonly #waiting = new Map<string, Waiting[]>();
@@ -42,7 +38,6 @@ export class GroupedCounts implements SharedCounts {
     });
   }
 
-  /** Until nobody waits. As long as it runs, the key has a list. */
   async #send(key: string): Promise<void> {
     for (;;) {
       const group = this.#waiting.get(key) ?? [];
@@ -54,7 +49,6 @@ export class GroupedCounts implements SharedCounts {
     this.#waiting.delete(key);
   }
 
-  /** Those that fit, in their order. Each turn adds all that are left, or refuses at least one. */
   async #addAll(some: readonly Waiting[]): Promise<void> {
     let left = some;
     try {

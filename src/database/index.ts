@@ -12,16 +12,16 @@ export type {
 export { deferReferences } from "./defer-references.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { integrityFaults } from "./integrity.ts";
-export { keptForFile } from "./kept-for-file.ts";
+export { cachePerFile } from "./kept-for-file.ts";
 export { keepPlans } from "./kept-plans.ts";
 export type {
-  KeptRecord,
-  KeptRecords,
   RecordRange,
   RecordReader,
   RecordWriter,
+  StoredRecord,
+  StoredRecords,
 } from "./kept-records.ts";
-export { type KeptToken, type KeptTokens, RENEWED_MS } from "./kept-tokens.ts";
+export { RENEWED_MS, type StoredToken, type StoredTokens } from "./kept-tokens.ts";
 export { NotedCopies, type NotedCopy } from "./noted-copies.ts";
 export { isNumbered } from "./numbered-rows.ts";
 export { openPlace } from "./open-place.ts";

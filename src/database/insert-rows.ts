@@ -7,7 +7,6 @@ import type { Tx } from "./tx.ts";
 import { listOfRows, type RowList, rowsNamed, type ValueType } from "./value-set.ts";
 
 interface InsertOptions {
-  /** What to do with a row that exists already; by default the insert fails. */
   readonly onConflict?: "ignore" | { target: IndexColumn[]; set: Record<string, SQL> };
 }
 

@@ -8,11 +8,7 @@ export function readsFor(owner: object, tx: Tx): Tx {
   return tx;
 }
 
-/**
- * A value kept in memory for each open file, shared by its connections and dropped when they are closed. Its
- * user must check whether it still matches the file.
- */
-export function keptForFile<Kept>(make: () => Kept): (tx: Tx) => Kept {
+export function cachePerFile<Kept>(make: () => Kept): (tx: Tx) => Kept {
   const known = new WeakMap<object, Kept>();
   return (tx) => {
     const owner = owners.get(tx) ?? tx;

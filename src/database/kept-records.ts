@@ -1,12 +1,10 @@
-/** A record as it is kept. */
-export interface KeptRecord {
+export interface StoredRecord {
   readonly id: string;
   readonly value: object;
 }
 
 /** Which records of a kind, in the order of their ids. */
 export interface RecordRange {
-  /** Only those whose id begins so. */
   readonly prefix?: string | undefined;
   /** Leaves out so many at the beginning. */
   readonly offset?: number | undefined;
@@ -15,9 +13,8 @@ export interface RecordRange {
 
 export interface RecordReader {
   get(kind: string, id: string): Promise<object | undefined>;
-  /** Those of these ids that exist, in any order. */
-  getAll(kind: string, ids: readonly string[]): Promise<KeptRecord[]>;
-  list(kind: string, range?: RecordRange): Promise<KeptRecord[]>;
+  getAll(kind: string, ids: readonly string[]): Promise<StoredRecord[]>;
+  list(kind: string, range?: RecordRange): Promise<StoredRecord[]>;
   count(kind: string, prefix?: string): Promise<number>;
 }
 
@@ -30,7 +27,7 @@ export interface RecordWriter extends RecordReader {
  * Small records of a place of databases, such as who may come in. Every server of the place sees them. A kind
  * is a word in small letters; an id is 1 to 200 letters, digits, dots, underscores or hyphens.
  */
-export interface KeptRecords extends RecordReader {
+export interface StoredRecords extends RecordReader {
   /**
    * Changes several records, all or none, while nobody else changes any. `body` must wait for nothing but the
    * records. If it throws, nothing changes.
@@ -49,7 +46,7 @@ export interface KeptRecords extends RecordReader {
 
 /** `change` of a store that has `together`. */
 export function changeOne(
-  records: Pick<KeptRecords, "together">,
+  records: Pick<StoredRecords, "together">,
   kind: string,
   id: string,
   change: (before: object | undefined) => object | undefined,
@@ -67,10 +64,10 @@ export interface RecordRow {
   readonly kept: string;
 }
 
-export function asRecord(row: RecordRow): KeptRecord {
-  return { id: row.id, value: keptIn(row) };
+export function asRecord(row: RecordRow): StoredRecord {
+  return { id: row.id, value: storedIn(row) };
 }
 
-export function keptIn({ kept }: RecordRow): object {
+export function storedIn({ kept }: RecordRow): object {
   return JSON.parse(kept) as object;
 }

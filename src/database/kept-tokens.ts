@@ -1,5 +1,5 @@
 /** The stored part of a token, from which the token cannot be reconstructed. */
-export interface KeptToken {
+export interface StoredToken {
   readonly name: string;
   /** The scope that the token grants. */
   readonly scope: string;
@@ -14,20 +14,23 @@ export interface KeptToken {
 }
 
 /** The tokens of a place of databases. Every server of the place sees them. */
-export interface KeptTokens {
+export interface StoredTokens {
   /** The tokens by name. */
-  list(): Promise<KeptToken[]>;
+  list(): Promise<StoredToken[]>;
   /** Throws conflict if the name is taken, regardless of case. */
-  add(token: KeptToken): Promise<void>;
+  add(token: StoredToken): Promise<void>;
   /** Replaces the token of the same name. Throws not_found. */
-  replace(token: KeptToken): Promise<void>;
+  replace(token: StoredToken): Promise<void>;
   /** Throws not_found. */
   remove(name: string): Promise<void>;
   /** Records that the token of this name was used just now. */
   noteUse(name: string): Promise<void>;
   /** When each token was last used, as far as recorded: by name in small letters, ISO 8601, UTC. */
   lastUses(): Promise<ReadonlyMap<string, string>>;
-  /** Whether servers of the place require a token. True once a first token was made, even if none is left. */
+  /**
+   * True if servers of the place require a token. True once a first token was made, even if none is
+   * left.
+   */
   isClosed(): Promise<boolean>;
   /** Lets in everybody who can reach a server, until the next token is made. */
   reopen(): Promise<void>;
@@ -35,7 +38,7 @@ export interface KeptTokens {
   noteServer(id: string): Promise<void>;
   /** Removes the record of a server that has stopped. */
   forgetServer(id: string): Promise<void>;
-  /** How many recorded servers are running. */
+  /** Number of recorded servers are running. */
   countServers(): Promise<number>;
 }
 

@@ -1,7 +1,3 @@
-/**
- * Tables whose rows are derived from others or belong to the log itself. Every other table is logged, so that
- * a new table cannot be forgotten.
- */
 export const NOT_LOGGED: readonly string[] = [
   "changes",
   "row_changes",

@@ -12,7 +12,6 @@ export interface NotedCopy {
   readonly kind: "copy" | "backup" | "export";
   /** Name of the copied database. */
   readonly database: string;
-  /** Where the copy is: the name of a database, or an absolute path for other copies. */
   readonly target: string;
   /** ISO 8601, UTC. */
   readonly at: string;

@@ -1,7 +1,7 @@
 import { type Column, getTableName, is, type SQL, sql } from "drizzle-orm";
 import { SQLiteInteger } from "drizzle-orm/sqlite-core";
 
-/** Whether the database numbers the rows of the table by this column. */
+/** True if the database numbers the rows of the table by this column. */
 export function isNumbered(column: Column): boolean {
   return is(column, SQLiteInteger) && column.primary;
 }

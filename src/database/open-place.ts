@@ -10,7 +10,6 @@ export interface PlaceOptions {
   readonly folder: string;
   /** The address of a server that stores the databases instead. */
   readonly address?: string | undefined;
-  /** How to connect to that server. Default: the defaults of the settings. */
   readonly postgres?: PostgresSettings | undefined;
   readonly isName: (name: string) => boolean;
   /** How long a write waits for other writers, in milliseconds. Default: a minute. */

@@ -23,7 +23,6 @@ function imageOfKey(columns: readonly SQL[] | readonly unknown[]): SQL {
   return sql`'[' || concat_ws(',', ${sql.join(images, sql`, `)}) || ']'`;
 }
 
-/** Keeps the numbers of deleted rows of a table from being given to new ones. */
 export async function keepNumbersUsed(tx: Tx, table: string): Promise<void> {
   if (tx.engine === "postgres") {
     await tx.run(

@@ -9,7 +9,6 @@ export interface SchemaPart {
 }
 
 export interface SchemaParts {
-  /** What a new database has. Tables come before their indexes. */
   readonly expected: readonly SchemaPart[];
   readonly actual: readonly Omit<SchemaPart, "sql">[];
 }

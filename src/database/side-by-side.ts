@@ -5,12 +5,18 @@ import type { Tx } from "./tx.ts";
 /** Transactions in which statements of several readings mix. */
 const mixed = new WeakSet<Tx>();
 
-/** Whether a savepoint would hold statements of others: then whoever began them runs them again apart. */
+/**
+ * True if a savepoint would hold statements of others: then whoever began them runs them again
+ * apart.
+ */
 export function isSideBySide(tx: Tx): boolean {
   return mixed.has(tx);
 }
 
-/** Whether each answer costs a round trip to a server, so that statements sent settleAll are worth more work. */
+/**
+ * True if each answer costs a round trip to a server, so that statements sent settleAll are worth
+ * more work.
+ */
 export function answersAreFar(tx: Tx): boolean {
   return tx.engine === "postgres";
 }
@@ -35,7 +41,6 @@ type Results<Work extends readonly (() => Promise<unknown>)[]> = {
   -readonly [Place in keyof Work]: Awaited<ReturnType<Work[Place]>>;
 };
 
-/** Undefined if any of it fails: what cannot be read at all fails again by itself. */
 async function attempted<T>(tx: Tx, all: () => Promise<T>): Promise<T | undefined> {
   await tx.run(sql`savepoint side_by_side`);
   mixed.add(tx);

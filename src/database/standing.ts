@@ -1,7 +1,6 @@
-/** Whether a database can be read and written by this version of cairn. */
+/** True if a database can be read and written by this version of cairn. */
 export interface Standing {
   readonly state: "ok" | "unreachable" | "newer" | "older" | "read_only";
-  /** What is wrong and how to cure it; empty if all is well. */
   readonly message: string;
 }
 

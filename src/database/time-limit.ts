@@ -3,7 +3,6 @@ import { type SQL, sql } from "drizzle-orm";
 import { byEngine } from "./by-engine.ts";
 import type { Tx } from "./tx.ts";
 
-/** The error of a statement whose time is up. */
 class TimeIsUp extends Error {
   constructor() {
     super("The time of this read is up.");
@@ -42,7 +41,6 @@ export async function withTimeLimit<T>(tx: Tx, isLate: IsLate, body: () => Promi
   const connection = connectionOf(tx);
   const held = limits.get(connection) ?? new Set();
   limits.set(connection, held);
-  // Of its own, so that two that pass the same function end each by itself.
   const mine = () => isLate();
   held.add(mine);
   try {
@@ -62,7 +60,7 @@ export function requireTime(tx: Tx): void {
   if (isOver(connectionOf(tx))) throw new TimeIsUp();
 }
 
-/** Whether a statement was ended by its time limit. */
+/** True if a statement was ended by its time limit. */
 export function isTimeUp(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof TimeIsUp) return true;

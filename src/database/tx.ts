@@ -1,6 +1,5 @@
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 
-/** What holds a database. */
 export type Engine = "sqlite" | "postgres";
 
 /**

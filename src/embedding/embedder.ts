@@ -5,7 +5,7 @@ export interface Embedder {
    * compared. For example `minilm-l6-v2-u8:2b357389cc1e` or `ollama:nomic-embed-text`.
    */
   readonly identity: string;
-  /** Whether the model reads queries in another way than passages. */
+  /** True if the model reads queries in another way than passages. */
   readonly hasRoles?: boolean;
   /** The number of texts that one call handles well. */
   readonly batchSize: number;
@@ -36,7 +36,6 @@ export interface TextInContext {
   readonly before: string;
 }
 
-/** What a model computes for a text. */
 export interface Reading {
   /** L2-normalised. */
   readonly vector: Float32Array;
@@ -44,7 +43,6 @@ export interface Reading {
   readonly tokens: readonly TokenReading[];
 }
 
-/** What is stored for a text. Late interaction compares the signs of its first tokens. */
 export interface SignedReading {
   /** L2-normalised. */
   readonly vector: Float32Array;

@@ -3,7 +3,6 @@ import { withMeta, withTrust } from "../shared/fields.ts";
 
 const EMBEDDING_PROVIDERS = ["minilm", "onnx", "openai-compatible", "ollama", "none"] as const;
 
-/** Which model computes the vectors of recall. The names are those of the config file. */
 export const embeddingSettings = withTrust(
   z.strictObject({
     provider: z

@@ -2,10 +2,10 @@ import type { Reading, SignedReading } from "./embedder.ts";
 import { signBits } from "./vector.ts";
 
 /**
- * How many tokens of an item are stored, 48 bytes each. A longer text names its subject in its
+ * Number of tokens of an item are stored, 48 bytes each. A longer text names its subject in its
  * first paragraph, and its vector and the text index cover all of it.
  */
-const MOST_TOKENS = 128;
+const MAX_TOKENS = 128;
 
 /** Converts a reading to its stored form. */
 export function signedReading(reading: Reading): SignedReading {
@@ -15,5 +15,5 @@ export function signedReading(reading: Reading): SignedReading {
 
 /** The signs of the first tokens, one after another, for late interaction. */
 export function encodeTokenSigns({ tokens }: Reading): Buffer {
-  return Buffer.concat(tokens.slice(0, MOST_TOKENS).map(({ vector }) => signBits(vector)));
+  return Buffer.concat(tokens.slice(0, MAX_TOKENS).map(({ vector }) => signBits(vector)));
 }

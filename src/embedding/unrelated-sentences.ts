@@ -1,4 +1,3 @@
-/** Statements and questions, each about a subject of its own. */
 export const UNRELATED_SENTENCES: readonly string[] = [
   "The bridge over the river was closed for repairs in March.",
   "How many grams of sugar go into the plum jam?",

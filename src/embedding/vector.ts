@@ -8,7 +8,6 @@ export function normalise(vector: ArrayLike<number>): Float32Array {
   return normalised;
 }
 
-/** The normalised mean of vectors of one length; of a single vector, that vector normalised. */
 export function normalisedMean(vectors: readonly ArrayLike<number>[]): Float32Array {
   const sum = new Float64Array(vectors[0]?.length ?? 0);
   for (const vector of vectors) {

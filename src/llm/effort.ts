@@ -1,21 +1,17 @@
 import type { streamText } from "ai";
 import type { EffortForm } from "./profiles/effort-form.ts";
 
-/** How much a model may think before it answers. */
 export const EFFORTS = ["off", "low", "medium", "high"] as const;
 
 export type Effort = (typeof EFFORTS)[number];
 
 type Options = NonNullable<Parameters<typeof streamText>[0]["providerOptions"]>[string];
 
-/** An effort that was asked for, and the form in which the model is told. */
 export interface AskedEffort {
   readonly effort: Effort | undefined;
-  /** Undefined: nobody knows the model. */
   readonly form: EffortForm | undefined;
 }
 
-/** Tokens of thought in the models that take a number, within what they take. */
 const BUDGETS: Readonly<Record<Effort, number>> = {
   off: 0,
   low: 4_096,
@@ -49,7 +45,6 @@ export function messagesEffort({ effort, form }: AskedEffort): Options {
   return { thinking: { type: "enabled", budgetTokens: budgetOf(effort, form) } };
 }
 
-/** What it thought comes back as a summary, and enciphered, to be sent again. */
 export function responsesEffort({ effort, form }: AskedEffort): Options {
   if (effort === undefined) return { reasoningSummary: "auto" };
   if (form?.form === "none") return {};
@@ -57,7 +52,6 @@ export function responsesEffort({ effort, form }: AskedEffort): Options {
   return { reasoningEffort, ...(effort !== "off" && { reasoningSummary: "auto" }) };
 }
 
-/** A level, or a number of tokens where the model takes no level. */
 export function geminiEffort({ effort, form }: AskedEffort): Options {
   if (effort === undefined || form?.form === "none") return {};
   const includeThoughts = effort !== "off";
@@ -73,7 +67,6 @@ export function chatEffort({ effort, form }: AskedEffort): Options {
   return { reasoningEffort: levelOf(effort, form) };
 }
 
-/** A field of the model's own within Converse's; models of which nothing is known have none. */
 export function converseEffort({ effort, form }: AskedEffort): Options {
   if (effort === undefined || form?.form !== "levels") return {};
   return { reasoningConfig: { maxReasoningEffort: levelOf(effort, form) } };

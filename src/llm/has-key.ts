@@ -1,7 +1,9 @@
 import { needsKey, SERVICES } from "./profiles/services.ts";
 import type { LlmSettings } from "./settings.ts";
 
-/** Whether the service can be asked as it is set: with a key, or without one where it needs none. */
+/**
+ * True if the service can be asked as it is set: with a key, or without one where it needs none.
+ */
 export function hasKey({
   provider,
   apiKey,

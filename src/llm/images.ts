@@ -1,7 +1,7 @@
 import type { ModelMessage } from "ai";
 import { findModel } from "./profiles/find-model.ts";
 
-/** Whether a model takes images. */
+/** True if a model takes images. */
 export function seesImages(model: string, configured: boolean | undefined): boolean {
   if (configured !== undefined) return configured;
   return findModel(model).sees === true;
@@ -9,7 +9,6 @@ export function seesImages(model: string, configured: boolean | undefined): bool
 
 export interface ImageAbility {
   readonly sees: boolean;
-  /** The provider takes them in the result of a tool. */
   readonly inResults: boolean;
 }
 

@@ -6,7 +6,7 @@ export { keyFromCommand } from "./key-from-command.ts";
 export { listModels } from "./list-models.ts";
 export { forgetKey, keepKey } from "./log-ins/keep-key.ts";
 export { KEPT_KEYS_FILE } from "./log-ins/kept-key.ts";
-export { KeptKeys } from "./log-ins/kept-keys.ts";
+export { StoredKeys } from "./log-ins/kept-keys.ts";
 export { logInByBrowser } from "./log-ins/log-in-by-browser.ts";
 export { createModelClient } from "./model-client.ts";
 export type {

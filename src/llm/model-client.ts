@@ -43,15 +43,10 @@ export async function findContextWindow(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const { provider, model, configured } = question;
-  // Only a server of that form says what it runs with.
   if (SERVICES[provider].api !== "ollama") return configured ?? findModel(model).window;
   return (await askOllama(question, signal)) ?? configured ?? findModel(model).window;
 }
 
-/**
- * What a loaded model runs with is smaller than what it could do, and may be smaller than what was
- * asked for: Ollama cuts longer prompts silently, so what runs counts.
- */
 async function askOllama(
   { model, baseUrl, configured, apiKey, fetch = globalThis.fetch }: WindowQuestion,
   signal: AbortSignal,
@@ -76,31 +71,24 @@ const ANSWER_MS = 2_000;
 /** A large model is read from a slow disk. */
 const LOADING_MS = 120_000;
 
-/** Larger files are not what is asked for. */
-const MOST_BYTES = 32_000_000;
-const PATIENCE_MS = 20_000;
+const MAX_BYTES = 32_000_000;
+const TIMEOUT_MS = 20_000;
 
 interface RefreshOptions {
   readonly notes: ServiceNotes;
-  /** Of the published table. */
   readonly url: string;
   /** The service by its name in the table. */
   readonly name: string;
-  /** Over the proxy, and without a person's headers. */
   readonly fetch: typeof globalThis.fetch;
 }
 
-/**
- * Fetches what is published of a service's models, at most once a day, whatever comes of it. Never
- * rejects: what is bundled holds where nothing came.
- */
 async function refreshModels({ notes, url, name, fetch }: RefreshOptions): Promise<void> {
   if (!notes.isOld) return;
   notes.noteModels(undefined);
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(url, { signal, redirect: "error" });
-    if (!response.ok || Number(response.headers.get("content-length") ?? 0) > MOST_BYTES) {
+    if (!response.ok || Number(response.headers.get("content-length") ?? 0) > MAX_BYTES) {
       await response.body?.cancel();
       return;
     }
@@ -117,7 +105,7 @@ async function textWithin(response: Response): Promise<string> {
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.byteLength;
-    if (size > MOST_BYTES) throw new Error("too long");
+    if (size > MAX_BYTES) throw new Error("too long");
     text += decoder.decode(part, { stream: true });
   }
   return text + decoder.decode();
@@ -125,11 +113,9 @@ async function textWithin(response: Response): Promise<string> {
 
 const PUBLISHED_AT = "https://models.dev/api.json";
 
-/** What is learnt of a service and holds for all its models. */
 interface Learnt {
   /** Fields that it refused. */
   readonly refused: Set<string>;
-  /** The same, kept for the next time, and what is published of its models. */
   readonly notes: ServiceNotes;
   /** What `apiKeyCommand` printed. */
   key?: Promise<string>;
@@ -157,7 +143,6 @@ async function serviceKey(
   }
 }
 
-/** Reads what is published of models; what comes is known to the clients that are made from then on. */
 async function refreshPublished(settings: LlmSettings, { notes }: Learnt): Promise<void> {
   const { modelData, modelDataUrl: url = PUBLISHED_AT, provider, baseUrl } = settings;
   const { proxy, noProxy } = settings;

@@ -14,16 +14,13 @@ export interface ModelClient {
   prepare(): Promise<void>;
   /** How much it was told to think; undefined: as the provider does. */
   readonly effort: Effort | undefined;
-  /** It takes images; others get a note in their place. */
   readonly seesImages: boolean;
-  /** Undefined when nobody knows. */
   readonly price: Price | undefined;
   /** When windows and prices were read or refreshed: a day, or a time in ISO 8601. */
   readonly knownAt: string;
   withEffort(effort: Effort): ModelClient;
   /** Names of what the provider has. Throws a CairnError when it does not say. */
   models(signal: AbortSignal): Promise<readonly string[]>;
-  /** The same provider with another model. */
   withModel(model: string): ModelClient;
   /** Tokens; undefined when neither config, provider nor table knows. Looked up once. */
   contextWindow(signal: AbortSignal): Promise<number | undefined>;
@@ -45,7 +42,6 @@ export interface ModelRequest {
   readonly onText?: (text: string) => void;
   /** The answer broke off in the middle and is asked for again: `onText` begins anew. */
   readonly onRestart?: () => void;
-  /** What the model thinks, as far as its provider shows it. */
   readonly onReasoning?: (text: string) => void;
   /** More of the arguments of a call has come; characters. */
   readonly onToolInput?: (name: string, added: number) => void;
@@ -74,16 +70,11 @@ export interface ToolDefinition {
 }
 
 export interface ModelAnswer {
-  /** To be stored as it is: it carries what the provider wants to see again. */
   readonly message: Extract<ModelMessage, { role: "assistant" }>;
   readonly text: string;
   readonly toolCalls: readonly RequestedToolCall[];
   /** Zeros when the provider does not count. */
   readonly usage: CountedTokens;
-  /**
-   * Why the answer is not whole: the model's output limit, the provider's content filter, a refusal,
-   * or more text than is taken.
-   */
   readonly cut?: "length" | "filter" | "refused" | "size" | undefined;
 }
 

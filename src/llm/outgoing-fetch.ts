@@ -41,7 +41,6 @@ function directHosts(noProxy: string): (url: URL) => boolean {
   };
 }
 
-/** An address of the sixth version, whose colons are no port, as it stands in a URL. */
 function bracketed(entry: string): string {
   const lower = entry.toLowerCase();
   return lower.split(":").length > 2 && !lower.includes("[") ? `[${lower}]` : lower;
@@ -52,16 +51,11 @@ export interface OutgoingOptions {
   readonly proxy: string | undefined;
   /** Hosts that are reached without it, as in `NO_PROXY`. */
   readonly noProxy: string | undefined;
-  /** A person's own, sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Fields that the service refused once; it is asked without them from then on. */
   readonly refused: Set<string>;
 }
 
-/**
- * Fields of requests that are ours to leave out: nothing that is asked for needs them. A service
- * that refuses one of them by name is asked again without it.
- */
 const DISPENSABLE: readonly string[] = [
   "anthropic-beta",
   "cache_control",
@@ -112,7 +106,6 @@ export function outgoingFetch(options: OutgoingOptions): typeof globalThis.fetch
   };
 }
 
-/** What AWS's signature covers arrives as it was signed, or not at all. */
 function isSigned({ headers }: RequestInit): boolean {
   return (new Headers(headers).get("authorization") ?? "").startsWith("AWS4-");
 }
@@ -162,7 +155,6 @@ const OPAQUE: ReadonlySet<string> = new Set([
   ...["input_schema", "parameters", "inputSchema", "input", "arguments", "args", "response"],
 ]);
 
-/** The field of ours that a refusal names and the request holds; the longest name that fits. */
 function refusedField(text: string, { body, headers }: RequestInit): string | undefined {
   const sent = new Set([...Object.keys(headers ?? {})]);
   collect(JSON.parse(String(body)), sent);

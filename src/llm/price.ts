@@ -2,7 +2,6 @@ import { findModel } from "./profiles/find-model.ts";
 import type { Price } from "./profiles/model-price.ts";
 import { SERVICES, type ServiceName } from "./profiles/services.ts";
 
-/** What was counted for one request; tokens. */
 export interface CountedTokens {
   /** With those that were read from the cache or written into it. */
   readonly inputTokens: number;
@@ -22,7 +21,6 @@ export interface PriceQuestion {
   readonly published?: Price | undefined;
 }
 
-/** Undefined when nobody knows. */
 export function findPrice({
   provider,
   model,

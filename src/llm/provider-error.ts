@@ -11,7 +11,6 @@ export class StreamBroken extends Error {
   override readonly name = "StreamBroken";
 }
 
-/** What a provider says is wrong with the request itself: the same one would fail again. */
 const LASTING =
   /invalid|unauthori[sz]ed|authentication|forbidden|permission|not.found|quota|billing|unsupported|context.{0,3}(length|window|size)|too (long|large|many tokens)/i;
 
@@ -58,7 +57,6 @@ export class ContextOverflow extends CairnError {}
 
 function isOverflow({ message, status }: ProviderFailure, error: unknown): boolean {
   if (status === 413) return true;
-  // The code often stands in the body alone.
   const body = isPlainObject(error) ? String(error.responseBody ?? "") : "";
   const mayBe = status === undefined || status === 400 || status === 422;
   return mayBe && (OVERFLOW.test(message) || OVERFLOW.test(body));
@@ -76,7 +74,6 @@ function isContentRefusal({ message, status }: ProviderFailure, error: unknown):
   return CONTENT_POLICY.test(message) || CONTENT_POLICY.test(body);
 }
 
-/** The service cannot process an image of the request, or takes none. */
 export function isImageRefusal(error: unknown): boolean {
   const { message, status } = describeFailure(error);
   if (status === undefined || ![400, 404, 413, 415, 422].includes(status)) return false;
@@ -84,11 +81,10 @@ export function isImageRefusal(error: unknown): boolean {
   return /image|multimodal|vision/i.test(`${message} ${body}`);
 }
 
-/** What matters about a failed request, whichever library reported it. */
 export interface ProviderFailure {
   readonly message: string;
   readonly status: number | undefined;
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   readonly transient: boolean;
   /** What the provider asked to wait for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
@@ -121,7 +117,6 @@ export interface FailedRequest {
   readonly secret: string | undefined;
 }
 
-/** The one sentence that a person reads. */
 export function toShownError(error: unknown, request: FailedRequest): CairnError {
   if (isCairnError(error)) return error;
   const failure = describeFailure(error);

@@ -81,7 +81,6 @@ async function loadResponses(endpoint: ProviderEndpoint): Promise<LoadedModel> {
     ...(baseUrl !== undefined && { baseURL: baseUrl }),
     fetch,
   });
-  // The conversation is kept here, so nothing of it needs to be kept there.
   return {
     model: provider.responses(endpoint.model),
     imagesInResults: true,

@@ -78,18 +78,15 @@ function hasCallProgress(part: StreamPart): boolean {
   return part.type === "raw" && isPlainObject(part.rawValue) && "call_progress" in part.rawValue;
 }
 
-/** What of an answer has arrived. */
 class AnswerParts {
   readonly #request: ModelRequest;
   readonly #takenIds: Set<string>;
   readonly #calls: RequestedToolCall[] = [];
-  /** Names of calls whose arguments are on their way, by id. */
   readonly #streaming = new Map<string, string>();
   #text = "";
   #refusal = "";
   #length = 0;
   #isFinished = false;
-  /** Chat completions say by a reason that they end; absent: another form, or nothing yet. */
   #hasReason: boolean | undefined;
   #cut: ModelAnswer["cut"];
   #usage: CountedTokens = { inputTokens: 0, outputTokens: 0 };
@@ -161,7 +158,6 @@ class AnswerParts {
     return this.#answer(isEmpty || this.#cut === "refused" ? this.#asText() : message);
   }
 
-  /** What the libraries leave out, and errors that they take for answers of a wrong form. */
   #readRaw(event: unknown): void {
     if (!isPlainObject(event)) return;
     if (event.error !== undefined && event.error !== null) throw new StreamError(event.error);
@@ -176,7 +172,6 @@ class AnswerParts {
     this.#hasReason = this.#hasReason === true || isEnd;
   }
 
-  /** The text so far; calls whose end is missing are left out. */
   cutOff(): ModelAnswer {
     this.#cut = "size";
     this.#calls.length = 0;
@@ -202,10 +197,6 @@ class AnswerParts {
     this.#request.onText?.(text);
   }
 
-  /**
-   * Some servers number the calls of every answer alike, give none an id, or one that others
-   * refuse; models make up names. What is stored goes to every provider.
-   */
   #storable(call: RequestedToolCall): RequestedToolCall {
     const isFree = isStorableCallId(call.callId) && !this.#takenIds.has(call.callId);
     const callId = isFree ? call.callId : freshCallId();
@@ -273,7 +264,6 @@ function readCall(
   return { callId, name, input: { malformed_arguments: text }, malformed: read.problem };
 }
 
-/** Providers refuse a history whose tool inputs are no objects, so unreadable ones are wrapped. */
 function assistantMessage(
   messages: readonly ModelMessage[],
   calls: readonly RequestedToolCall[],

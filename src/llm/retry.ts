@@ -5,7 +5,6 @@ import { describeFailure, toShownError } from "./provider-error.ts";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** A provider that asks for more is not waited for: a person decides. */
 const LONGEST_RETRY_AFTER_MS = 120_000;
 
 export interface RetryPolicy {
@@ -37,7 +36,6 @@ export async function withRetries(
       // Foreseen, such as a silence that was waited out: asking again would wait as long.
       if (isCairnError(error)) throw error;
       const failure = describeFailure(error);
-      // Nothing was generated where the service answered with an error or was not reached.
       const isBilled = shown || (failure.status === undefined && !isUnreached(error));
       const wait = waitBefore(retries, failure.retryAfterMs);
       const canRepeat = !shown || request.onRestart !== undefined;

@@ -4,10 +4,9 @@ import { EFFORTS } from "./effort.ts";
 import { priceSettings } from "./profiles/model-price.ts";
 import { SERVICE_NAMES } from "./profiles/services.ts";
 
-export { KEPT_KEYS_FILE, keptKey } from "./log-ins/kept-key.ts";
+export { KEPT_KEYS_FILE, storedKey } from "./log-ins/kept-key.ts";
 export { SERVICES } from "./profiles/services.ts";
 
-/** Which model answers, and where. Names are the config file's. */
 export const llmSettings = withTrust(
   z.strictObject({
     provider: z.enum(SERVICE_NAMES).default("openai").describe("Who runs the model of the agent."),

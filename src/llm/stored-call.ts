@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-/** What every provider takes as the name of a function. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 /** Anthropic's characters and the length of OpenAI, the narrowest of each. */
 const CALL_ID = /^[a-zA-Z0-9_-]{1,40}$/;
@@ -15,7 +14,7 @@ export function storedToolName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 64) || "unnamed_tool";
 }
 
-/** Whether every provider takes the id back. */
+/** True if every provider takes the id back. */
 export function isStorableCallId(callId: string): boolean {
   return CALL_ID.test(callId);
 }

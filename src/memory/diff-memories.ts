@@ -3,14 +3,12 @@ import type { ExecuteOptions } from "./context/execute-options.ts";
 import { diffSources } from "./diff-sources.ts";
 import type { Memory } from "./memory.ts";
 
-/** Two facts about the same things that hold in one memory each, and say something else. */
 export interface FactDifference {
   readonly entities: readonly string[];
   readonly a: { readonly id: string; readonly statement: string };
   readonly b: { readonly id: string; readonly statement: string };
 }
 
-/** Concepts of one title that say something else. */
 export interface ConceptDifference {
   readonly title: string;
   readonly a: { readonly id: string; readonly summary: string };
@@ -23,10 +21,8 @@ interface Only {
 }
 
 export interface MemoryDifference {
-  /** What they disagree on. */
   readonly facts: readonly FactDifference[];
   readonly concepts: readonly ConceptDifference[];
-  /** What only one of them holds, by its words. */
   readonly only_in_a: readonly Only[];
   readonly only_in_b: readonly Only[];
 }
@@ -35,10 +31,6 @@ const AT_ONCE = 500;
 
 type Until = Pick<ExecuteOptions, "signal">;
 
-/**
- * What two memories disagree on. Ids differ from memory to memory, so words and entities count.
- * Others get a turn between the pages that are read and between the comparisons.
- */
 export async function diffMemories(
   a: Memory,
   b: Memory,
@@ -141,7 +133,6 @@ async function conceptsOf(memory: Memory, until: Until): Promise<Map<string, Tit
   for (let page = 1; ; page += 1) {
     const { concepts } = await memory.execute("list_concepts", { page, limit: AT_ONCE }, until);
     for (const { id, title, summary, type } of concepts) {
-      // What a cluster says are its facts.
       if (type !== "fact_cluster") found.set(title.toLowerCase(), { id, text: title, summary });
     }
     await yieldToEventLoop();
@@ -149,7 +140,6 @@ async function conceptsOf(memory: Memory, until: Until): Promise<Map<string, Tit
   }
 }
 
-/** Those that hold. */
 async function factsOf(memory: Memory, until: Until): Promise<Fact[]> {
   const found: Fact[] = [];
   let cursor: string | undefined;

@@ -1,6 +1,6 @@
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import type { Memory } from "./memory.ts";
-import { passageIdsByKey, sourcesKept } from "./sources/kept-sources.ts";
+import { passageIdsByKey, storedSources } from "./sources/kept-sources.ts";
 import type { SourceRecord } from "./sources/source.schema.ts";
 
 type Until = Pick<ExecuteOptions, "signal">;
@@ -10,13 +10,12 @@ interface OnlyThere {
   readonly text: string;
 }
 
-/** Sources that a memory alone keeps, or of which it has passages that the other lacks; both ways. */
 export async function diffSources(
   a: Memory,
   b: Memory,
   until: Until,
 ): Promise<{ readonly onlyInA: OnlyThere[]; readonly onlyInB: OnlyThere[] }> {
-  const [inA, inB] = [await keptIn(a, until), await keptIn(b, until)];
+  const [inA, inB] = [await storedIn(a, until), await storedIn(b, until)];
   const onlyInA: OnlyThere[] = [];
   const onlyInB: OnlyThere[] = [];
   for (const name of new Set([...inA.keys(), ...inB.keys()])) {
@@ -30,15 +29,14 @@ export async function diffSources(
   return { onlyInA, onlyInB };
 }
 
-async function keptIn(memory: Memory, until: Until): Promise<Map<string, SourceRecord>> {
+async function storedIn(memory: Memory, until: Until): Promise<Map<string, SourceRecord>> {
   const kept = new Map<string, SourceRecord>();
-  for await (const source of sourcesKept(memory, until)) {
+  for await (const source of storedSources(memory, until)) {
     kept.set(JSON.stringify([source.kind, source.key]), source);
   }
   return kept;
 }
 
-/** Where these are the same, nobody has read on: keys are compared of the others alone. */
 const measures = ({ passages, size, first_at: first, last_at: last }: SourceRecord) =>
   JSON.stringify([passages, size, first, last]);
 

@@ -8,7 +8,6 @@ import type { OperationEnvironment } from "./operations/run-operation.ts";
 import { RecallLog } from "./recall-log/recall-log.ts";
 import type { DamageWarnings } from "./search/derived-damage.ts";
 
-/** Undefined where recalls are not kept. */
 export function recallLogOf(options: MemoryOptions): RecallLog | undefined {
   const { recallLog: bounds, database, logger, readOnly, clock, ids } = options;
   if (bounds === undefined || readOnly === true) return undefined;
@@ -19,7 +18,6 @@ export function recallLogOf(options: MemoryOptions): RecallLog | undefined {
   });
 }
 
-/** What operations work with. */
 export function environmentOf(
   options: MemoryOptions,
   damage: DamageWarnings,

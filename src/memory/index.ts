@@ -4,8 +4,8 @@ export {
   fieldKind,
   isRequired,
 } from "../shared/fields.ts";
-export { TOLD_ID, toldLine, type Why } from "./briefing/block.ts";
-export { momentContext, momentReminders, toldAtUse } from "./briefing/moment-context.ts";
+export { itemLine, TOLD_ID, type Why } from "./briefing/block.ts";
+export { momentContext, momentReminders, showAtUse } from "./briefing/moment-context.ts";
 export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";
 export { NOT_TOLD } from "./briefing/not-told.ts";
 export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-context.ts";
@@ -103,5 +103,5 @@ export type { FoundSecret } from "./secrets/found-secret.ts";
 export { isMasked, maskSecrets } from "./secrets/mask-secrets.ts";
 export { defineScope, type Scope } from "./snapshot/define-scope.ts";
 export { SCOPES, type ScopeName, type SectionOf } from "./snapshot/registry.ts";
-export { passageIdsByKey, passagesKept, sourcesKept } from "./sources/kept-sources.ts";
+export { passageIdsByKey, storedPassages, storedSources } from "./sources/kept-sources.ts";
 export type { PassageRecord, SourceRecord } from "./sources/source.schema.ts";

@@ -58,10 +58,6 @@ export class MemoryDatabase {
     return runOperation(await this.forReading(), this.#environment, call);
   }
 
-  /**
-   * A purge is only done when nothing is left in the file. Another write that finds one which was
-   * cut off finishes it; its own answer stands whatever becomes of that.
-   */
   async write(call: OperationCall): Promise<unknown> {
     const erasing = { isLeft: false };
     const mustErase = () => {
@@ -132,7 +128,6 @@ export class MemoryDatabase {
     );
   }
 
-  /** A database is for who looks after the memory to make, but the one that the server was told of. */
   #requireMayMake(caller: Caller | undefined): void {
     const { isMadeByAnyWriter, name } = this.#options;
     if (caller === undefined || isMadeByAnyWriter === true) return;

@@ -18,14 +18,11 @@ export interface MemoryOptions {
   readonly embedder: Embedder | undefined;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly logger: Logger;
-  /** Custom episode types, besides the built-in ones. */
   readonly episodeTypes?: readonly string[];
   readonly limits?: MemoryLimits;
-  /** What becomes of keys and tokens in what is written. Default: mask. */
   readonly secrets?: SecretRule;
   /** After how many days the text of deleted items is purged, as `30d`. Default: off. */
   readonly retention?: string;
-  /** How much of what recalls gave is noted. Default: nothing. */
   readonly recallLog?: RecallLogBounds | undefined;
   /** The layers behind this one, which recall of a surface reads, too. */
   readonly farther?: () => readonly LayeredMemory[];

@@ -1,13 +1,13 @@
 import type {
   BinnedDatabase,
   DatabasePlace,
-  KeptRecords,
-  KeptTokens,
   MigratedDatabase,
   MigrateOptions,
   PlaceState,
   Standing,
   StoredDatabase,
+  StoredRecords,
+  StoredTokens,
 } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import { withTimeout } from "../shared/async.ts";
@@ -20,18 +20,17 @@ import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
 import { type MemoryEngine, onlyReads, openMemory } from "./open-memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
-import { PATIENCE_MS } from "./recall/unread-layer.ts";
+import { TIMEOUT_MS } from "./recall/unread-layer.ts";
 import type { RecallLogBounds } from "./recall-log/store-recalls.ts";
 import { embedQueriesOnce } from "./search/embed-queries-once.ts";
 import { WaitingRecalls } from "./search/shared-batch.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
 
 export interface MemoryStoreOptions {
-  /** Where the databases lie; it is closed with the store. */
   readonly place: DatabasePlace;
   /** The database that is meant when none is named. */
   readonly defaultDatabase: string;
-  /** Whether that one reads as empty before its first write. Default: true. */
+  /** True if that one reads as empty before its first write. Default: true. */
   readonly defaultReadsAsEmpty?: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly embedder: Embedder | undefined;
@@ -40,7 +39,6 @@ export interface MemoryStoreOptions {
   readonly limits?: MemoryLimits;
   readonly secrets?: SecretRule;
   readonly retention?: string;
-  /** How much of what recalls gave is noted. Default: nothing. */
   readonly recallLog?: RecallLogBounds | undefined;
   /** Databases that recall reads behind the one that it is asked in, nearest first. */
   readonly layers?: readonly string[];
@@ -49,9 +47,7 @@ export interface MemoryStoreOptions {
   readonly vectorsInBackground?: boolean;
   /** Long work on a database is done in processes of their own: for servers. */
   readonly worksApart?: boolean;
-  /** Few pages of each database are kept in memory. */
   readonly isFrugal?: boolean;
-  /** Nothing in any database may be changed. */
   readonly readOnly?: boolean;
 }
 
@@ -60,7 +56,6 @@ export type { MigratedDatabase, PlaceState, Standing };
 
 /** From this many on, those that were never there are forgotten. */
 const MAX_OPEN = 256;
-/** Each takes about a dozen descriptors while it is read and written. */
 const MAX_AWAKE = 32;
 
 /** The databases of one place, each opened once. */
@@ -116,23 +111,22 @@ export class MemoryStore {
     return named.slice(named.indexOf(name) + 1);
   }
 
-  /** The layers behind a database that are there, or that cannot be looked at: who reads them says so. */
   async fartherLayers(name: string = this.defaultDatabase): Promise<MemoryEngine[]> {
     const layers = this.#fartherThan(name).map((farther) => this.open(farther));
     const there = await Promise.all(
       layers.map((memory) =>
-        withTimeout({ patienceMs: PATIENCE_MS }, () => memory.isThere()).catch(() => true),
+        withTimeout({ patienceMs: TIMEOUT_MS }, () => memory.isThere()).catch(() => true),
       ),
     );
     return layers.filter((_memory, n) => there[n]);
   }
 
-  /** Whether any were named. */
+  /** True if any were named. */
   get hasLayers(): boolean {
     return (this.#options.layers ?? []).length > 0;
   }
 
-  /** Whether it is one person's own: the default database, where layers behind it were named. */
+  /** True if it is one person's own: the default database, where layers behind it were named. */
   isPrivate(name: string): boolean {
     const { layers = [] } = this.#options;
     return layers.length > 0 && name === this.defaultDatabase && !layers.includes(name);
@@ -143,17 +137,15 @@ export class MemoryStore {
     return new MemoryStore({ ...this.#options, place });
   }
 
-  /** Who may come to these databases over a server. */
-  get tokens(): KeptTokens {
+  get tokens(): StoredTokens {
     return this.#options.place.tokens;
   }
 
   /** People, their groups and roles, and their log-ins. */
-  get records(): KeptRecords {
+  get records(): StoredRecords {
     return this.#options.place.records;
   }
 
-  /** What servers count of those who ask, all of them together. */
   get counts(): SharedCounts {
     return this.#options.place.counts;
   }
@@ -167,27 +159,24 @@ export class MemoryStore {
     if (this.isReadOnly) throw onlyReads();
   }
 
-  /** Whether the default database can be read and written by this version. */
+  /** True if the default database can be read and written by this version. */
   standing(): Promise<Standing> {
     return this.open().standing();
   }
 
-  /** Brings every database to the schema of this version, or says what there is to do. */
   migrate(options: MigrateOptions): Promise<MigratedDatabase[]> {
     return this.#options.place.migrate(options);
   }
 
-  /** How the servers do that hold the databases. */
   state(): Promise<PlaceState> {
     return this.#options.place.state();
   }
 
-  /** Whether the default database was opened and is there. */
+  /** True if the default database was opened and is there. */
   async hasDefault(): Promise<boolean> {
     return (await this.#open.get(this.defaultDatabase)?.isThere()) === true;
   }
 
-  /** The databases that were asked for last. */
   inUse(): MemoryEngine[] {
     return [...this.#open.values()].slice(-MAX_AWAKE);
   }
@@ -224,7 +213,6 @@ export class MemoryStore {
     await this.#options.place.rename(name, to);
   }
 
-  /** A copy of one moment, while others go on writing. */
   copy(name: string, to: string): Promise<void> {
     return this.#options.place.copy(name, to);
   }

@@ -4,7 +4,6 @@ import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
 import type { NotedRecall } from "./recall-log/noted-recall.ts";
 
-/** A call by name says who asks: nobody comes in unasked. */
 export type CallOptions = ExecuteOptions & { readonly caller: Caller };
 
 /** One database of memory, open. Every surface goes through `execute` or `executeNamed`. */
@@ -12,7 +11,7 @@ export interface Memory {
   /** Name of the database. */
   readonly name: string;
   readonly operations: ReadonlyMap<string, Operation>;
-  /** Whether anything was ever written to it. */
+  /** True if anything was ever written to it. */
   isThere(): Promise<boolean>;
   /**
    * Validates `input` against the operation's schema (strict: unknown fields are errors that name
@@ -28,7 +27,6 @@ export interface Memory {
    * the caller's token does not allow it.
    */
   executeNamed(operation: string, input: unknown, options: CallOptions): Promise<unknown>;
-  /** Notes what a session was given, where that is kept at all; nobody waits for it. */
   noteRecall?(recall: NotedRecall): void;
   close(): Promise<void>;
 }

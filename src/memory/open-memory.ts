@@ -51,7 +51,6 @@ export function openMemory(options: MemoryOptions): MemoryEngine {
   return new MemoryEngine(options);
 }
 
-/** A call by its name, whose input nobody has looked at yet. */
 interface AskedCall {
   readonly operation: Operation;
   readonly input: unknown;
@@ -167,7 +166,6 @@ export class MemoryEngine implements LayeredMemory {
     }
     const output = await this.#database.write(call);
     await purgeExpired(this.#expired, options);
-    // A dry run may have left nothing that could hold vectors.
     if (await this.#makesVectors()) this.#background.start();
     else if (await this.isThere()) await this.#texts.refreshSome();
     return masked.length > 0 && isPlainObject(output) ? { ...output, masked } : output;
@@ -189,7 +187,7 @@ export class MemoryEngine implements LayeredMemory {
     return this.#database.isThere();
   }
 
-  /** Whether it was found to be there before. */
+  /** True if it was found to be there before. */
   get wasThere(): boolean {
     return this.#database.wasThere;
   }
@@ -203,12 +201,10 @@ export class MemoryEngine implements LayeredMemory {
     return this.#options.vectorsInBackground === true && (await this.isThere());
   }
 
-  /** Where it lies, for messages: a folder, or a server without its password. */
   get location(): string {
     return this.#database.itself.location;
   }
 
-  /** This moment, as it is stored. */
   timestamp(): string {
     return toTimestamp((this.#options.clock ?? systemClock).now());
   }
@@ -286,12 +282,11 @@ export class MemoryEngine implements LayeredMemory {
     return this.#database.finishErasing();
   }
 
-  /** Whether it can be read and written by this version. */
+  /** True if it can be read and written by this version. */
   standing(): Promise<Standing> {
     return this.#database.itself.standing();
   }
 
-  /** Gives what it holds open back until the next call, when nothing is under way. */
   rest(): void {
     this.#database.itself.rest();
   }

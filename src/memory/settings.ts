@@ -99,17 +99,13 @@ export const memorySettings = withTrust(
     // Holds a password, and decides where everything is written.
     database: "trusted",
     dataDir: "trusted",
-    // Would show one person's memory to whoever asks here.
     layers: "trusted",
     episodeTypes: "anyone",
     maxContentBytes: "anyone",
     maxChangesetOps: "anyone",
     proposalDays: "anyone",
-    // Never to less care than the user takes.
     secrets: (value, user) => CARE.indexOf(value) >= CARE.indexOf(user ?? "mask"),
-    // What is forgotten is gone for good.
     retention: "trusted",
-    // Never more than the user lets be kept.
     recallLog: (value, user) => value === "off" || user !== "off",
     recallLogSize: "trusted",
     recallLogDays: "trusted",

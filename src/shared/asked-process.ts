@@ -5,7 +5,6 @@ import { endWithParent, ownProgram, ProcessEnded } from "./own-process.ts";
 export interface AskedProcessOptions {
   /** Arguments of the program. */
   readonly args?: readonly string[];
-  /** Called once when the process ends by itself, with what it ended with: an exit code or a signal. */
   readonly onEnd?: (reason: string) => void;
 }
 
@@ -55,10 +54,6 @@ export class AskedProcess<Question, Answer> {
     return this.#child.pid;
   }
 
-  /**
-   * Rejects with ProcessEnded, with an Error that says what the program threw, or with the signal's reason; the
-   * program's own signal for this question aborts, too.
-   */
   ask(question: Question, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted();
     this.#last += 1;
@@ -69,7 +64,6 @@ export class AskedProcess<Question, Answer> {
         this.#fail("it is gone");
         return;
       }
-      // While an answer is pending, the channel keeps the program alive.
       this.#child.channel?.ref();
       this.#send({ id, question });
     });
@@ -139,7 +133,6 @@ export interface AskedQuestion {
   readonly isCancelled?: true;
 }
 
-/** What it gets: an answer, or why there is none. */
 export interface AnsweredQuestion {
   readonly id: number;
   readonly answer?: unknown;

@@ -19,7 +19,6 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Lets timers, sockets and other work of this process run before a long loop goes on. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -39,7 +38,6 @@ export interface TimeoutOptions {
   readonly patienceMs: number;
   /** Aborts when the waiting begins; default: it begins at once. */
   readonly after?: AbortSignal;
-  /** Of the caller, who may give up earlier. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -67,7 +65,6 @@ export async function withTimeout<T>(
   });
   const signal = given === undefined ? late.signal : AbortSignal.any([given, late.signal]);
   const working = work(signal);
-  // Where it is not waited for any more, nobody asks what became of it.
   working.catch(() => undefined);
   try {
     return await Promise.race([working, isLate]);

@@ -23,21 +23,17 @@ export const MEMORY_SCOPES = ACCESS_SCOPES.filter((scope) => scope !== "approve"
 export interface Caller {
   /** Name of the token or person; undefined for a caller whom the server treats as its owner. */
   readonly name: string | undefined;
-  /** What the caller may do in every database that they can open. */
   readonly scope: AccessScope;
   /** The only databases that exist for the caller; undefined: all. */
   readonly databases?: readonly string[] | undefined;
   /** What the caller may do in single databases where that is more than `scope`. */
   readonly within?: Readonly<Record<string, AccessScope>> | undefined;
-  /** Where the caller's rights come from; default: a token of their own. */
   readonly by?: "token" | "role" | undefined;
-  /** How much the caller may ask for where that is not what the server lets everybody have. */
   readonly limits?: CallerLimits | undefined;
   /** Counts writes that are about to be made. Throws OverLimit. */
   readonly countWrites?: ((writes: number) => Promise<void>) | undefined;
 }
 
-/** The caller who brings the server's own token, may come in without a token, or is the program itself. */
 export const OWNER: Caller = { name: undefined, scope: "admin" };
 
 /** What the caller may do in this database. `mayOpen` says whether they can open it at all. */
@@ -59,13 +55,13 @@ function rank(scope: AccessScope): number {
   return ACCESS_SCOPES.indexOf(scope);
 }
 
-/** Whether the caller has this scope in `database`, or in all that they open if none is given. */
+/** True if the caller has this scope in `database`, or in all that they open if none is given. */
 export function allows(caller: Caller, needed: AccessScope, database?: string): boolean {
   const scope = database === undefined ? caller.scope : scopeIn(caller, database);
   return rank(scope) >= rank(needed);
 }
 
-/** Whether the caller has this scope in any database. */
+/** True if the caller has this scope in any database. */
 export function allowsSomewhere(caller: Caller, needed: AccessScope): boolean {
   return [caller.scope, ...Object.values(caller.within ?? {})].some(
     (scope) => rank(scope) >= rank(needed),
@@ -157,7 +153,7 @@ export function requireEveryDatabase(caller: Caller, what: string): void {
   );
 }
 
-/** Whether both are the same person with the same rights. */
+/** True if both are the same person with the same rights. */
 export function isSameCaller(a: Caller, b: Caller): boolean {
   const rights = ({ name, scope, databases, within }: Caller) =>
     JSON.stringify([name, scope, databases, within]);
@@ -168,7 +164,6 @@ function nameOf({ name }: Caller): string {
   return name ?? "the server";
 }
 
-/** What a server counts of each caller. */
 export type CallerLimit = "requests_per_minute" | "writes_per_day";
 
 /** How much of it a caller may have; undefined: any number. */

@@ -1,4 +1,3 @@
-/** Source of the present time, so that tests can hold it still. */
 export interface Clock {
   now(): Date;
 }

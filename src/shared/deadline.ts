@@ -56,14 +56,16 @@ export class Stop {
     this.signal = this.#ending.signal;
     this.#timeoutMs = timeoutMs;
     this.#deadline = new Deadline(clock, timeoutMs);
-    this.#timer = setTimeout(this.#endLate, Math.min(timeoutMs, MOST_MS));
+    this.#timer = setTimeout(this.#endLate, Math.min(timeoutMs, MAX_MS));
     if (signal === undefined) return;
     this.#given = signal;
     if (signal.aborted) this.#endWithGiven();
     else signal.addEventListener("abort", this.#endWithGiven, { once: true });
   }
 
-  /** Whether the call must end now. It also asks the clock, since a blocked process delays timers. */
+  /**
+   * True if the call must end now. It also asks the clock, since a blocked process delays timers.
+   */
   get isOver(): boolean {
     if (this.#deadline?.isPast === true) this.#endLate();
     return this.signal?.aborted === true;
@@ -74,7 +76,6 @@ export class Stop {
     return this.#deadline?.left;
   }
 
-  /** Makes the error only now, since its stack takes longer than all else that a short call asks of its stop. */
   readonly #endLate = (): void => {
     const { signal } = this.#ending;
     if (!signal.aborted) this.#ending.abort(timeIsUp(this.#timeoutMs ?? 0));
@@ -110,7 +111,7 @@ export class Stop {
 }
 
 /** The longest delay that a timer of Node.js accepts. */
-const MOST_MS = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
 
 function timeIsUp(milliseconds: number): CairnError {
   return new CairnError(
@@ -119,8 +120,7 @@ function timeIsUp(milliseconds: number): CairnError {
   );
 }
 
-/** Of the time that passes at least this share counts, so that whoever waits for a disk does not wait for ever. */
-const LEAST_SHARE = 0.1;
+const MIN_RATIO = 0.1;
 
 export interface WorkedTime {
   /** Milliseconds that have passed. */
@@ -147,7 +147,7 @@ export function workClock({ passed, used }: WorkedTime = ofThisProcess): Clock {
   return {
     now() {
       const most = passed() - began.passed;
-      const worked = Math.max(used() - began.used, most * LEAST_SHARE);
+      const worked = Math.max(used() - began.used, most * MIN_RATIO);
       return new Date(began.at + Math.min(most, worked));
     },
   };

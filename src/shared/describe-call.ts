@@ -1,7 +1,6 @@
 import { isPlainObject } from "./json.ts";
 import { stripControlLine, truncateText } from "./text.ts";
 
-/** For each tool, the arguments that tell a person what a call does. */
 const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {
   read: ["path"],
   skim: ["path", "start_line", "end_line"],
@@ -23,7 +22,6 @@ const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {
 /** Arguments beyond this length fit no screen and are not worth drawing. */
 const LONGEST = 400;
 
-/** One line that says what a call is about, without control sequences. */
 export function describeCall(name: string, args: unknown): string {
   const shown = isPlainObject(args)
     ? describeFields(args, TELLING_FIELDS[name])

@@ -27,7 +27,9 @@ export interface QueuedJob {
 export interface DrainOptions {
   /** The function that does jobs of each kind. Jobs of other kinds are left for a process that knows them. */
   readonly perform: Readonly<Record<string, (job: QueuedJob) => Promise<void>>>;
-  /** Whether a job that failed with this error is left for later, together with all jobs behind it. */
+  /**
+   * True if a job that failed with this error is left for later, together with all jobs behind it.
+   */
   readonly waits: (error: unknown) => boolean;
   /** Called with a job that cannot be done. The job is put aside as `<id>.failed` and not tried again. */
   readonly onFailed: (job: QueuedJob, error: unknown) => void;
@@ -57,9 +59,6 @@ export class DurableQueue {
     return job;
   }
 
-  /**
-   * Adds a job that needs doing only once however often it is asked for: does nothing if one waits already.
-   */
   addOnce(kind: string, payload: unknown): void {
     const text = JSON.stringify(payload);
     const waiting = this.#names().map((name) => this.#read(name));
@@ -67,7 +66,7 @@ export class DurableQueue {
     this.add(kind, payload);
   }
 
-  /** How many jobs wait. */
+  /** Number of jobs wait. */
   get length(): number {
     return this.#names().length;
   }
@@ -132,7 +131,6 @@ export class DurableQueue {
     const file = join(this.#folder, "turn");
     closeSync(openSync(file, "a", 0o600));
     try {
-      // If the holder was only taken for dead and goes on, it repeats finished work under the same ids.
       return await lock(file, { stale: DEAD_AFTER_MS, retries: 0, onCompromised: () => {} });
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ELOCKED") return undefined;

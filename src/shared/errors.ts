@@ -50,7 +50,6 @@ export function notFound(message: string): CairnError {
   return new CairnError("not_found", message);
 }
 
-/** The state of the thing forbids the request, whoever makes it. */
 export function stateConflict(message: string): CairnError {
   return new CairnError("conflict", message);
 }
@@ -83,13 +82,12 @@ const REASONS: Readonly<Record<string, string>> = {
   ENFILE: "too many files are open on this machine",
 };
 
-/** An error of the file system in plain words, without the path; other errors give their message. */
 export function fileReason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return (Object.hasOwn(REASONS, code) ? REASONS[code] : undefined) ?? messageOf(error);
 }
 
-/** Whether the process or the machine can open no more files until others are closed. */
+/** True if the process or the machine can open no more files until others are closed. */
 export function lacksDescriptors(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if ("code" in inner && (inner.code === "EMFILE" || inner.code === "ENFILE")) return true;
@@ -106,7 +104,7 @@ export function tooManyFilesOpen(cause: unknown): CairnError {
   );
 }
 
-/** Whether a call of the file system failed because there is no such file. */
+/** True if a call of the file system failed because there is no such file. */
 export function isMissingFile(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -25,7 +25,6 @@ export function fieldKind(schema: unknown): FieldKind {
   return "text";
 }
 
-/** The default that a field takes when it is not given. */
 export function fieldDefault(schema: unknown): unknown {
   if (schema instanceof z.ZodDefault) return schema.def.defaultValue;
   if (schema instanceof z.ZodOptional) return fieldDefault(schema.unwrap());
@@ -76,8 +75,10 @@ export type IdKind =
   | "proposal";
 
 /**
- * Whether a project that is not trusted yet may set a value: never, always, or as this function decides from
- * the value and the user's own setting (undefined if there is none). `person` applies at the command line,
+ * True if a project that is not trusted yet may set a value: never, always, or as this function
+ * decides from
+ * the value and the user's own setting (undefined if there is none). `person` applies at the
+ * command line,
  * where a person sees what happens; `trusted` where a model acts.
  */
 export type TrustRule =
@@ -91,11 +92,9 @@ export type TrustRules<Schema extends z.ZodObject> = {
   readonly [Name in keyof Schema["shape"]]: TrustRule | Readonly<Record<string, TrustRule>>;
 };
 
-/** What surfaces need to know about a field and its schema cannot say. */
 export interface FieldMeta {
   /** The field holds ids of this kind. It is called `names` because zod does not copy a key `id`. */
   readonly names?: IdKind;
-  /** The field holds text of any length, which a command may read from standard input. */
   readonly longText?: boolean;
   /** Letter of the field's short option, such as `n` for `-n`. */
   readonly short?: string;
@@ -109,7 +108,6 @@ export interface FieldMeta {
   readonly ofPrograms?: boolean;
   /** In a query string the field is a repeatable parameter of this name, `name=key:value`. */
   readonly queryLabel?: string;
-  /** The schema of the field whose form this one is read and written in. */
   readonly like?: unknown;
 }
 

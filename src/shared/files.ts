@@ -17,7 +17,6 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
     if (isFolder(path)) return;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     throw stateConflict(
@@ -59,7 +58,7 @@ export function listFolder(folder: string): readonly string[] {
   }
 }
 
-/** Whether process and machine can open so many more files at this moment. */
+/** True if process and machine can open so many more files at this moment. */
 export function hasRoomForFiles(count: number): boolean {
   const opened: number[] = [];
   try {
@@ -73,7 +72,6 @@ export function hasRoomForFiles(count: number): boolean {
   }
 }
 
-/** A draft is taken for abandoned after this time if its process cannot be checked. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 const DRAFT = ".draft-";
 const HOST = hostname()

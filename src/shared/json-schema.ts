@@ -33,7 +33,6 @@ export function outputSchema(
 /** Limits above these are never reached by accident, so a model need not know them. */
 const GENEROUS = { maximum: 500, maxLength: 500, maxItems: 500 };
 
-/** Constraints on the form of a text or list. The error of whoever violates them explains them. */
 const FORMS = new Set(["pattern", "format", "minItems"]);
 
 /**

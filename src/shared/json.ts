@@ -12,7 +12,6 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** JSON with sorted keys: equal values give equal text, whatever order they were written in. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isPlainObject(inner)
@@ -114,7 +113,7 @@ function step(
  */
 export const MAX_JSON_DEPTH = 200;
 
-/** Whether arrays and objects are nested deeper than this. Does not recurse itself. */
+/** True if arrays and objects are nested deeper than this. Does not recurse itself. */
 export function isNestedDeeper(value: unknown, most = MAX_JSON_DEPTH): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -126,10 +125,9 @@ export function isNestedDeeper(value: unknown, most = MAX_JSON_DEPTH): boolean {
   return false;
 }
 
-/** JavaScript takes this key for the prototype of an object and would silently drop its value. */
 export const LOST_KEY = "__proto__";
 
-/** Whether any object within the value has the key `__proto__`. Does not recurse. */
+/** True if any object within the value has the key `__proto__`. Does not recurse. */
 export function holdsLostKey(value: unknown): boolean {
   let level: unknown[] = [value];
   while (level.length > 0) {

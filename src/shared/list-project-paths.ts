@@ -12,7 +12,7 @@ const SKIPPED = new Set([
   "__pycache__",
 ]);
 /** The most entries read outside of git: enough for most folders, and a limit for the rest. */
-const MOST_WALKED = 100_000;
+const MAX_WALKED = 100_000;
 const CHUNK = 2_000;
 
 /**
@@ -93,11 +93,11 @@ async function walk(root: string, tell: (paths: readonly string[]) => void): Pro
       count += 1;
       if (entry.isDirectory()) folders.push(path);
     }
-    if (chunk.length >= CHUNK || folders.length === 0 || count >= MOST_WALKED) {
+    if (chunk.length >= CHUNK || folders.length === 0 || count >= MAX_WALKED) {
       tell(chunk);
       chunk = [];
     }
-    if (count >= MOST_WALKED) return;
+    if (count >= MAX_WALKED) return;
   }
   tell(chunk);
 }

@@ -6,16 +6,11 @@ import { stripControlLine } from "./text.ts";
 export interface LoopbackRedirect {
   /** The address to which the browser must return. */
   readonly url: string;
-  /**
-   * The code that the browser brings back. Rejects with forbidden if the person was refused, with unavailable
-   * where nobody came within five minutes or before the signal.
-   */
   code(signal: AbortSignal): Promise<string>;
   close(): void;
 }
 
 const PATH = "/callback";
-/** How long a person may take in their browser. */
 const PERSON_MS = 300_000;
 
 export type Secret =

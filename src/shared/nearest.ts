@@ -4,7 +4,6 @@ import { closest, distance } from "fastest-levenshtein";
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const lower = given.toLowerCase();
-  // Of one or two letters, every short name is near: what they begin is more likely meant.
   const begun = lower.length < 3 ? known.find((name) => name.startsWith(lower)) : undefined;
   if (begun !== undefined) return begun;
   const contained = known.find((name) => lower.length >= 3 && name.includes(lower));
@@ -12,7 +11,10 @@ export function nearestName(given: string, known: readonly string[]): string | u
   return isNear(lower, best) ? best : contained;
 }
 
-/** Whether at most a third of the letters differ. In a short name one letter may differ or two be swapped. */
+/**
+ * True if at most a third of the letters differ. In a short name one letter may differ or two be
+ * swapped.
+ */
 function isNear(given: string, name: string): boolean {
   const apart = distance(given, name);
   const letters = (word: string) => [...word].sort().join("");

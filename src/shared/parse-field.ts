@@ -23,7 +23,6 @@ export function parseField(kind: FieldKind, text: string, name: string): unknown
   return PARSERS[kind](text, name);
 }
 
-/** Empty text is kept, because it clears a field. */
 function parseStructure(text: string, name: string): unknown {
   if (text.trim() === "") return "";
   try {

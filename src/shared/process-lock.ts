@@ -17,7 +17,6 @@ export type ProcessLock = { readonly release: () => void } | { readonly heldBy: 
 interface Holder {
   readonly pid: number;
   readonly identity: string;
-  /** Of this one taking: names the right to take over. */
   readonly token: string;
 }
 
@@ -63,7 +62,7 @@ function ownHolder(): Holder {
   };
 }
 
-/** Whether the file got the name, which only the first of several does. */
+/** True if the file got the name, which only the first of several does. */
 function appears(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
@@ -157,15 +156,10 @@ export async function waitForProcessLock(path: string): Promise<() => void> {
   }
 }
 
-/**
- * What tells a process from a later one that got the same id: when it began, on which start of the
- * machine. Undefined when there is no such process.
- */
 export function processIdentity(pid: number): string | undefined {
   return process.platform === "linux" ? identityByProc(pid) : identityByPs(pid);
 }
 
-/** Of the processes that see each other by the same ids: those of a machine, or of one container. */
 export function processesHere(): string {
   try {
     return readlinkSync("/proc/self/ns/pid").replace(/\D/g, "");
@@ -200,7 +194,7 @@ function identityByPs(pid: number): string | undefined {
   }
 }
 
-/** Whether a process of this machine is running, including those of other users. */
+/** True if a process of this machine is running, including those of other users. */
 export function isAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {

@@ -42,7 +42,7 @@ for (const [address, bits] of NOT_PUBLIC_OF_6) reservedOf6.addSubnet(address, bi
 const translated = new BlockList();
 translated.addSubnet("64:ff9b::", 96, "ipv6");
 
-/** Whether an address is one that anybody on the internet may reach. */
+/** True if an address is one that anybody on the internet may reach. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !reserved.check(address, "ipv4");

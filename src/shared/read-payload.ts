@@ -16,7 +16,6 @@ export function readPayload(stream: NodeJS.ReadableStream): Promise<Buffer> {
       clearTimeout(timer);
       stream.removeAllListeners("data");
       stream.pause();
-      // An open pipe would keep the process alive.
       if ("unref" in stream && typeof stream.unref === "function") stream.unref();
       resolve(Buffer.concat(chunks));
     };

@@ -7,11 +7,9 @@ export interface Addition {
   /** Number of the period; a later one begins at nothing, and an earlier one counts as the latest. */
   readonly period: number;
   readonly added: number;
-  /** Nothing is added where the count would be more than this. */
   readonly most: number;
 }
 
-/** What was there before, and whether the addition was made. */
 export interface Added {
   readonly isAdded: boolean;
   readonly before: number;
@@ -64,7 +62,6 @@ export class CountsWithOthers implements SharedCounts {
     try {
       return await this.#shared.add(addition);
     } catch (error) {
-      // Of those that ask at once, one tells.
       if (this.#now() >= this.#aloneUntil) this.#onFailure(error);
       this.#aloneUntil = this.#now() + ALONE_MS;
       return this.#own.add(addition);

@@ -15,7 +15,6 @@ export function shortenLine(text: string, most: number): string {
   return shorten(text.replace(/\s+/g, " ").trim(), most);
 }
 
-/** Shortens a line of a file for a model and tells the model that it was cut. */
 export function cutLine(line: string, most: number): string {
   return isLonger(line, most) ? `${truncateText(line, most)}[… cut]` : line;
 }
@@ -34,7 +33,7 @@ export function truncateText(text: string, most: number): string {
   return boundary === 0 ? beginning : text.slice(0, boundary);
 }
 
-/** How many code units after a position can still belong to the visible character before it. */
+/** Number of code units after a position can still belong to the visible character before it. */
 const LONGEST_SIGN = 64;
 
 /** A character has at most two code units, so a short text needs no counting. */
@@ -83,7 +82,6 @@ export function showControl(text: string): string {
   });
 }
 
-/** The first character that a screen would not show as it is, in the form of {@link showControl}. */
 export function firstHidden(text: string): string | undefined {
   const found = text.match(HIDDEN)?.[0];
   return found === undefined ? undefined : showControl(found);
@@ -134,7 +132,7 @@ export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** How many lines a unified diff adds and removes. It may cover several files. */
+/** Number of lines a unified diff adds and removes. It may cover several files. */
 export function countChanges(diff: string): { readonly added: number; readonly removed: number } {
   const lines = diff.split("\n");
   const changed = lines.filter((_, index) => !isHeader(lines, index));
@@ -144,7 +142,10 @@ export function countChanges(diff: string): { readonly added: number; readonly r
   };
 }
 
-/** Whether the line is a file name of the diff. A removed line `-- x` and an added line `++ x` look alike. */
+/**
+ * True if the line is a file name of the diff. A removed line `-- x` and an added line `++ x` look
+ * alike.
+ */
 function isHeader(lines: readonly string[], index: number): boolean {
   return startsFile(lines, index) || startsFile(lines, index - 1);
 }
@@ -174,7 +175,6 @@ export function withSection(file: string, section: string): string {
   return `${file.slice(0, found.from)}${text}${file.slice(found.to)}`;
 }
 
-/** The file without the section. An importer must skip it, since memory has what it says already. */
 export function withoutSection(file: string): string {
   const found = findSection(file);
   return found === undefined ? file : `${file.slice(0, found.from)}${file.slice(found.to)}`;

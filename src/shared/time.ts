@@ -55,7 +55,7 @@ function parseTimeOfDay(text: string): number | undefined {
   );
 }
 
-/** How many milliseconds the zone is ahead of UTC. */
+/** Number of milliseconds the zone is ahead of UTC. */
 function parseZone(text: string): number | undefined {
   if (text === "") return 0;
   const zone = ZONE.exec(text);
@@ -129,7 +129,6 @@ function before(now: Date, count: number, unit: string): number {
   return monthsBefore(now, 12 * count);
 }
 
-/** The same day of an earlier month, or the last day of that month if it is shorter. */
 function monthsBefore(now: Date, months: number): number {
   const date = new Date(now);
   const day = date.getUTCDate();

@@ -12,9 +12,7 @@ import type { TerminalOptions } from "./terminal-options.ts";
 import { BACKDROP_QUERY, readBackdrop } from "./theme/backdrop.ts";
 import type { TerminalColors } from "./theme/paint-of.ts";
 
-/** How long a lone Escape waits for the rest of a sequence. */
 const ESCAPE_MS = 40;
-/** How long a paste or an answer of the terminal without an end waits for more. */
 const LONG_MS = 1000;
 
 /** The system made a newline of an Enter that came before the terminal was switched. */
@@ -33,7 +31,6 @@ const KEYS_AS_BEFORE = "\x1b[<u";
 
 interface KeyListeners {
   readonly onKey: (key: Key) => void;
-  /** Told what the terminal itself says (an OSC sequence, without its frame). */
   readonly onAnswer: (answer: string) => void;
 }
 
@@ -76,15 +73,10 @@ const BELL = "\x07";
 
 interface AttentionOptions {
   readonly store: Store<Screen>;
-  /** What is at work, for the title: the project's name. */
   readonly name: string;
   readonly write: (text: string) => void;
 }
 
-/**
- * Says in the terminal's title what goes on, and rings when it is the person's turn: when something
- * is asked during a run, and when a long run ends. Returns the way back.
- */
 function callForAttention({ store, name, write }: AttentionOptions): () => void {
   let title = "";
   let { run: before, prompt: asked } = store.get();
@@ -117,16 +109,13 @@ function titled(text: string): string {
   return `\x1b]0;${text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")}${BELL}`;
 }
 
-/** How long the terminal may take to say good-bye before the process ends anyway. */
 const CLOSE_MS = 4500;
-/** A terminal that says later what is behind its text keeps the colours that it has. */
 const ANSWER_MS = 400;
 /** After so long without being stopped, a program will not be. */
 const NOT_STOPPED_MS = 500;
 /** 128 plus the number of the signal, as shells report it. */
 const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** The terminal with its screen. Returns the exit code once the person, or the terminal, is gone. */
 export async function runInteractive(options: TerminalOptions): Promise<number> {
   const { stdin, stdout } = options;
   let redraw = () => {};
@@ -184,7 +173,6 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
     },
   });
   const ended = waitForEnd(session, stdin, stdout);
-  // The prompt is on screen; what is behind it may take its time.
   setImmediate(() => void session.start());
 
   const code = await ended;
@@ -211,7 +199,6 @@ function stopUntilContinued(goOn: () => void): void {
   };
   process.once("SIGCONT", back);
   process.kill(process.pid, "SIGTSTP");
-  // Where there is no shell to go on with it, the system does not stop it.
   setTimeout(back, NOT_STOPPED_MS);
 }
 

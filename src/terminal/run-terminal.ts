@@ -20,7 +20,6 @@ export async function runTerminal(options: TerminalOptions): Promise<number> {
     const { runSpoken } = await import("./spoken/run-spoken.ts");
     return runSpoken(options);
   }
-  // What is typed from here on is a key and no longer a line that the system echoes.
   stdin.setRawMode(true);
   const { runInteractive } = await import("./interactive.ts");
   return runInteractive(options);

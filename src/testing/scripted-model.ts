@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** One answer of the model. Fields may be combined; `status` excludes the others. */
 export interface ScriptedAnswer {
-  /** Streamed as one chunk, or as the given chunks; a function is called when its turn comes. */
   readonly text?: string | readonly (string | (() => string))[];
   /** Said before the text, as `reasoning_content`, one chunk each. */
   readonly reasoning?: readonly string[];
@@ -30,7 +29,6 @@ export interface ScriptedAnswer {
 
 export interface ScriptedToolCall {
   readonly name: string;
-  /** An object is sent as JSON, a string as it is (malformed arguments). */
   readonly args: unknown;
   /** In how many chunks the arguments are sent; default: one. */
   readonly pieces?: number;

@@ -6,9 +6,7 @@ import { TestClock } from "./test-clock.ts";
 
 export interface TemporaryMemory extends AsyncDisposable {
   readonly memory: OpenMemory;
-  /** Time of everything that is written; it moves only when it is told to. */
   readonly clock: TestClock;
-  /** Absolute path of the folder that holds the database. */
   readonly folder: string;
 }
 

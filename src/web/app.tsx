@@ -62,7 +62,6 @@ export function App() {
   );
 }
 
-/** Who was let in, and given nothing yet. */
 function NoDatabase() {
   return (
     <div class="empty">

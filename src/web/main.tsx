@@ -14,7 +14,6 @@ function keepDroppedFiles(): void {
 
 const root = document.getElementById("page");
 if (root !== null) {
-  // Before the page reads its address, which may have brought a code.
   const cameBack = await endLogIn();
   const page = createPage(ACTIONS);
   if (cameBack !== undefined && "token" in cameBack) page.session.keepToken(cameBack.token);

@@ -14,7 +14,6 @@ import { Writer } from "./data/writer.ts";
 import { LayoutWorker } from "./map/layout-worker.ts";
 import { Router } from "./routing/router.ts";
 
-/** The parts of the page, put together once; components take what they need. */
 export interface Page {
   readonly router: Router;
   readonly session: Session;

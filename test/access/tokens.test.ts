@@ -11,12 +11,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { noteServer, PeopleTokens, TokenHolders } from "../../src/access/index.ts";
-import { DatabaseFolder, type KeptTokens } from "../../src/database/index.ts";
+import { DatabaseFolder, type StoredTokens } from "../../src/database/index.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
 
 let folder: string;
 let files: string;
-let kept: KeptTokens;
+let kept: StoredTokens;
 let tokens: PeopleTokens;
 let holders: TokenHolders;
 let now: number;

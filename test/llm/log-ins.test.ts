@@ -8,10 +8,10 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { loadConfig } from "../../src/config/index.ts";
 import {
   forgetKey,
-  KeptKeys,
   keepKey,
   keyFromCommand,
   logInByBrowser,
+  StoredKeys,
 } from "../../src/llm/index.ts";
 import { systemKeyring } from "../../src/llm/log-ins/keep-key.ts";
 
@@ -116,7 +116,7 @@ const home = () => {
   mkdirSync(join(folder, ".config/cairn"), { recursive: true });
   return folder;
 };
-const keysOf = (folder: string) => new KeptKeys(join(folder, ".config/cairn/keys.json"));
+const keysOf = (folder: string) => new StoredKeys(join(folder, ".config/cairn/keys.json"));
 const configOf = (folder: string, env: Record<string, string>) =>
   loadConfig({ env: { HOME: folder, ...env }, cwd: folder, reader: "person" });
 

@@ -44,6 +44,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await page.getByText("It says something about the same as").waitFor();
     await page.getByRole("dialog").getByText("We run Node 20.").waitFor();
     await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("c");
     await expect.poll(() => field(page, "content").inputValue()).toBe("We run Node 22.");
     expect((await memory.execute("stats", {})).episodes.total).toBe(1);

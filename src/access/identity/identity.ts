@@ -1,4 +1,4 @@
-import type { KeptRecords, KeptTokens } from "../../database/index.ts";
+import type { StoredRecords, StoredTokens } from "../../database/index.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { type Clock, systemClock } from "../../shared/clock.ts";
 import { invalidInput } from "../../shared/errors.ts";
@@ -22,14 +22,13 @@ import { Trusts } from "./trusts.ts";
 
 export interface IdentityOptions {
   readonly settings: IdentitySettings;
-  readonly records: KeptRecords;
-  readonly tokens: KeptTokens;
+  readonly records: StoredRecords;
+  readonly tokens: StoredTokens;
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** Where people and clients reach the server, and the provider of the company. */
 export interface IdentityPlace {
   /** Without a slash at its end. */
   readonly url: string;
@@ -38,7 +37,7 @@ export interface IdentityPlace {
 
 /** What other processes changed is known after this; milliseconds. */
 const FRESH_MS = 1_000;
-const MOST_LOOKED_UP = 5_000;
+const MAX_LOOKED_UP = 5_000;
 const SWEEP_MS = 15 * 60_000;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
@@ -56,7 +55,7 @@ interface Found {
 export class Identity {
   readonly place: IdentityPlace;
   readonly settings: IdentitySettings;
-  readonly records: KeptRecords;
+  readonly records: StoredRecords;
   readonly people: People;
   readonly sessions: Sessions;
   readonly trusts: Trusts;
@@ -91,12 +90,11 @@ export class Identity {
     this.#sweeping.unref();
   }
 
-  /** Whether a token may be one of these, without asking anybody. */
+  /** True if a token may be one of these, without asking anybody. */
   isOurs(token: string): boolean {
     return isSessionToken(token) || (this.settings.audience !== undefined && JWT.test(token));
   }
 
-  /** Who a token belongs to, at this path of the server. */
   async holderOf(token: string, path: string): Promise<Caller | undefined> {
     const found = await this.#lookUp(token);
     if (found === undefined) return undefined;
@@ -111,7 +109,6 @@ export class Identity {
     return this.people.arrive(claims);
   }
 
-  /** What a person may do now. */
   async rightsOf(person: Person): Promise<Rights> {
     const roles = await this.#currentRoles();
     return rightsOf(
@@ -139,7 +136,7 @@ export class Identity {
     const known = this.#lookedUp.get(token);
     const now = performance.now();
     if (known !== undefined && now - known.at < FRESH_MS) return known.who;
-    if (this.#lookedUp.size >= MOST_LOOKED_UP) this.#lookedUp.clear();
+    if (this.#lookedUp.size >= MAX_LOOKED_UP) this.#lookedUp.clear();
     const who = isSessionToken(token) ? this.#ofSession(token) : this.#ofProvider(token);
     this.#lookedUp.set(token, { at: now, who });
     who.catch(() => this.#lookedUp.delete(token));
@@ -204,7 +201,7 @@ export class Identity {
   }
 }
 
-/** Whether a token for this resource opens an address of the server. */
+/** True if a token for this resource opens an address of the server. */
 function opens(resource: string, address: string): boolean {
   return address === resource || address.startsWith(`${resource}/`);
 }

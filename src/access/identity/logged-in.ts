@@ -14,9 +14,8 @@ export interface ShownPerson {
 }
 
 /** Looked up one by one up to so many people; all log-ins are read for more. */
-const FEW = 20;
+const SMALL_COUNT = 20;
 
-/** Who is there, and what they are logged in with. */
 export class LoggedIn {
   readonly #people: People;
   readonly #sessions: Sessions;
@@ -51,7 +50,7 @@ export class LoggedIn {
 
   async #withLogIns(people: readonly Person[]): Promise<ShownPerson[]> {
     const sessions: Session[] = [];
-    if (people.length > FEW) sessions.push(...(await this.#sessions.list()));
+    if (people.length > SMALL_COUNT) sessions.push(...(await this.#sessions.list()));
     else for (const { id } of people) sessions.push(...(await this.#sessions.listOf(id)));
     const byPerson = groupBy(sessions, ({ person }) => person);
     return people.map(({ id, name, active, own_database }) => ({

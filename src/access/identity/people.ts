@@ -1,6 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { KeptRecords, KeptTokens, RecordRange, RecordWriter } from "../../database/index.ts";
+import type {
+  RecordRange,
+  RecordWriter,
+  StoredRecords,
+  StoredTokens,
+} from "../../database/index.ts";
 import { type Clock, systemClock, toTimestamp } from "../../shared/clock.ts";
 import { CairnError, notFound, stateConflict } from "../../shared/errors.ts";
 import type { Claims } from "./claims.ts";
@@ -33,11 +38,15 @@ const pointer = z.object({ person: z.string() });
 
 /** The people of a data directory, stored next to its databases. */
 export class People {
-  readonly #records: KeptRecords;
-  readonly #tokens: Pick<KeptTokens, "list">;
+  readonly #records: StoredRecords;
+  readonly #tokens: Pick<StoredTokens, "list">;
   readonly #clock: Clock;
 
-  constructor(records: KeptRecords, tokens: Pick<KeptTokens, "list">, clock: Clock = systemClock) {
+  constructor(
+    records: StoredRecords,
+    tokens: Pick<StoredTokens, "list">,
+    clock: Clock = systemClock,
+  ) {
     this.#records = records;
     this.#tokens = tokens;
     this.#clock = clock;

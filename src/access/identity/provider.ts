@@ -4,7 +4,6 @@ import { type Claims, readClaims } from "./claims.ts";
 import { isLocalAddress } from "./is-local-address.ts";
 import type { IdentitySettings } from "./settings.ts";
 
-/** What a log-in that goes to the provider has to bring back. */
 export interface LoginSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -34,7 +33,6 @@ type Library = typeof import("openid-client");
 type Configuration = import("openid-client").Configuration;
 type ServerMetadata = import("openid-client").ServerMetadata;
 type CustomFetch = import("openid-client").CustomFetch;
-/** What a code and a refresh token are exchanged for alike. */
 type GivenTokens = Pick<
   Awaited<ReturnType<Library["refreshTokenGrant"]>>,
   "claims" | "access_token" | "refresh_token"
@@ -42,7 +40,7 @@ type GivenTokens = Pick<
 
 /** What the provider says of itself is asked again after this; milliseconds. */
 const FRESH_MS = 10 * 60_000;
-const PATIENCE_SECONDS = 10;
+const TIMEOUT_SECONDS = 10;
 /** Clocks of two machines differ; seconds. */
 export const CLOCK_TOLERANCE = 60;
 
@@ -92,7 +90,7 @@ export class CompanyProvider {
     }
   }
 
-  /** Whether the person is still there, and in which groups now. */
+  /** True if the person is still there, and in which groups now. */
   async renew(refreshToken: string): Promise<Renewed> {
     try {
       const { library, configuration } = await this.#discover();
@@ -141,13 +139,12 @@ export class CompanyProvider {
     const { issuer, clientId = "", fetch } = this.#options;
     try {
       const found = await library.discovery(new URL(issuer), clientId, undefined, library.None(), {
-        timeout: PATIENCE_SECONDS,
+        timeout: TIMEOUT_SECONDS,
         execute: isLocalAddress(issuer) ? [library.allowInsecureRequests] : [],
         ...(fetch !== undefined && { [library.customFetch]: fetch as CustomFetch }),
       });
       this.#known = { at: performance.now(), metadata: found.serverMetadata() };
     } catch (error) {
-      // What was known goes on to be right until the provider answers again.
       if (this.#known === undefined) throw unreachable(error);
     }
     return { library, configuration: this.#configure(library, this.#known.metadata) };
@@ -162,7 +159,7 @@ export class CompanyProvider {
       { [library.clockTolerance]: CLOCK_TOLERANCE },
       clientSecret === undefined ? library.None() : library.ClientSecretPost(clientSecret),
     );
-    configuration.timeout = PATIENCE_SECONDS;
+    configuration.timeout = TIMEOUT_SECONDS;
     if (fetch !== undefined) configuration[library.customFetch] = fetch as CustomFetch;
     if (isLocalAddress(issuer)) library.allowInsecureRequests(configuration);
     // Signatures are checked even where the token came straight from the provider.
@@ -180,7 +177,7 @@ function unreachable(cause: unknown): CairnError {
   );
 }
 
-/** Whether the provider did not answer, rather than refuse. */
+/** True if the provider did not answer, rather than refuse. */
 function isUnreachable(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   const { name = "", status = 0 } = error as { name?: string; status?: number };

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
-import type { KeptRecords } from "../../database/index.ts";
+import type { StoredRecords } from "../../database/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 
 const KIND = "key";
@@ -9,7 +9,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The key that all servers of a place share; it is made by the first that asks. */
-export async function placeKey(records: KeptRecords): Promise<Buffer> {
+export async function placeKey(records: StoredRecords): Promise<Buffer> {
   const known = keyIn(await records.get(KIND, ID));
   if (known !== undefined) return known;
   let key = randomBytes(KEY_BYTES);

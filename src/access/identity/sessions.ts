@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import type { KeptRecords } from "../../database/index.ts";
+import type { StoredRecords } from "../../database/index.ts";
 import { ACCESS_SCOPES } from "../../shared/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../../shared/clock.ts";
 import { seal, unseal } from "./seal.ts";
@@ -23,7 +23,6 @@ const session = z.object({
   refresh: z.string().optional(),
   /** Refresh tokens that were exchanged, and when. */
   used: z.array(z.object({ hash: z.string(), at: z.string() })),
-  /** What the provider gave to look again whether the person is there; only the refresh token reads it. */
   upstream: z.string().optional(),
 });
 
@@ -56,10 +55,10 @@ const UPSTREAM = "upstream of a session";
 /** A renewal whose answer was lost is no theft when it is tried again so soon; milliseconds. */
 const AGAIN_MS = 10_000;
 /** Access tokens of one session at the same time, and exchanged refresh tokens that are remembered. */
-const MOST_ACCESS = 2;
-const MOST_USED = 50;
+const MAX_ACCESS = 2;
+const MAX_USED = 50;
 
-/** Whether a text may be a token of a session, without asking the store. */
+/** True if a text may be a token of a session, without asking the store. */
 export function isSessionToken(text: string): boolean {
   return text.startsWith("cairn_s_");
 }
@@ -69,10 +68,10 @@ export function isSessionToken(text: string): boolean {
  * names its session, so that one look finds it.
  */
 export class Sessions {
-  readonly #records: KeptRecords;
+  readonly #records: StoredRecords;
   readonly #clock: Clock;
 
-  constructor(records: KeptRecords, clock: Clock = systemClock) {
+  constructor(records: StoredRecords, clock: Clock = systemClock) {
     this.#records = records;
     this.#clock = clock;
   }
@@ -153,7 +152,7 @@ export class Sessions {
         const isStolen = used !== undefined && this.#now() - Date.parse(used.at) > AGAIN_MS;
         return isStolen ? undefined : found;
       }
-      const used = [...found.used, { hash, at: timeAt(this.#now()) }].slice(-MOST_USED);
+      const used = [...found.used, { hash, at: timeAt(this.#now()) }].slice(-MAX_USED);
       tokens = this.#issue({ ...found, used }, accessMs, newSecret(), upstream);
       return tokens.session;
     });
@@ -172,7 +171,6 @@ export class Sessions {
     return theirs.length;
   }
 
-  /** Those that a token, access or refresh, belongs to. Ends nothing for what it does not know. */
   async endByToken(token: string, clientId: string): Promise<void> {
     const [, , id = "", secret = ""] = TOKEN.exec(token) ?? [];
     const found = id === "" ? undefined : await this.get(id);
@@ -210,7 +208,7 @@ export class Sessions {
     const fresh = { hash: hashOf(secret), until: timeAt(end) };
     const session: Session = {
       ...rest,
-      access: [...before.access.filter((it) => !this.#isOver(it.until)), fresh].slice(-MOST_ACCESS),
+      access: [...before.access.filter((it) => !this.#isOver(it.until)), fresh].slice(-MAX_ACCESS),
       ...(refresh !== undefined && { refresh: hashOf(refresh) }),
       ...(refresh !== undefined &&
         upstream !== undefined && { upstream: seal(refresh, UPSTREAM, upstream) }),

@@ -18,7 +18,7 @@ const ALGORITHMS = [
   "ES512",
   "EdDSA",
 ];
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Keys that were changed are asked for again, but not for each token that somebody makes up. */
 const COOLDOWN_MS = 10_000;
 const FRESH_MS = 10 * 60_000;
@@ -72,7 +72,7 @@ export class TokenVerifier {
     const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
     const answer = await this.#fetch(address, {
       redirect: "error",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
       throw unreachable(issuer, error);
     });
@@ -84,7 +84,7 @@ export class TokenVerifier {
     if (keys.protocol !== "https:" && !isLocalAddress(keys.href))
       throw unreachable(issuer, undefined);
     return createRemoteJWKSet(keys, {
-      timeoutDuration: PATIENCE_MS,
+      timeoutDuration: TIMEOUT_MS,
       cooldownDuration: COOLDOWN_MS,
       cacheMaxAge: FRESH_MS,
       [customFetch]: this.#fetch,

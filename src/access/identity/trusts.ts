@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { KeptRecords, KeptTokens } from "../../database/index.ts";
+import type { StoredRecords, StoredTokens } from "../../database/index.ts";
 import { type Clock, systemClock, toTimestamp } from "../../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { type People, personName } from "./people.ts";
 
 const trust = z.strictObject({
-  /** Of the agent, the author of what it writes. */
   name: z.string(),
   issuer: z.string(),
   audience: z.string(),
@@ -22,13 +21,13 @@ const KIND = "trust";
 
 /** Which programs of other issuers, such as a CI, are which agent here. */
 export class Trusts {
-  readonly #records: KeptRecords;
-  readonly #others: { readonly tokens: Pick<KeptTokens, "list">; readonly people: People };
+  readonly #records: StoredRecords;
+  readonly #others: { readonly tokens: Pick<StoredTokens, "list">; readonly people: People };
   readonly #clock: Clock;
 
   constructor(
-    records: KeptRecords,
-    others: { readonly tokens: Pick<KeptTokens, "list">; readonly people: People },
+    records: StoredRecords,
+    others: { readonly tokens: Pick<StoredTokens, "list">; readonly people: People },
     clock: Clock = systemClock,
   ) {
     this.#records = records;
@@ -83,7 +82,7 @@ export class Trusts {
   }
 }
 
-/** Whether a verified token says all that it has to. */
+/** True if a verified token says all that it has to. */
 export function says(claims: Readonly<Record<string, unknown>>, { claims: asked }: Trust): boolean {
   return Object.entries(asked).every(([name, wanted]) => {
     const value = Object.hasOwn(claims, name) ? claims[name] : undefined;

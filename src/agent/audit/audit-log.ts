@@ -11,7 +11,6 @@ const AUDIT_OUTCOMES = [
   "allowed",
   "refused",
   "nobody to ask",
-  /** Nobody could be asked whether it is remembered: it became a proposal. */
   "proposed",
   "answered once",
   "answered session",
@@ -20,7 +19,6 @@ const AUDIT_OUTCOMES = [
   "cancelled",
   /** A question of the agent; the subject is the answer. */
   "answered",
-  /** A host that a command connected to, or was kept from. */
   "reached",
   "kept from",
   "key used",

@@ -5,7 +5,6 @@ import { linkedGitMark } from "./linked-git.ts";
 import { type TreeState, treeDifference } from "./tree-state.ts";
 import type { FileChange, OpenTurn } from "./turn-record.ts";
 
-/** What is known of a turn before its first change, or all that is left of it. */
 export type Before = Pick<OpenTurn, "written" | "folders" | "tree" | "linkedGit">;
 
 /** A project of which can be asked how it is now. */
@@ -24,7 +23,6 @@ export interface TurnChanges {
   readonly movedGit: boolean;
 }
 
-/** What is different from how it was before a turn. */
 export async function changesSince(
   project: LookedThrough,
   {

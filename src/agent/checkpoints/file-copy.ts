@@ -14,7 +14,6 @@ import { z } from "zod";
 import { type BlobStore, hashOf } from "./blob-store.ts";
 import { indexEntries } from "./git-index.ts";
 
-/** Of one file; a larger one is known by its size and time only. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -39,7 +38,6 @@ export function copyFile(path: string, store: BlobStore): FileCopy | null {
   return describeFile(path, (content) => store.put(content, { durable: true }));
 }
 
-/** The same without keeping the content. */
 export function stateOf(path: string): FileCopy | null {
   return describeFile(path, hashOf);
 }
@@ -54,7 +52,6 @@ function describeFile(path: string, hash: (content: Buffer) => string): FileCopy
   return contentCopy(path, readPlainFile(path), { hash, mode: info.mode & 0o7777 });
 }
 
-/** Of a regular file whose content was read. */
 export function contentCopy(
   path: string,
   content: Buffer,
@@ -113,7 +110,6 @@ export function isSameContent(a: FileCopy | null, b: FileCopy | null): boolean {
   return "folder" in a && "folder" in b;
 }
 
-/** What lies behind a link is not what lay in the folder that it replaced. */
 export function isReached(folder: string, known: Map<string, boolean>): boolean {
   const answer = known.get(folder);
   if (answer !== undefined) return answer;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 
 const HEADER = 12;
-/** Of an entry; before it stand the times and numbers of the file. */
 const MODE = { start: 24, end: 28 };
 /** Size, then the object's id and the flags. */
 const OBJECT = 40;

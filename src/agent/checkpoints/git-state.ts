@@ -1,4 +1,3 @@
-/** Where git stands: what is checked out, staged, stashed, and in the middle of being done. */
 const FILES = new Set([
   ".git/HEAD",
   ".git/ORIG_HEAD",
@@ -17,13 +16,12 @@ const FILES = new Set([
 /** Branches, tags, and what is kept of a rebase that has not ended. */
 const FOLDERS = [".git/refs/heads", ".git/refs/tags", ".git/rebase-merge", ".git/rebase-apply"];
 
-/** Of the repository of the project itself. */
 export function isOfGit(path: string): boolean {
   return path === ".git" || path.startsWith(".git/");
 }
 
-/** Whether a path in the repository is one of those; objects and settings are not. */
-export function isKeptOfGit(path: string): boolean {
+/** True if a path in the repository is one of those; objects and settings are not. */
+export function isGitInternal(path: string): boolean {
   if (path.endsWith(".lock")) return false;
   if (FILES.has(path) || path === ".git/refs") return true;
   return FOLDERS.some((folder) => path === folder || path.startsWith(`${folder}/`));

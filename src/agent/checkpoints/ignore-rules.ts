@@ -3,9 +3,7 @@ import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { MAX_FILE_BYTES } from "./file-copy.ts";
 
-/** Of the ignore files that count in a folder. */
 export interface IgnoreRules {
-  /** The same as long as none of the files changed. */
   readonly key: string;
   /** The deepest first. */
   readonly matchers: readonly { readonly folder: string; readonly matcher: Ignore }[];
@@ -13,7 +11,6 @@ export interface IgnoreRules {
 
 export const NO_RULES: IgnoreRules = { key: "", matchers: [] };
 
-/** Those of the folders above, and the folder's own. */
 export function rulesIn(root: string, folder: string, above: IgnoreRules): IgnoreRules {
   const path = join(root, folder, ".gitignore");
   const info = lstatSync(path, { throwIfNoEntry: false });

@@ -4,8 +4,7 @@ import { randomIds } from "../../shared/ids.ts";
 import { parseTree, writeTree } from "./tree-index.ts";
 import type { TreeState } from "./tree-state.ts";
 
-/** How a project was before the commands of turns that are going on. */
-export class KeptTrees {
+export class TreeCache {
   readonly #folder: string;
   #last: { readonly name: string; readonly state: TreeState } | undefined;
 
@@ -48,7 +47,6 @@ export class KeptTrees {
   }
 }
 
-/** What stayed the same is the same object. */
 function isSame(one: TreeState, other: TreeState): boolean {
   return (
     one.folders.size === other.folders.size &&

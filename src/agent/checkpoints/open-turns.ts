@@ -32,7 +32,6 @@ export class OpenTurns {
     rmSync(this.#pathOf(turn), { force: true });
   }
 
-  /** Those that nobody is at work on any more. */
   cutOff(): readonly OpenTurn[] {
     return this.all().filter(
       ({ turnId, owner }) =>
@@ -63,7 +62,6 @@ export class OpenTurns {
   }
 }
 
-/** What is said of a record that cannot be read, which is kept beside under another name. */
 export function putAside(path: string, error: unknown): string {
   const kept = join(dirname(path), "..", "broken", `${Date.now()}-${path.split("/").at(-1)}`);
   mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LineWriters, WrittenLine } from "../ports/checkpoint.ts";
 import { BlobStore } from "./blob-store.ts";
 import { changesSince } from "./changes-since.ts";
-import { KeptTrees } from "./kept-trees.ts";
+import { TreeCache } from "./kept-trees.ts";
 import { OpenTurns } from "./open-turns.ts";
 import type { TreeState } from "./tree-state.ts";
 import { TurnFile } from "./turn-file.ts";
@@ -25,7 +25,7 @@ export class ProjectCheckpoints implements LineWriters {
   /** One look after the other: both would read and copy the same. */
   #last: Promise<unknown> = Promise.resolve();
   readonly open: OpenTurns;
-  readonly #trees: KeptTrees;
+  readonly #trees: TreeCache;
   #finishing: Promise<void> = Promise.resolve();
   #isOverBudget = false;
   #wasTold = false;
@@ -46,7 +46,7 @@ export class ProjectCheckpoints implements LineWriters {
     this.#folder = join(dataDir, "checkpoints", hash);
     this.store = new BlobStore(join(this.#folder, "blobs"));
     this.open = new OpenTurns(join(this.#folder, "open"), (message) => this.tell(message));
-    this.#trees = new KeptTrees(join(this.#folder, "trees"));
+    this.#trees = new TreeCache(join(this.#folder, "trees"));
     const indexFile = join(this.#folder, "index.json");
     this.#tree = new WorkTree({ root, store: this.store, budget, indexFile });
   }
@@ -56,7 +56,6 @@ export class ProjectCheckpoints implements LineWriters {
     return new TurnFile(path, (message) => this.tell(message));
   }
 
-  /** How the project is before a command, for as long as its turn is open. Returns its name. */
   keepTree(state: TreeState): string {
     return this.#trees.keep(state);
   }
@@ -98,7 +97,7 @@ export class ProjectCheckpoints implements LineWriters {
     this.#notices.push(message);
   }
 
-  /** Whether another look costs milliseconds. */
+  /** True if another look costs milliseconds. */
   get isTreeKnown(): boolean {
     return this.#tree.isKnown;
   }
@@ -157,7 +156,6 @@ export class ProjectCheckpoints implements LineWriters {
     const open = this.open.all();
     const trees = this.#trees.keepOnly(new Set(open.flatMap(({ tree }) => tree ?? [])));
     const turns = this.#allTurns();
-    // Where one cannot be read nobody knows what it needs.
     if (turns === undefined || trees === undefined) return;
     const before = open.flatMap(({ written }) => written.map((one) => one.before));
     const changes = turns.flatMap(({ files }) => files.flatMap((one) => [one.before, one.after]));

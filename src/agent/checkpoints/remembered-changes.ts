@@ -9,7 +9,6 @@ export interface RememberedChangesOptions {
   readonly session: string;
 }
 
-/** What taking back writes to memory came to. */
 export interface MemoryReport {
   /** Changes of memory that were taken back or brought again. */
   readonly remembered: number;

@@ -121,7 +121,6 @@ function requireEmptied(restoration: Restoration, steps: readonly Step[]): void 
   if (inTheWay.length > 0) throw changedSince(restoration, inTheWay);
 }
 
-/** What is not to be there, or as something else: from the innermost on. */
 async function removeAll(steps: readonly Step[]): Promise<void> {
   const gone = steps.filter(
     ({ change: { before }, now }) =>
@@ -249,7 +248,6 @@ function replaceFile(
   }
 }
 
-/** Where that may be done; else it is the user's own from now on. */
 function giveTo(file: number, { uid, gid }: Stats): void {
   try {
     fchownSync(file, uid, gid);

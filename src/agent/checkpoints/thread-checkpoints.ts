@@ -29,9 +29,9 @@ export interface ThreadCheckpointsOptions {
   /** The present as it is stored. */
   readonly now: () => string;
   readonly conversation: () => Conversation;
-  /** Whether something that a command began is still running. */
+  /** True if something that a command began is still running. */
   readonly hasBackground: () => boolean;
-  /** Whether commands can write outside of the project. */
+  /** True if commands can write outside of the project. */
   readonly isConfined: () => Promise<boolean>;
 }
 
@@ -162,7 +162,6 @@ export class ThreadCheckpoints implements Undo {
     this.#file.remove();
   }
 
-  /** What the turns remembered, and what was remembered between them. */
   async #forget(turns: readonly TurnRecord[]): Promise<MemoryReport> {
     const ranges = turns.flatMap(({ remembered }) => remembered ?? []);
     const [first, last] = [ranges[0], ranges.at(-1)];
@@ -213,7 +212,6 @@ export class ThreadCheckpoints implements Undo {
     if (notice !== undefined) throw stateConflict(notice);
   }
 
-  /** What is said of that which is not taken back. */
   async #rest(turns: readonly TurnRecord[]) {
     const { project, isConfined } = this.#options;
     const outside = turns.some(({ commands }) => commands === true) && !(await isConfined());

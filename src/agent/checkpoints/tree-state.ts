@@ -14,7 +14,6 @@ export interface KnownFolder {
   readonly ctimeMs: number;
   readonly ino: number;
   readonly mode: number;
-  /** Of the ignore files that count in it. */
   readonly rulesKey: string;
   /** By path from the root. */
   readonly files: ReadonlyMap<string, KnownFile>;
@@ -64,7 +63,6 @@ export function treeDifference(before: TreeState, after: TreeState): TreeDiffere
   for (const [path, old] of before.folders) {
     if (!after.folders.has(path)) compare(path, old, undefined);
   }
-  // What lay in a folder that was not looked through is not new when that is, and the other way round.
   const known = joined(files).filter(({ path }) => !isBelow(path, before) && !isBelow(path, after));
   return { files: [...withWholeGit(known, { before, after }), ...unseenOf(before, after)] };
 }

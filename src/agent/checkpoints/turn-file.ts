@@ -26,7 +26,6 @@ export class TurnFile {
     }
   }
 
-  /** With it what was undone cannot be brought back any more. */
   add(turn: TurnRecord): void {
     const earlier = this.read().filter(
       ({ undone, turnId }) => undone === undefined && turnId !== turn.turnId,

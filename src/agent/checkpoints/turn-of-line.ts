@@ -4,7 +4,7 @@ import type { BlobStore } from "./blob-store.ts";
 import type { FileCopy } from "./file-copy.ts";
 import type { TurnRecord } from "./turn-record.ts";
 
-export interface KeptTurn {
+export interface StoredTurn {
   readonly threadId: string;
   readonly turn: TurnRecord;
 }
@@ -14,10 +14,10 @@ const SAYS_SOMETHING = /[\p{L}\p{N}_][^\p{L}\p{N}_]+[\p{L}\p{N}_]/u;
 
 /** The newest turn after which a line is in a file, and before which it was not. */
 export function turnOfLine(
-  turns: readonly KeptTurn[],
+  turns: readonly StoredTurn[],
   store: BlobStore,
   { path, text }: WrittenLine,
-): KeptTurn | undefined {
+): StoredTurn | undefined {
   if (!SAYS_SOMETHING.test(text)) return undefined;
   const holds = (copy: FileCopy | null) =>
     linesOf(copy, store).some((line) => line.trim() === text.trim());

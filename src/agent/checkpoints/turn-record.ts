@@ -12,7 +12,6 @@ const fileChange = z.object({
 });
 export type FileChange = z.output<typeof fileChange>;
 
-/** What a session wrote to memory: changes after one, up to another. */
 const rememberedRange = z.object({ after: z.string(), until: z.string(), count: z.number() });
 export type RememberedRange = z.output<typeof rememberedRange>;
 
@@ -31,11 +30,9 @@ const turnRecord = z.object({
   movedGit: z.boolean().optional(),
   /** The program ended in the middle of it. */
   cutOff: z.boolean().optional(),
-  /** Of a turn that was cut off, until somebody looked: memory as it was when it began. */
   memoryAfter: z.string().optional(),
   /** Absent when nothing was remembered. */
   remembered: rememberedRange.optional(),
-  /** Where the conversation was; absent for a turn on a conversation of its own. */
   conversation: z
     .object({
       /** Messages before the turn, and a hash of the last of them. */
@@ -47,10 +44,8 @@ const turnRecord = z.object({
     .optional(),
   undone: z
     .object({
-      /** Those that were undone together have it in common. */
       undoId: z.string(),
       scope: z.enum(["files", "conversation", "both"]),
-      /** Of memory: the change that the undo was. */
       change: z.string().optional(),
       /** The conversation as it was. */
       messages: messages.optional(),
@@ -77,7 +72,6 @@ export const openTurn = turnRecord
     written: z.array(fileChange.pick({ path: true, before: true })),
     /** Commands ran: what is kept of the project as it was before the first. */
     tree: z.string().optional(),
-    /** Where git stood then, where its repository lies outside of the project. */
     linkedGit: z.string().optional(),
   });
 export type OpenTurn = z.output<typeof openTurn>;

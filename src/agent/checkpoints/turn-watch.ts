@@ -51,7 +51,6 @@ export class TurnWatch implements FileWatch {
     this.#keep(this.#before());
   }
 
-  /** What is different now, and how all is. */
   async end(): Promise<TurnChanges> {
     const tree = this.#hasRunCommand ? await this.#tree : undefined;
     return changesSince(this.#project, { ...this.#before(), state: tree });

@@ -5,10 +5,6 @@ import { join } from "node:path";
 /** Looked at in all of them together: a sign must cost milliseconds. */
 const MAX_LOOKS = 2_000;
 
-/**
- * Of each folder a sign that changes with what lies in it, as far down as looks are left. So an undo
- * can say that something was done there, which it does not take back.
- */
 export function signsOf(root: string, folders: readonly string[]): ReadonlyMap<string, string> {
   const signs = new Map<string, string>();
   const each = Math.max(1, Math.floor(MAX_LOOKS / Math.max(1, folders.length)));

@@ -3,14 +3,13 @@ import { join } from "node:path";
 import { yieldToEventLoop } from "../../shared/async.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { contentCopy, type FileCopy, MAX_FILE_BYTES, readPlainFile } from "./file-copy.ts";
-import { isKeptOfGit, isOfGit } from "./git-state.ts";
+import { isGitInternal, isOfGit } from "./git-state.ts";
 import { type IgnoreRules, isIgnored, NO_RULES, rulesIn } from "./ignore-rules.ts";
 import { readTreeIndex, writeTreeIndex } from "./tree-index.ts";
 import type { KnownFile, KnownFolder, TreeState } from "./tree-state.ts";
 import { signsOf } from "./unseen-folders.ts";
 import { WrittenFolders } from "./written-folders.ts";
 
-/** What a snapshot of a project may cost. */
 export interface TreeBudget {
   /** A project of more is not looked through. */
   readonly files: number;
@@ -62,7 +61,6 @@ export class WorkTree {
     return this.#state !== undefined;
   }
 
-  /** Of the contents of all files as they were last seen, or are kept for the next start. */
   hashes(): readonly string[] {
     return hashesOf(this.#state ?? readTreeIndex(this.#options.indexFile));
   }
@@ -151,7 +149,7 @@ export class WorkTree {
     const isInGit = isOfGit(folder);
     const pathOf = ({ name }: Dirent) => (folder === "" ? name : `${folder}/${name}`);
     const entries = entriesOf(join(this.#options.root, folder)).filter(
-      (entry) => !isInGit || isKeptOfGit(pathOf(entry)),
+      (entry) => !isInGit || isGitInternal(pathOf(entry)),
     );
     const files = entries.filter((entry) => !entry.isDirectory()).map(pathOf);
     const folders = entries

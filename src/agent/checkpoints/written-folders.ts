@@ -31,7 +31,7 @@ export class WrittenFolders {
     this.#notices = 0;
   }
 
-  /** Whether nothing was written in the folder since it was followed last. */
+  /** True if nothing was written in the folder since it was followed last. */
   isUntouched(folder: string, ino: number): boolean {
     return this.#untouched.has(folder) && this.#watched.get(folder)?.ino === ino;
   }

@@ -6,7 +6,6 @@ import { expandBraces, globMatcher } from "../tools/glob-pattern.ts";
 /** Lines of a check's output that name a place or an error. */
 const TELLING = /[:(]\d+([:,]\d+)?\)?|\berror\b|\bwarning\b|^\s*(-->|E\d+|✖|×)/i;
 
-/** The lines of an output that tell of errors, in order. */
 function errorLines(output: string): readonly string[] {
   return output
     .split("\n")
@@ -33,13 +32,12 @@ function shapeOf(line: string): string {
   return line.replace(/\d+/g, "#").replace(/\s+/g, " ").trim();
 }
 
-const MOST_LINES = 30;
+const MAX_LINES = 30;
 const LONGEST_LINE = 500;
 
 type Check = AgentSettings["checks"][number];
 type CheckContext = Pick<ToolContext, "processes" | "signal">;
 
-/** What a check said: its errors, or why it said nothing. */
 type Checked = { readonly errors: readonly string[] } | { readonly problem: string };
 
 /** The checks of a project, run after edits; they know what was wrong before. */
@@ -54,7 +52,6 @@ export class ProjectChecks {
     this.#checks = checks;
   }
 
-  /** The tool, with the errors that its edit brings added to its answer. */
   around(tool: Tool): Tool {
     if (this.#checks.length === 0 || tool.touches !== "path") return tool;
     return {
@@ -147,7 +144,7 @@ async function run(
 function describe({ command }: Check, before: readonly string[], now: readonly string[]): string {
   const added = newErrors(before, now);
   if (added.length === 0) return "";
-  const shown = added.slice(0, MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
+  const shown = added.slice(0, MAX_LINES).map((line) => line.slice(0, LONGEST_LINE));
   const more = added.length - shown.length;
   const rest = more > 0 ? [`… and ${more} more lines`] : [];
   return [`After this edit \`${command}\` says anew:`, ...shown, ...rest].join("\n");

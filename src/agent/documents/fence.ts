@@ -1,7 +1,3 @@
-/**
- * Text of others between two tags that it cannot close itself, so that a model can tell data from
- * what it was told. A tag of the same name inside loses its angle bracket.
- */
 export function fence(tag: string, text: string, attributes: Record<string, string> = {}): string {
   const open = [tag, ...Object.entries(attributes).map(([key, value]) => attribute(key, value))];
   return `<${open.join(" ")}>\n${neutralise(tag, text)}\n</${tag}>`;

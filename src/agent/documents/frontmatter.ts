@@ -4,7 +4,6 @@ import { isPlainObject } from "../../shared/json.ts";
 
 export interface FrontmatterDocument {
   readonly data: Readonly<Record<string, unknown>>;
-  /** What follows the closing line, without blank lines around it. */
   readonly body: string;
 }
 

@@ -6,7 +6,6 @@ import { z } from "zod";
 import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 import { readTextFile } from "./read-text-file.ts";
 
-/** A list that a person still works through is smaller. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Many short waits: a writer holds the lock for a few milliseconds. */
@@ -76,7 +75,6 @@ export interface Change<Item, Result> {
   readonly result: Result;
 }
 
-/** A repository can hold a link to a device or a named pipe in its place: neither is read. */
 async function readIfPresent(path: string): Promise<string | undefined> {
   const file = await readTextFile(path, { maxBytes: MAX_BYTES });
   if (file.kind === "missing") return undefined;

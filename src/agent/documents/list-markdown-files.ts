@@ -13,7 +13,6 @@ export async function listNames(folder: string): Promise<readonly string[]> {
     const names = await readdir(folder);
     return names.filter((name) => !name.startsWith(".")).sort();
   } catch {
-    // A folder that nobody made is the usual case, and one that cannot be read holds nothing.
     return [];
   }
 }

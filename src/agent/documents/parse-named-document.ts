@@ -1,7 +1,6 @@
 import { invalidInput } from "../../shared/errors.ts";
 import { readFrontmatter, textField } from "./frontmatter.ts";
 
-/** A markdown document whose frontmatter names and describes it. */
 export interface NamedDocument {
   /** One line. */
   readonly name: string;
@@ -50,7 +49,6 @@ function fenceBefore(text: string, start: number): string | undefined {
   return /^[ \t]*(`{3,}|~{3,})/.exec(before.split("\n").at(-1) ?? "")?.[1];
 }
 
-/** A document may hold fenced code itself, so the fence around it is the last one. */
 function withoutClosingFence(document: string, fence: string): string {
   const end = document.lastIndexOf(`\n${fence}`);
   return end === -1 ? document : document.slice(0, end);

@@ -50,7 +50,6 @@ export async function pinFolder(realFolder: string): Promise<PinnedFolder> {
   };
 }
 
-/** The same, and makes the folders that are missing, each one in the one above it. */
 export async function pinFolderMaking(realFolder: string): Promise<PinnedFolder> {
   try {
     return await pinFolder(realFolder);

@@ -5,9 +5,7 @@ import { isAbsolute, relative, sep } from "node:path";
 export const NON_BLOCKING_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface ReadTextFileOptions {
-  /** A file whose real path lies outside this folder is refused. */
   readonly within?: string;
-  /** What is read at most; the rest is cut off at a whole character. */
   readonly maxBytes: number;
 }
 
@@ -36,7 +34,7 @@ export async function readTextFile(path: string, options: ReadTextFileOptions): 
   }
 }
 
-/** Whether `path` is `folder` or lies in it. Both must be real paths. */
+/** True if `path` is `folder` or lies in it. Both must be real paths. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));

@@ -45,7 +45,6 @@ function numberIn(line: string, mark: RegExp): readonly number[] {
   return number === undefined ? [] : [Number(number)];
 }
 
-/** Copied lines keep their order; a model that numbers new lines itself may repeat a number. */
 function rises(numbers: readonly number[]): boolean {
   return numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0));
 }

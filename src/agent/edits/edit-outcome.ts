@@ -1,4 +1,3 @@
-/** What an edit makes of a text, and what was understood beyond the letter of the call. */
 export interface EditOutcome {
   readonly text: string;
   /** Whole sentences for the model. */

@@ -92,7 +92,6 @@ function rangeOf(
   return { from: start.index, to: end.index + 1 };
 }
 
-/** Both ends of a range must have moved alike, and one of them must be a line that tells. */
 function acceptMove(ends: readonly Location[], edit: HashlineEdit, place: EditPlace): void {
   const { index, lines, notes } = place;
   const [first] = ends;
@@ -169,7 +168,6 @@ interface Span {
   readonly from: number;
   readonly to: number;
   readonly content: string;
-  /** Of the edit in the call. */
   readonly index: number;
 }
 

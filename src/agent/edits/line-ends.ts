@@ -14,7 +14,6 @@ export function linesOf(content: string, end: "\n" | "\r\n"): readonly Line[] {
   return texts.map((text) => ({ text, end }));
 }
 
-/** The text of a file; each line keeps the end that it has. */
 export function joinLines(
   lines: readonly Line[],
   file: { readonly end: "\n" | "\r\n"; readonly missingLast: boolean },

@@ -5,17 +5,14 @@ import type { Line } from "./split-lines.ts";
 
 /** Lines shown around an anchor that no longer fits. */
 const SURROUNDINGS = 3;
-/** How far a line may have moved and still be taken for the same; lines. */
 const NEARBY = 60;
 
-/** Where a line is, and how far from where its anchor says. */
 export interface Location {
   readonly index: number;
   readonly moved: number;
 }
 
 export interface AnchorPlace {
-  /** Of the call, for messages. */
   readonly field: string;
   readonly lines: readonly Line[];
 }

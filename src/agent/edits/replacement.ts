@@ -1,12 +1,10 @@
 import { diffChars } from "diff";
 
-/** What is looked for and what takes its place, with plain newlines. */
 export interface Reading {
   readonly wanted: string;
   readonly replacement: string;
 }
 
-/** A part of a text and what takes its place. */
 export interface Replacement {
   /** Offsets in the plain text; `to` is not included. */
   readonly from: number;
@@ -23,10 +21,6 @@ export interface Replacement {
 const MAX_COMPARED = 20_000;
 const MAX_COMPARE_MS = 500;
 
-/**
- * The replacement without what it leaves as it is, so that quotes, blanks and line ends of what is
- * not changed stay those of the file.
- */
 export function alignedReplacement(plain: string, match: Replacement): readonly Replacement[] {
   const there = plain.slice(match.from, match.to);
   const takenFor = match.takenFor ?? there;

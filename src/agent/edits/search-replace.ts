@@ -7,9 +7,8 @@ import { alignedReplacement, type Reading, type Replacement } from "./replacemen
 import { splitLines } from "./split-lines.ts";
 import { MATCHERS } from "./tolerant-matches.ts";
 
-/** What is compared at most: files times lines of the wanted text. */
 const MAX_COMPARISONS = 2_000_000;
-const LEAST_LIKENESS = 0.4;
+const MIN_SIMILARITY = 0.4;
 const MAX_SHOWN = 24;
 const AROUND = 1;
 const MAX_LENGTH = 200;
@@ -28,23 +27,22 @@ function nearestLines(plain: string, wanted: string): string | undefined {
     let sum = 0;
     for (const [offset, line] of sought.entries()) {
       const other = pairs[first + offset];
-      if (other !== undefined) sum += likeness(line, other);
+      if (other !== undefined) sum += similarity(line, other);
     }
     if (sum / sought.length > best.likeness) best = { first, likeness: sum / sought.length };
   }
-  if (best.likeness < LEAST_LIKENESS) return nearestSingle(lines, pairs, sought);
+  if (best.likeness < MIN_SIMILARITY) return nearestSingle(lines, pairs, sought);
   return show(lines, best.first - AROUND, best.first + sought.length + AROUND);
 }
 
-/** Where the lines are not there together, the one that comes nearest to any of them. */
 function nearestSingle(
   lines: readonly string[],
   pairs: readonly ReadonlySet<string>[],
   sought: readonly ReadonlySet<string>[],
 ): string | undefined {
-  const scores = pairs.map((line) => Math.max(...sought.map((other) => likeness(line, other))));
+  const scores = pairs.map((line) => Math.max(...sought.map((other) => similarity(line, other))));
   const highest = scores.reduce((most, score) => Math.max(most, score), 0);
-  if (highest < 2 * LEAST_LIKENESS) return undefined;
+  if (highest < 2 * MIN_SIMILARITY) return undefined;
   const at = scores.indexOf(highest);
   return show(lines, at - 2 * AROUND, at + 1 + 2 * AROUND);
 }
@@ -70,7 +68,7 @@ function pairsOf(line: string): ReadonlySet<string> {
 }
 
 /** Share of common pairs, 0 to 1 (Dice). */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   let common = 0;
   for (const pair of a) if (b.has(pair)) common += 1;
@@ -105,7 +103,6 @@ export function searchReplace(text: string, edit: SearchReplace): EditOutcome {
   throw notThere(file.plain, { wanted, replacement });
 }
 
-/** The texts as given, then as they were meant where a model copied more than the text. */
 function* readings(
   wanted: string,
   replacement: string,
@@ -134,7 +131,6 @@ function* readings(
 const ESCAPE = /\\([ntr"'\\/`$])/g;
 const ESCAPED: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "", '"': '"', "'": "'" };
 
-/** What new_text alone escapes may be meant so. */
 function escapesIn(text: string): readonly string[] {
   return [...text.matchAll(ESCAPE)].map(([, sign = ""]) => sign);
 }
@@ -150,7 +146,6 @@ interface PlainFile {
   replace(found: readonly Replacement[]): string;
 }
 
-/** A text whose line ends are put aside, and put back into what becomes of it. */
 function plainFile(text: string): PlainFile {
   const lines = splitLines(text);
   const end = usualEnd(lines);
@@ -177,7 +172,7 @@ function plainFile(text: string): PlainFile {
   };
 }
 
-/** How many of the sorted numbers are less than `limit`. */
+/** Number of of the sorted numbers are less than `limit`. */
 function countBelow(sorted: readonly number[], limit: number): number {
   let low = 0;
   let high = sorted.length;

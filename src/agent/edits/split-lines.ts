@@ -5,7 +5,6 @@ export interface Line {
   readonly end: "" | "\n" | "\r\n";
 }
 
-/** The lines of a text. An empty text has none; joined they give the text again. */
 export function splitLines(text: string): readonly Line[] {
   const lines: Line[] = [];
   for (let start = 0; start < text.length; ) {

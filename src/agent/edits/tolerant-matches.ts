@@ -73,7 +73,6 @@ function steps(indent: string, from: string, to: string): string | undefined {
 }
 
 export interface Matcher {
-  /** Where the wanted text is, without overlaps, in order. */
   readonly find: (plain: string, reading: Reading) => readonly Replacement[];
   /** For the model, when what was found is not what it wrote. */
   readonly said?: string;

@@ -7,7 +7,6 @@ import {
   titleOf,
 } from "./session-entries.ts";
 
-/** The session as one page that needs nothing else; what was said cannot become markup of its own. */
 export function sessionAsHtml(session: ExportedSession): string {
   const { createdAt, updatedAt, threadId } = session;
   const title = escapeHtml(titleOf(session));

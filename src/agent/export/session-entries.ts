@@ -1,7 +1,6 @@
 import type { ModelMessage } from "../../llm/index.ts";
-import { saidText, textOf, textOfOutput } from "../loop/history.ts";
+import { textOf, textOfOutput, typedText } from "../loop/history.ts";
 
-/** A session as it is written to a file. */
 export interface ExportedSession {
   readonly threadId: string;
   readonly createdAt: string;
@@ -22,11 +21,10 @@ export type SessionEntry =
       readonly isError: boolean;
     };
 
-/** What was said and done, calls with what they answered. */
 export function sessionEntries(messages: readonly ModelMessage[]): readonly SessionEntry[] {
   const results = new Map(messages.flatMap(resultsOf));
   return messages.flatMap((message): SessionEntry[] => {
-    if (message.role === "user") return [{ kind: "user", text: saidText(message) }];
+    if (message.role === "user") return [{ kind: "user", text: typedText(message) }];
     if (message.role !== "assistant") return [];
     const text = textOf(message);
     const said: SessionEntry[] = text.trim() === "" ? [] : [{ kind: "assistant", text }];

@@ -6,7 +6,7 @@ import { fence } from "../documents/fence.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 import { hashline } from "../edits/hash-line.ts";
 import { splitLines } from "../edits/split-lines.ts";
-import type { KeptImages } from "../images/kept-images.ts";
+import type { StoredImages } from "../images/kept-images.ts";
 import { isPictureName, type Picture } from "../images/picture.ts";
 import { readPicture } from "../images/read-picture.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -17,7 +17,6 @@ const MAX_TOTAL_BYTES = 512 * 1024;
 
 const MAX_PICTURES = 10;
 
-/** Names that a mentioned folder is told with. */
 const MAX_ENTRIES = 300;
 /** A message with more is a pasted text, and its `@`s are not meant for files. */
 const MAX_MENTIONS = 200;
@@ -35,7 +34,7 @@ export interface ExpandMentionsOptions {
   /** With "hashline", each line has its anchor, so that it can be edited without another read. */
   readonly editMode?: AgentSettings["editMode"];
   /** Where `@image:…` lies. */
-  readonly keptImages?: Pick<KeptImages, "pathOf">;
+  readonly keptImages?: Pick<StoredImages, "pathOf">;
   /** What `@server:uri` holds; undefined: it names no server. */
   readonly readResource?: (mention: string) => Promise<MentionedResource | undefined>;
 }
@@ -46,7 +45,6 @@ export interface MentionedResource {
 }
 
 export interface ExpandedMentions {
-  /** The text as it was, followed by the files. */
   readonly text: string;
   /** Paths as mentioned. */
   readonly included: readonly string[];
@@ -56,10 +54,6 @@ export interface ExpandedMentions {
   readonly pictures: readonly Picture[];
 }
 
-/**
- * Adds each file that is mentioned to the end of the text, once, as data. What names no file stays
- * as it is, and nothing inside a file is looked at.
- */
 export async function expandMentions(options: ExpandMentionsOptions): Promise<ExpandedMentions> {
   const collected: Collected = {
     blocks: [],

@@ -41,11 +41,9 @@ export async function loadSkills(places: AgentPlaces): Promise<LoadedSkills> {
 interface SkillFolder {
   readonly path: string;
   readonly source: Skill["source"];
-  /** Where a skill's real path must be; a user's own may lie anywhere. */
   readonly within?: string;
 }
 
-/** Where skills are looked for, in order. Tools may read them even outside the project. */
 function skillFolders(places: AgentPlaces): readonly SkillFolder[] {
   const { projectRoot, userConfigDir } = places;
   return [

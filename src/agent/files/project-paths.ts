@@ -7,7 +7,6 @@ import {
 } from "../../shared/fuzzy-match.ts";
 import { listProjectPaths } from "../../shared/list-project-paths.ts";
 
-/** How long a listing of the project is good enough. */
 const KEPT_MS = 30_000;
 
 /** The paths of a project for those who ask once and wait for the answer. */

@@ -13,7 +13,6 @@ export interface HookSurroundings {
   readonly cwd: string;
   /** Environment without provider keys. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the thread; marks what a hook starts, so that it is found again after a crash. */
   readonly processName: string;
   readonly exitGuard: ExitGuard;
   /** Puts the step into the sandbox, where there is one. */

@@ -3,12 +3,10 @@ import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { endingOf, pictureOf } from "./picture.ts";
 
-/** Once a message is sent, its session holds the image; this is for messages sent again. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 const NAME = /^image:([0-9a-f]{16}\.(?:png|jpg|gif|webp))$/;
 
-/** Images that no file of the project holds: pasted ones, and what clients send. */
-export class KeptImages {
+export class StoredImages {
   readonly #folder: string;
 
   constructor(dataDir: string) {

@@ -1,6 +1,5 @@
 import { invalidInput } from "../../shared/errors.ts";
 
-/** An image as models take it. */
 export interface Picture {
   /** `image/png`, `image/jpeg`, `image/gif` or `image/webp`: what every provider takes. */
   readonly mediaType: string;
@@ -18,12 +17,11 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "image/webp": "webp",
 };
 
-/** Whether a file is meant for one by its name. */
+/** True if a file is meant for one by its name. */
 export function isPictureName(path: string): boolean {
   return /\.(png|jpe?g|gif|webp)$/i.test(path);
 }
 
-/** Of a file name, with its dot. */
 export function endingOf({ mediaType }: Picture): string {
   return `.${ENDINGS[mediaType] ?? "png"}`;
 }

@@ -22,19 +22,13 @@ export interface AgentRun {
   readonly spending: Spending;
   readonly signal: AbortSignal;
   readonly emit: (event: AgentEventBody) => void;
-  /**
-   * What is known of what a call touches, for the end of its result; empty in most cases. Absent: nothing
-   * is asked.
-   */
   readonly knownOf?: (call: RequestedToolCall, signal: AbortSignal) => Promise<string>;
-  /** Messages that were queued since the last step, ready for the history; takes them away. */
   readonly takeInput: () => Promise<readonly UserContent[]>;
 }
 
 export interface PermitCall {
   readonly callId: string;
   readonly tool: Tool;
-  /** As its schema gave it. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
 }

@@ -9,7 +9,6 @@ import type { Tool } from "../tools/define-tool.ts";
 const CHARACTERS_PER_TOKEN = 3.5;
 /** Of a picture of usual size; its base64 says nothing of it. */
 const PER_IMAGE = 1_600;
-/** What a message costs beside its text. */
 const PER_MESSAGE = 8;
 
 export function tokensOfText(text: string): number {
@@ -35,9 +34,7 @@ function isImage(part: unknown): boolean {
   return isPlainObject(part) && (part.type === "image" || part.type === "image-data");
 }
 
-/** Tokens taken for the window of a model that nobody knows; most that are in use have it. */
 const ASSUMED_WINDOW = 128_000;
-/** Of the description and the schema of one tool; tokens. */
 const PER_TOOL = 200;
 
 interface TokenCount {
@@ -45,17 +42,12 @@ interface TokenCount {
   readonly outputTokens: number;
 }
 
-/** What the next request would send. */
 export interface PlannedRequest {
   readonly system: string;
   readonly tools: readonly Tool[];
   readonly history: { readonly messages: readonly ModelMessage[] };
 }
 
-/**
- * How much of the context window the next request takes: what the provider counted for the part
- * that it has seen, and an estimate of what came since; an estimate of all where it does not count.
- */
 export class ContextGauge {
   /** Tokens; undefined when unknown. */
   window: number | undefined;
@@ -74,7 +66,6 @@ export class ContextGauge {
     this.#covered = 0;
   }
 
-  /** Tokens of the window that is known or assumed. */
   get size(): number {
     return this.window ?? ASSUMED_WINDOW;
   }

@@ -10,7 +10,6 @@ export type HandoverRun = Pick<
   AgentRun,
   "client" | "history" | "system" | "tools" | "gauge" | "spending" | "signal" | "emit"
 > & {
-  /** What the summary should attend to, and then the task of the fresh context. */
   readonly prompt?: string;
 };
 
@@ -28,10 +27,6 @@ export async function handOver(run: HandoverRun): Promise<string> {
   return text;
 }
 
-/**
- * The same when the window is full in the middle of the work: where no summary can be had, the
- * conversation goes on from its beginning and its end.
- */
 export async function relieve(run: HandoverRun): Promise<void> {
   try {
     await handOver(run);
@@ -46,15 +41,13 @@ export async function relieve(run: HandoverRun): Promise<void> {
   }
 }
 
-/** The last way out: asks nobody, and shortens what the user said, too, where that is too long. */
 export function goOnFromTheEnd(run: HandoverRun): void {
   const { summed, kept } = splitHistory(run.history.messages);
-  const room = Math.floor(run.gauge.size * EXCERPT_SHARE);
+  const room = Math.floor(run.gauge.size * EXCERPT_RATIO);
   begin(run, { text: excerpt(summed, room), kept: shortenHistory(kept, 2 * room) });
 }
 
-/** Of the window in tokens, taken as characters: a small part of it. */
-const EXCERPT_SHARE = 0.3;
+const EXCERPT_RATIO = 0.3;
 const LONGEST_LINE = 1_000;
 /** Characters of the conversation by share of the window (about three characters a token). */
 const ATTEMPTS = [2, 1, 0.5, 0.2];
@@ -64,7 +57,6 @@ function announce({ emit }: HandoverRun): void {
   emit({ type: "status", phase: "handover", message });
 }
 
-/** Asks with the whole, then with less and less of it while the provider says that it is too long. */
 async function summarise(run: HandoverRun, messages: readonly ModelMessage[]): Promise<string> {
   const attempts = ATTEMPTS.map((share) => Math.floor(share * run.gauge.size));
   if (!run.gauge.isFull({ ...run, history: { messages } }, 1)) attempts.unshift(Infinity);
@@ -92,7 +84,7 @@ async function askForSummary(run: HandoverRun, messages: readonly ModelMessage[]
     signal: run.signal,
     onRetry: (message) => run.emit({ type: "status", phase: "info", message }),
   });
-  if (text.trim() === "") return excerpt(messages, Math.floor(run.gauge.size * EXCERPT_SHARE));
+  if (text.trim() === "") return excerpt(messages, Math.floor(run.gauge.size * EXCERPT_RATIO));
   return text;
 }
 
@@ -105,13 +97,11 @@ function begin(
   run.gauge.reset();
 }
 
-/** What the user said since the last answer is no part of what is summed up. */
 function splitHistory(messages: readonly ModelMessage[]) {
   const last = messages.findLastIndex(({ role }) => role !== "user");
   return { summed: messages.slice(0, last + 1), kept: messages.slice(last + 1) };
 }
 
-/** Who said what, in lines: the beginning, and as much of the end as fits. */
 function excerpt(messages: readonly ModelMessage[], characters: number): string {
   const lines = messages.flatMap((message) => {
     const text = textOf(message).trim();

@@ -7,11 +7,9 @@ import {
 } from "../../llm/index.ts";
 import type { Picture } from "../images/picture.ts";
 
-/** Files that were mentioned and memories, which follow what a person typed as data. */
 const APPENDED = /\n\n<(file|folder|image|resource|memory) [^\n]*>\n[\s\S]*<\/\1>\s*$/;
 
-/** What a person typed, without what was added to it for the model. */
-export function saidText(message: ModelMessage): string {
+export function typedText(message: ModelMessage): string {
   let text = textOf(message);
   for (let match = APPENDED.exec(text); match !== null; match = APPENDED.exec(text)) {
     text = text.slice(0, match.index);
@@ -19,7 +17,6 @@ export function saidText(message: ModelMessage): string {
   return text;
 }
 
-/** A conversation in the form that providers take. */
 export class History {
   #list: readonly ModelMessage[];
   readonly #onAppend: (message: ModelMessage) => void;
@@ -42,7 +39,6 @@ export class History {
     this.#onAppend(message);
   }
 
-  /** Another conversation begins, with these; the one until now is kept somewhere else. */
   startAfresh(messages: readonly ModelMessage[]): void {
     if (this.#list.length > 0) this.#onStartAfresh(this.#list);
     this.replace(messages);
@@ -59,13 +55,11 @@ export class History {
     if (messages !== this.#list) this.replace(messages);
   }
 
-  /** Replaces what was said since the last answer of the model, after a service refused it. */
   removeRefused(): void {
     const last = this.#list.findLastIndex(({ role }) => role === "assistant");
     this.replace(this.#list.map((message, at) => (at > last ? withheld(message) : message)));
   }
 
-  /** Gives every tool call that has no result one that says why, so that the history is valid. */
   closeOpenCalls(reason: string): void {
     const repair = resultsForOpenCalls(this.#list, reason);
     if (repair !== undefined) this.append(repair);
@@ -75,7 +69,6 @@ export class History {
 export interface HistoryStore {
   readonly append?: (message: ModelMessage) => void;
   readonly replace?: (messages: readonly ModelMessage[]) => void;
-  /** Told what was said until now. */
   readonly startAfresh?: (messages: readonly ModelMessage[]) => void;
 }
 
@@ -113,7 +106,9 @@ function answeredCalls(message: ModelMessage): string[] {
   return message.content.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : []));
 }
 
-function ignore(): void {}
+function ignore(): void {
+  // The same error arrives as a part of the stream.
+}
 
 type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
 type Outcome = ToolMessage["content"][number];
@@ -131,7 +126,6 @@ export function repairHistory(
   const taken = new Set<string>();
   for (let index = 0; index < messages.length; index += 1) {
     const message = messages[index] as ModelMessage;
-    // Results are taken with the answer that they belong to; others belong to none.
     if (message.role === "tool") continue;
     if (message.role !== "assistant" || typeof message.content === "string") {
       repaired.push(message);
@@ -190,7 +184,6 @@ function storable<Part extends Call>(part: Part, taken: ReadonlySet<string>): Pa
   return { ...part, toolCallId, toolName };
 }
 
-/** The result that was given, under the call's new name and id where it got one. */
 function outcomeOf(
   old: Call,
   call: Call,
@@ -241,7 +234,6 @@ export function toolOutcome(result: {
   return { type: "tool-result", toolCallId, toolName, output };
 }
 
-/** What a tool said, without its images. */
 export function textOfOutput({ output }: ToolOutcome): string {
   if (output.type === "text" || output.type === "error-text") return output.value;
   if (output.type !== "content") return JSON.stringify(output);
@@ -254,7 +246,6 @@ export function textOf(message: ModelMessage): string {
   return message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-/** What a message of the user holds for the model. */
 export type UserContent = Extract<ModelMessage, { role: "user" }>["content"];
 
 export function userContent(text: string, pictures: readonly Picture[]): UserContent {

@@ -6,7 +6,6 @@ import { toToolDefinition } from "./to-tool-definition.ts";
 /** Between two lines about the same; a screen draws no more often, and a client reads no more. */
 const PAUSE_MS = 200;
 
-/** Tells what goes on in a step before anything is said or done: thoughts, and calls on their way. */
 class StepProgress {
   readonly #emit: (event: AgentEventBody) => void;
   #thought = "";
@@ -37,7 +36,6 @@ class StepProgress {
     this.#emit({ type: "status", phase: "calling", message: name, size });
   }
 
-  /** What was thought and not told yet. */
   flush(): void {
     if (this.#thought === "") return;
     this.#thoughtAt = performance.now();
@@ -68,7 +66,6 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
         shown += text;
         run.emit({ type: "assistant.delta", text });
       },
-      // What was shown stays on screen as it is; the answer comes again as a whole.
       onRestart: () => {
         if (shown !== "") run.emit({ type: "assistant.done", text: shown });
         shown = "";

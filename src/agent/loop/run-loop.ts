@@ -37,7 +37,6 @@ class RepetitionGuard {
   }
 }
 
-/** Answers in a row that hit the model's output limit before the run gives up. */
 const MAX_CUT_ANSWERS = 3;
 
 /**

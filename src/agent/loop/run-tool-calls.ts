@@ -28,7 +28,6 @@ type ToolRun = Pick<
   "tools" | "toolContext" | "permit" | "limits" | "signal" | "emit" | "watch" | "knownOf"
 >;
 
-/** Calls that only read, and subagents, which run at the same time unless a setting says more. */
 const READS_AT_ONCE = 8;
 
 /**
@@ -95,7 +94,6 @@ async function runToolCall(run: ToolRun, call: RequestedToolCall): Promise<Finis
   return finish(call, result, await run.knownOf?.(call, run.signal));
 }
 
-/** What is known stands behind the result: what came before stays as it was, so that providers reuse it. */
 function finish(call: RequestedToolCall, result: ToolResult, known = ""): FinishedCall {
   const { callId, name } = call;
   const isError = result.isError === true;
@@ -149,7 +147,6 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
   }
 }
 
-/** What it is about to change is kept first, so that it can be taken back. */
 async function announceChange(
   { watch, paths }: Pick<ToolRun, "watch"> & Pick<ToolContext, "paths">,
   tool: Tool,
@@ -191,7 +188,6 @@ function describeIssues(
   return `The arguments of ${tool.name} are not valid: ${lines.join("; ")}. Its fields: ${fields}.`;
 }
 
-/** For a person who wants to see more than the summary; long texts lose their middle. */
 function outputOf({ text, summary }: ToolResult): { output?: string } {
   const output = stripControl(text).trim();
   if (output === "" || output === (summary ?? output)) return {};

@@ -2,11 +2,9 @@ import type { ModelMessage } from "../../llm/index.ts";
 import { truncateText } from "../../shared/text.ts";
 import { type ToolMessage, textOfOutput, toolOutcome } from "./history.ts";
 
-/** Parts of a message that are kept when it is too long: mostly its beginning. */
-const HEAD_SHARE = 0.7;
-/** The first message says what it is all about; it may take this share of the whole. */
-const FIRST_SHARE = 0.2;
-const LEAST = 80;
+const HEAD_RATIO = 0.7;
+const FIRST_RATIO = 0.2;
+const MIN_ITEMS = 80;
 
 /**
  * A form of the conversation in at most about `characters`: long texts and results lose their
@@ -16,12 +14,12 @@ export function shortenHistory(
   messages: readonly ModelMessage[],
   characters: number,
 ): readonly ModelMessage[] {
-  const limit = Math.max(LEAST, Math.floor(characters / 8));
+  const limit = Math.max(MIN_ITEMS, Math.floor(characters / 8));
   const blocks = blocksOf(messages.map((message) => shortenMessage(message, limit)));
   const [first, ...rest] = blocks;
   if (first === undefined) return [];
   const start = first.map((message) =>
-    shortenMessage(message, Math.max(LEAST, characters * FIRST_SHARE)),
+    shortenMessage(message, Math.max(MIN_ITEMS, characters * FIRST_RATIO)),
   );
   const kept: (readonly ModelMessage[])[] = [];
   let left = characters - sizeOf(start);
@@ -60,7 +58,6 @@ function shortenMessage(message: ModelMessage, limit: number): ModelMessage {
   }
 }
 
-/** What a user said; images take more room than any text. */
 function textWithNotes({ content }: ModelMessage): string {
   if (typeof content === "string") return content;
   return content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n");
@@ -76,7 +73,6 @@ function shortenAnswer(
     return { ...message, content: shortenText(message.content, limit) };
   }
   const content = message.content.flatMap((part): AnswerPart[] => {
-    // What a model thought is of use to itself alone, and signed as a whole.
     if (part.type === "reasoning") return [];
     if (part.type === "text") return [{ ...part, text: shortenText(part.text, limit) }];
     if (part.type !== "tool-call") return [part];
@@ -103,7 +99,7 @@ function shortenPart(
 
 export function shortenText(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const head = Math.floor(limit * HEAD_SHARE);
+  const head = Math.floor(limit * HEAD_RATIO);
   const left = text.length - limit;
   const end = text.slice(-(limit - head)).replace(/^[\uDC00-\uDFFF]/, "");
   return `${truncateText(text, head)}\n[… ${left} characters left out …]\n${end}`;

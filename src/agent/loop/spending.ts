@@ -34,7 +34,6 @@ export interface Spent {
   readonly dollars: number | null;
 }
 
-/** Is told of each attempt before it is sent and after it was paid for. */
 export interface SpendingLog {
   reserved(id: string, most: Spent): void;
   /** `certain`: the provider counted it; else it is the most that it may have cost. */

@@ -3,7 +3,6 @@ import type { ToolDefinition } from "../../llm/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { Tool } from "../tools/define-tool.ts";
 
-/** Limits of what a tool takes; what breaks one is answered with a sentence when it is called. */
 const LIMITS = new Set(["minLength", "maxLength", "pattern", "propertyNames"]);
 /** No model writes so large a number by mistake. */
 const HUGE = 1_000_000_000;
@@ -37,7 +36,6 @@ function lean(value: unknown): unknown {
   return isPlainObject(value) ? leanSchema(value) : value;
 }
 
-/** The tool as a model is told of it. */
 export function toToolDefinition(tool: Tool): ToolDefinition {
   const { name, description } = tool;
   if (tool.inputSchema !== undefined) return { name, description, inputSchema: tool.inputSchema };

@@ -1,7 +1,6 @@
 /** Bytes of one message of a server: as much as over its standard output. */
 export const LARGEST_MESSAGE = 10 * 1024 * 1024;
 
-/** What is said of a message that is larger; the connection begins anew. */
 export const TOO_LARGE = `a message of more than ${LARGEST_MESSAGE / 1024 / 1024} MiB, which is not read`;
 
 const BLANK_LINE = /\r?\n\r?\n/g;

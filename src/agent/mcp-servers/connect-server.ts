@@ -12,7 +12,6 @@ import type { McpServerSettings } from "./server-settings.ts";
 /** A server that lists more than this is not listed further. */
 const MAX_LISTED = 1_000;
 
-/** What a server offers. */
 export interface Offer {
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
@@ -72,7 +71,6 @@ async function connectOver(
   await client.connect(transport, request());
   let offer = await listOffer(client, request());
   const listAgain = async () => {
-    // A server that changes its mind and cannot say to what keeps its old offer.
     offer = await listOffer(client, request()).catch(() => offer);
     options.onOffer(offer);
   };
@@ -104,7 +102,6 @@ async function connectOver(
   };
 }
 
-/** Ours, or what the library says of a program's line. */
 function isTooLarge({ message }: Error): boolean {
   return message === TOO_LARGE || message.startsWith("ReadBuffer exceeded maximum size");
 }
@@ -159,7 +156,6 @@ async function allEntries(
   return entries.slice(0, MAX_LISTED);
 }
 
-/** A schema that no model takes becomes the nearest one that they do. */
 function toolFrom(entry: unknown): Tool | undefined {
   if (!isPlainObject(entry) || typeof entry.name !== "string" || entry.name === "")
     return undefined;
@@ -212,7 +208,6 @@ function resourceFrom(entry: unknown): Resource | undefined {
   };
 }
 
-/** What happened and, of a child process, its last words. */
 function failureOf(error: unknown, { errors }: OpenTransport, name: string): string {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : "";
   const text = stripControlLine(messageOf(error)).slice(0, 300);

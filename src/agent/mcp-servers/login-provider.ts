@@ -9,13 +9,11 @@ import type { OAuthSettings } from "./server-settings.ts";
 
 export interface LoginProviderOptions {
   readonly store: LoginStore;
-  /** Of the server. */
   readonly address: string;
   readonly oauth: OAuthSettings;
   readonly redirectUrl: string;
   /** Shows the person where to log in; throws where nobody is there to do it. */
   readonly redirect: (url: URL) => void;
-  /** Of a log-in that begins: what the browser has to bring back. */
   readonly state?: string;
 }
 
@@ -23,7 +21,6 @@ export interface LoginProviderOptions {
 export class LoginProvider implements OAuthClientProvider {
   readonly #options: LoginProviderOptions;
   #verifier = "";
-  /** What this process used last. */
   #lastTokens: OAuthTokens | undefined;
   /** A log-in that begins is a new client: its address to come back to is another one. */
   #registered: OAuthClientInformationMixed | undefined;
@@ -69,7 +66,6 @@ export class LoginProvider implements OAuthClientProvider {
     store.change(address, { client, redirectUrl });
   }
 
-  /** A log-in that begins does not go on with tokens of an earlier one. */
   tokens(): OAuthTokens | undefined {
     const { store, address, state } = this.#options;
     this.#lastTokens = state === undefined ? store.get(address)?.tokens : undefined;
@@ -93,7 +89,6 @@ export class LoginProvider implements OAuthClientProvider {
     return this.#verifier;
   }
 
-  /** Another process may have renewed the tokens meanwhile: then its tokens are good and stay. */
   invalidateCredentials(): void {
     const { store, address } = this.#options;
     const stored = store.get(address)?.tokens?.refresh_token;

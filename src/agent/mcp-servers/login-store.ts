@@ -8,12 +8,9 @@ import writeFileAtomic from "write-file-atomic";
 import { isMissingFile } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 
-/** What a log-in to one server left. */
 export interface StoredLogin {
-  /** What the server knows this client by. */
   readonly client?: OAuthClientInformationMixed;
   readonly tokens?: OAuthTokens;
-  /** Where the browser came back to: a renewal has to name the same. */
   readonly redirectUrl?: string;
 }
 
@@ -30,7 +27,6 @@ export class LoginStore {
     return isPlainObject(login) ? login : undefined;
   }
 
-  /** Reads and writes in one go: another cairn may have logged in to another server meanwhile. */
   change(address: string, change: StoredLogin): void {
     const all = this.#read();
     this.#write({ ...all, [address]: { ...this.get(address), ...change } });

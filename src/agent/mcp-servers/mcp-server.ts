@@ -16,10 +16,8 @@ import {
 } from "./open-transport.ts";
 import type { McpServerSettings, OAuthSettings } from "./server-settings.ts";
 
-/** Times in a row that a connection is tried before a person has to ask for it. */
 const MAX_ATTEMPTS = 6;
 const LONGEST_WAIT_MS = 30_000;
-/** How long a call waits for a server that is coming back. */
 const WAIT_FOR_RETURN_MS = 15_000;
 const NOTHING: Offer = { tools: [], prompts: [], resources: [] };
 
@@ -31,7 +29,6 @@ export interface McpServerOptions extends TransportPlace {
   readonly firstWaitMs: number;
 }
 
-/** One server: connects, keeps what it offers, and comes back when it went away. */
 export class McpServer {
   readonly name: string;
   readonly settings: McpServerSettings;
@@ -40,7 +37,6 @@ export class McpServer {
   #problem: string | undefined;
   /** Ends each call that waits for an answer. */
   readonly #calls = new Set<() => void>();
-  /** Kept while the server is away: what a model was told of stays as it was. */
   #offer: Offer = NOTHING;
   #connection: ServerConnection | undefined;
   #ending = new AbortController();
@@ -244,7 +240,6 @@ function isSessionGone(error: unknown): boolean {
   return error.code === 404 || (error.code === 400 && /session/i.test(error.message));
 }
 
-/** The memory is built in: its own server beside it would offer everything twice. */
 function isCairnItself(settings: McpServerSettings): boolean {
   if (!isStdio(settings)) return false;
   const words = [settings.command, ...settings.args];
@@ -263,7 +258,6 @@ interface LoginOptions {
   readonly address: URL;
   readonly oauth: OAuthSettings;
   readonly store: LoginStore;
-  /** Shows the person the page to log in on. */
   readonly show: (url: string) => void;
   readonly signal: AbortSignal;
 }
@@ -302,7 +296,6 @@ async function logIn({ address, oauth, store, show, signal }: LoginOptions): Pro
   }
 }
 
-/** A browser is given web pages only, whatever a server calls its log-in. */
 function pageOf(url: URL): string {
   if (url.protocol === "https:" || url.protocol === "http:") return url.href;
   throw new CairnError("forbidden", `The server's log-in is no web page: ${url.protocol}`);

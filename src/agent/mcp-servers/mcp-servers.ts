@@ -73,7 +73,6 @@ export class McpServers implements McpServersPort {
         .filter(({ name }) => server.settings.tools?.includes(name) ?? true)
         .map((tool) => serverTool(server, tool)),
     );
-    // Names that differ only in characters that models do not take are the same to them.
     return [...new Map(tools.map((tool) => [tool.name, tool])).values()];
   }
 

@@ -44,19 +44,16 @@ function expandAll(
 const HANDED_ON =
   /^(PATH|PATHEXT|HOME|USER|USERNAME|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USERPROFILE|XDG_[A-Z]+_(DIR|HOME)|DISPLAY|WAYLAND_DISPLAY|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
 
-/** Of the environment, what the servers of others are started with. */
 export function serverEnvironment(
   environment: Readonly<Record<string, string>>,
 ): Record<string, string> {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => HANDED_ON.test(name)));
 }
 
-/** Characters of what a server wrote to its standard error, of which the end is kept. */
 const KEPT_ERRORS = 2_000;
 
 export interface TransportPlace {
   readonly projectRoot: string;
-  /** Of children: without the keys of model providers. */
   readonly environment: Readonly<Record<string, string>>;
   /** Of this process, from which `${NAME}` is filled in: who names a key there means to hand it on. */
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -76,7 +73,6 @@ export function isStdio(settings: McpServerSettings): settings is StdioServerSet
   return "command" in settings;
 }
 
-/** A project's servers are confined unless its config, which was trusted, says otherwise. */
 export function isConfined(settings: McpServerSettings): boolean {
   return isStdio(settings) && (settings.sandbox ?? settings.origin === "project");
 }
@@ -170,14 +166,12 @@ export function addressOf({ url }: HttpServerSettings, { variables }: TransportP
   return new URL(expandVariables(url, variables));
 }
 
-/** The same for the secrets of its log-in. */
 export function oauthOf({ oauth = {} }: HttpServerSettings, place: TransportPlace): OAuthSettings {
   const { clientSecret } = oauth;
   if (clientSecret === undefined) return oauth;
   return { ...oauth, clientSecret: expandVariables(clientSecret, place.variables) };
 }
 
-/** Undefined where nobody has logged in: a key in the headers may do, or none is needed. */
 function earlierLogin(
   settings: HttpServerSettings,
   place: TransportPlace,

@@ -8,7 +8,6 @@ const common = {
   timeoutMs: z.number().int().min(1).default(DEFAULT_TIMEOUT_MS),
   /** Only these of its tools are offered. */
   tools: z.array(z.string()).optional(),
-  /** Whose config names it; set where configs are joined, whatever a file says. */
   origin: z.enum(["user", "project"]).optional(),
 };
 
@@ -25,13 +24,11 @@ const stdioServer = z.looseObject({
   ...common,
 });
 
-/** How the log-in of a server is done where it does not say it all by itself. */
 const oauth = z.strictObject({
   /** Known to the server before; without it, cairn registers itself. */
   clientId: z.string().min(1).optional(),
   clientSecret: z.string().min(1).optional(),
   scope: z.string().min(1).optional(),
-  /** Of the address on this machine that the browser comes back to; default: any that is free. */
   callbackPort: z.number().int().min(1).max(65_535).optional(),
 });
 

@@ -8,7 +8,6 @@ import { type Picture, pictureOf } from "../images/picture.ts";
 import { defineTool, type Tool, type ToolResult } from "../tools/define-tool.ts";
 import type { McpServer } from "./mcp-server.ts";
 
-/** Of what a server says about a tool; characters. */
 const MAX_DESCRIPTION = 4_000;
 const MAX_NAME = 64;
 const MAX_SUMMARY = 400;
@@ -37,23 +36,17 @@ export function serverTool(server: McpServer, tool: McpTool): Tool {
           resetTimeoutOnProgress: true,
         }),
       );
-      // A result of the protocol's first version has another shape; nobody speaks that any more.
       return fenced(name, toResult(result as CallToolResult));
     },
   });
 }
 
-/**
- * By which a rule of "always" knows the tool: once its server says or takes something else, it is not
- * what was allowed.
- */
 function versionOf({ description, title, inputSchema, annotations }: McpTool): string {
   const told = JSON.stringify([description, title, inputSchema, annotations]);
   const hash = createHash("sha256").update(told).digest("hex").slice(0, 12);
   return `as its server describes it now (${hash})`;
 }
 
-/** Every text of a schema, names of fields included, as a person would see it. */
 function withoutControl<T extends object>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
     if (typeof value === "string") return stripControl(value);
@@ -64,7 +57,6 @@ function withoutControl<T extends object>(schema: T): T {
   }) as T;
 }
 
-/** What a server says is data: a model gets it between tags that it cannot close. */
 function fenced(name: string, result: ToolResult): ToolResult {
   const said = stripControl(result.text);
   const summary = said.trimStart().split("\n", 1)[0] ?? "";
@@ -96,7 +88,6 @@ function toResult({ content, structuredContent, isError }: CallToolResult): Tool
   };
 }
 
-/** One that no model takes stays a line of text. */
 function pictureIn(block: CallToolResult["content"][number]): Picture[] {
   if (block.type !== "image") return [];
   try {

@@ -9,18 +9,17 @@ import type { Effect, PermissionAction } from "./permission-types.ts";
 import type { Foreign } from "./taint.ts";
 
 export interface CallSurroundings extends CommandSurroundings {
-  /** Whether git's config names a real path, or a folder that it is in, as what it runs. */
+  /** True if git's config names a real path, or a folder that it is in, as what it runs. */
   readonly isRunByGit: (path: string) => Promise<boolean>;
   /** What of others is in the conversation; undefined: nothing. */
   readonly foreign: Foreign | undefined;
-  /** Whether a claim may stand as the person's: they said it, or nobody else has said anything. */
+  /** True if a claim may stand as the person's: they said it, or nobody else has said anything. */
   readonly isPersons: (claim: Claim) => boolean;
   readonly paths: ProjectPaths;
   /** Real paths of the files that this thread has read or written. */
   readonly knownFiles: ReadonlySet<string>;
 }
 
-/** What a call would do, as far as its tool declares it. */
 export async function callEffects(
   touches: readonly Touch[],
   surroundings: CallSurroundings,
@@ -67,7 +66,6 @@ async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<
   }
 }
 
-/** What is stored after words of others were read may be theirs, and would last. */
 function memoryEffect(
   claims: readonly Claim[],
   { tool, mode, foreign, isPersons }: CallSurroundings,
@@ -76,10 +74,8 @@ function memoryEffect(
   if (mode === "plan") return { tool, subject, byMode: "deny", reason: "" };
   const ask = (reason: string): Effect => ({
     ...{ tool, subject, byMode: "ask", reason, isLasting: true },
-    // What else changes memory has no form in which it could wait.
     isProposable: tool === "remember",
   });
-  // What the person said in words of their own is theirs, whatever an earlier turn has read.
   if (foreign !== undefined && (foreign.isOfThisTurn || claims.length === 0)) {
     return ask(`it would be remembered, after reading ${foreign.text}`);
   }

@@ -31,7 +31,7 @@ export class ChosenMode {
     return this.#current;
   }
 
-  /** Whether something confines commands, as far as it is known. */
+  /** True if something confines commands, as far as it is known. */
   get isConfined(): boolean {
     return this.#isConfined;
   }

@@ -16,7 +16,8 @@ export interface CommandSurroundings extends Machine {
   readonly projectRoot: string;
   readonly tool: string;
   /**
-   * Whether git has every file that these words name as it is now. What is not there at all needs no
+   * True if git has every file that these words name as it is now. What is not there at all needs
+   * no
    * keeping, as long as nothing runs before that could put something in its place.
    */
   readonly isHeldByGit: (words: readonly string[], isFirst: boolean) => Promise<boolean>;
@@ -29,7 +30,6 @@ interface Placed {
   readonly isFirst: boolean;
 }
 
-/** What a shell command would do, one effect for each program that it starts. */
 export async function commandEffects(
   text: string,
   surroundings: CommandSurroundings,
@@ -54,7 +54,6 @@ export async function commandEffects(
   return withCredentials(effects);
 }
 
-/** Where the first command may be: what a loop repeats begins where the loop has led, too. */
 function foldersOfLoops(commands: readonly ReadCommand[], projectRoot: string): readonly string[] {
   const changes = commands.filter(
     ({ isRepeated, words }) => isRepeated && CHANGES_FOLDER.has(words[0] ?? ""),
@@ -155,10 +154,6 @@ interface Asked {
   readonly isGrave: boolean;
 }
 
-/**
- * What "always" would allow: the program and what it does, in the project and without the network.
- * Where a command leaves either, each one is asked for.
- */
 function remembered({ words, risk, isOutside, isGrave }: Asked): { always?: string } {
   if (isOutside || (risk !== undefined && NEVER_ALWAYS.has(risk))) return {};
   if (isGrave) return { always: words.join(" ") };
@@ -193,7 +188,7 @@ function changesActedUpon(words: readonly string[]): boolean {
   return !isStoring && words.slice(1).some(namesActedUpon);
 }
 
-/** Whether a word names a file that git, an editor, a shell or an agent acts upon later. */
+/** True if a word names a file that git, an editor, a shell or an agent acts upon later. */
 function namesActedUpon(word: string): boolean {
   return word
     .split("=")

@@ -20,7 +20,6 @@ export interface ReadCommand {
 
 export type CommandReading =
   | { readonly kind: "commands"; readonly commands: readonly ReadCommand[] }
-  /** What it would do cannot be told before it runs. */
   | { readonly kind: "unreadable"; readonly reason: string };
 
 export const NO_COMMAND: ReadCommand = {

@@ -29,7 +29,6 @@ export function riskOf(words: readonly string[]): Risk | undefined {
   return GRAVEST.find((risk) => risks.includes(risk));
 }
 
-/** Where several are possible. */
 const GRAVEST: readonly Risk[] = ["keys", "publish", "network", "privilege", "config", "delete"];
 
 function riskOfSubcommand(
@@ -53,8 +52,8 @@ function riskOfSubcommand(
   return lookUp(known.sub, `${sub} ${rest[0] ?? ""}`) ?? lookUp(known.sub, sub);
 }
 
-/** How many words that are no options are tried as the program that another one begins. */
-const MOST_TRIED = 3;
+/** Number of words that are no options are tried as the program that another one begins. */
+const MAX_TRIED = 3;
 
 /** Of what `python -m pip …`, `poetry run …` and `yarn workspace a …` begin. */
 function riskOfBegun(program: string, words: readonly string[], { runs = [] }: Program) {
@@ -62,7 +61,7 @@ function riskOfBegun(program: string, words: readonly string[], { runs = [] }: P
   if (at === -1 && !runs.includes("")) return undefined;
   const begun = words.slice(at + 1);
   const starts = begun.flatMap((word, index) => (word.startsWith("-") ? [] : [index]));
-  const risks = starts.slice(0, MOST_TRIED).flatMap((start) => {
+  const risks = starts.slice(0, MAX_TRIED).flatMap((start) => {
     const inner = begun.slice(start);
     return [riskOf(inner), program === "yarn" ? riskOf([program, ...inner]) : undefined];
   });
@@ -108,10 +107,6 @@ function subcommandAt(words: readonly string[], valued: readonly string[]): numb
   return at;
 }
 
-/**
- * Where the subcommand may stand: the first word that is no option, and what follows, where the word
- * before may be an option that takes it as its value.
- */
 function subcommandsAt(words: readonly string[], known: Program): readonly number[] {
   const { valued = [], plain } = known;
   // An option may itself be what names another program: `python -m`.

@@ -7,7 +7,6 @@ export interface Ground {
   /** Real path. */
   readonly projectRoot: string;
   readonly isConfined: boolean;
-  /** Whose clients may know nothing of questions. */
   readonly isServer: boolean;
 }
 
@@ -17,7 +16,9 @@ export function defaultMode({ projectRoot, isConfined, isServer }: Ground): Perm
   return isConfined || isServer ? "auto" : "ask";
 }
 
-/** Whether nearly everything of a user is "in the project": the home folder, and what it lies in. */
+/**
+ * True if nearly everything of a user is "in the project": the home folder, and what it lies in.
+ */
 export function holdsHome(projectRoot: string): boolean {
   return isInside(projectRoot, realRoot(homedir()));
 }

@@ -2,11 +2,10 @@ import { lstatSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ProcessTable } from "../processes/process-table.ts";
 
-/** What the shell makes other names of. */
 const MADE_UP = /[$`*?[\]{}~]/;
 
 const LONGEST_MS = 10_000;
-/** Whether nothing is there that an `rm` names. False where that cannot be told. */
+/** True if nothing is there that an `rm` names. False where that cannot be told. */
 export function namesNothing(words: readonly string[], projectRoot: string): boolean {
   const paths = words.slice(1).filter((word) => !word.startsWith("-"));
   if (paths.length === 0 || paths.some((path) => MADE_UP.test(path))) return false;
@@ -14,7 +13,7 @@ export function namesNothing(words: readonly string[], projectRoot: string): boo
 }
 
 /**
- * Whether git has everything that an `rm` names, as it is now: nothing of it is changed, untracked
+ * True if git has everything that an `rm` names, as it is now: nothing of it is changed, untracked
  * or ignored. False where that cannot be told.
  */
 export async function isHeldByGit(

@@ -24,7 +24,6 @@ export interface Judgement {
   readonly onlyReads: boolean;
   /** All that asks may be put to the person for later. */
   readonly isProposable: boolean;
-  /** Nothing else asks than that what it does cannot be told. */
   readonly isOnlyUnclear: boolean;
 }
 

@@ -1,5 +1,4 @@
 const HEAD_BYTES = 12;
-/** Of an entry, before the name of its object: times, device, inode, mode, owner and size. */
 const STAT_BYTES = 40;
 const MODE_AT = 24;
 const REPOSITORY = 0o160000;

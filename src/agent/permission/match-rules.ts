@@ -12,7 +12,6 @@ export interface Matched {
   readonly rule: PermissionRule | undefined;
 }
 
-/** What the last rule that matches says; where none does, what the mode says. */
 export function matchRules(effect: Effect, rules: readonly PermissionRule[]): Matched {
   let matched: Matched = { action: effect.byMode, rule: undefined };
   if (effect.isFinal === true) return matched;

@@ -3,7 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { isInside } from "../tools/project-paths.ts";
 
 /**
- * Whether a file of the project lies in a repository that somebody put into it: a clone of others' work, which
+ * True if a file of the project lies in a repository that somebody put into it: a clone of others'
+ * work, which
  * was fetched to be looked at. Submodules are part of the project, whose commits name them.
  */
 export function isInOtherRepository(projectRoot: string, path: string): boolean {
@@ -33,7 +34,7 @@ function infoOf(path: string) {
 
 /** Its repository lies in that of the project. */
 function isSubmodule(file: string): boolean {
-  return /^gitdir: .*\.git\/modules\//.test(readFileSync(file, "utf8").slice(0, MOST_READ));
+  return /^gitdir: .*\.git\/modules\//.test(readFileSync(file, "utf8").slice(0, MAX_READ));
 }
 
-const MOST_READ = 4096;
+const MAX_READ = 4096;

@@ -5,7 +5,6 @@ import { isInside } from "../tools/project-paths.ts";
 import type { ReadCommand } from "./command-reading.ts";
 import { physicalPath } from "./physical-path.ts";
 
-/** Of the system and for everybody: reading them tells nothing of this user. */
 const COMMON = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew", "/dev/zero"];
 /** By their whole name: what lies below them is what was opened, a folder too. */
 const STREAM = /^\/dev\/(null|stdin|stdout|stderr|tty|urandom|fd\/\d+)$/;
@@ -36,7 +35,7 @@ export function outsideWords(command: ReadCommand, where: Whereabouts): readonly
   return [...named, ...read, ...found];
 }
 
-/** Whether a file that is written there is not in the project. */
+/** True if a file that is written there is not in the project. */
 export function writesOutside(path: string, where: Whereabouts): boolean {
   return leadsTo(path, where, { harmless: [] });
 }
@@ -69,7 +68,8 @@ function leadsTo(path: string, { projectRoot, folders }: Whereabouts, judged: Ju
 const MAX_ENTRIES = 5_000;
 
 /**
- * Whether one of the files that a pattern may match lies outside. Every entry counts as matched: that
+ * True if one of the files that a pattern may match lies outside. Every entry counts as matched:
+ * that
  * asks once too often, and never too rarely.
  */
 function patternLeadsOutside(pattern: string, where: Whereabouts): boolean {
@@ -125,9 +125,7 @@ export function afterChange(
 
 const MAX_FOLDERS = 24;
 
-/** What of a word may be a path: the word, and what is attached to an option. */
 function pathsIn(given: string): readonly string[] {
-  // What is known at run time only stands as it was written, with its quotes.
   const word = given.startsWith('"$') ? given.replaceAll('"', "") : given;
   const value = /^--?[A-Za-z][\w-]*=(.*)$/s.exec(word)?.[1] ?? word;
   const attached = /^-[A-Za-z](.+)$/s.exec(value)?.[1] ?? value;

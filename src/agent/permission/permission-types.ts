@@ -19,23 +19,17 @@ export interface Effect {
   readonly tool: string;
   /** A kind of effect that rules may name instead of its tool. */
   readonly kind?: "network";
-  /** What patterns are compared with. */
   readonly subject: string;
-  /** The same in its plain form, which rules that ask or deny see as well. */
   readonly plainSubject?: string;
   /** It is known to change nothing. */
   readonly onlyReads?: boolean;
-  /** Where no rule decides. */
   readonly byMode: PermissionAction;
   /** Why that is, for the person: `it reaches the network`. Empty when nothing is special. */
   readonly reason: string;
   /** No rule changes it. */
   readonly isFinal?: boolean;
-  /** What "always" would allow; absent: it is not offered, and no answer of before covers this. */
   readonly always?: string;
-  /** What it would do cannot be told; a sandbox holds it where it is. */
   readonly isUnclear?: boolean;
-  /** Where nobody can be asked, it may be put to the person for later. */
   readonly isProposable?: boolean;
   /** A file tool leaves the project. */
   readonly isOutside?: boolean;

@@ -17,10 +17,10 @@ import { type Judgement, judgeCall } from "./judge-call.ts";
 import { noteDecision } from "./note-decision.ts";
 import { isInOtherRepository } from "./other-repository.ts";
 import type { PermissionRule } from "./permission-types.ts";
-import { isSaidBy } from "./persons-words.ts";
+import { isQuotedFrom } from "./persons-words.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import { questionOf } from "./question-of.ts";
-import { denial, nobodyToAsk, notShown, saidNo } from "./refusal-texts.ts";
+import { denial, isRefusal, nobodyToAsk, notShown } from "./refusal-texts.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
 import { SavedRules } from "./saved-rules.ts";
 import { isOfSystem } from "./system-program.ts";
@@ -45,7 +45,6 @@ export interface PermissionOptions {
   readonly processes: ProcessTable;
   /** Takes down every call before it runs; undefined: nothing is. */
   readonly audit?: AuditLog;
-  /** What is decided here is part of a turn that this decides about. */
   readonly within?: PartOfTurn | undefined;
   /** The PATH by which commands find programs. */
   readonly path: string | undefined;
@@ -54,7 +53,6 @@ export interface PermissionOptions {
 /** A turn that has a part of its work done elsewhere: one person is asked, and all that is read counts. */
 export interface PartOfTurn {
   readonly permission: Pick<Permission, "desk" | "readBy" | "taint">;
-  /** Who does that part, where it asks. */
   readonly label: string;
 }
 
@@ -66,7 +64,6 @@ export type Permit =
       readonly credential: string | undefined;
       /** A file tool may leave the project. */
       readonly outside: boolean;
-      /** Nobody was asked, because it only reads: so it gets nothing to write. */
       readonly readOnly: boolean;
       /** Why it is to be put to the person instead of being remembered; absent: it is not. */
       readonly asProposal?: string;
@@ -80,7 +77,6 @@ export class Permission implements PermissionPort {
   readonly #mode: ChosenMode;
   readonly #options: PermissionOptions;
   readonly #saved: SavedRules;
-  /** What was allowed for the rest of a session, by its thread. */
   readonly #ofSession = new Map<string, readonly PermissionRule[]>();
   readonly taint: Taint;
   readonly #onRead = new Map<string, (sources: readonly string[]) => void>();
@@ -127,7 +123,6 @@ export class Permission implements PermissionPort {
     this.#mode.settle(isConfined);
   }
 
-  /** What the calls of one caller go through. */
   gate(caller: Caller): (call: CallToJudge) => Promise<Permit> {
     const { within } = this.#options;
     if (within !== undefined) {
@@ -226,7 +221,7 @@ export class Permission implements PermissionPort {
   #isPersons({ threadId, hasRead, said }: Caller, { type, text }: Claim): boolean {
     const others =
       type === "preference" ? (hasRead?.() ?? true) : this.taint.of(threadId) !== undefined;
-    return !others || isSaidBy(said?.() ?? "", text);
+    return !others || isQuotedFrom(said?.() ?? "", text);
   }
 
   async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Decided> {
@@ -254,7 +249,8 @@ export class Permission implements PermissionPort {
       }),
       call.signal,
     );
-    if (answer.decision === "no") return refused("answered no", saidNo(answer.message), answer.by);
+    if (answer.decision === "no")
+      return refused("answered no", isRefusal(answer.message), answer.by);
     if (answer.decision === "always") await this.#saved.add(judgement.always);
     if (answer.decision === "session") {
       const before = this.#ofSession.get(call.threadId) ?? [];
@@ -274,7 +270,6 @@ export class Permission implements PermissionPort {
 interface Decided {
   readonly permit: Permit;
   readonly outcome: AuditOutcome;
-  /** Who answered. */
   readonly by?: string | undefined;
 }
 
@@ -291,7 +286,6 @@ function withSource(judgement: Judgement, foreign: Foreign | undefined): Judgeme
   return { ...judgement, reason: reason === "" ? source : `${reason}; ${source}` };
 }
 
-/** Of a command, what no card could show: what is run is what is shown, whoever is asked. */
 function hiddenIn(touches: readonly Touch[]): string | undefined {
   const commands = touches.flatMap((touch) => (touch.kind === "command" ? [touch.command] : []));
   return commands.map(firstHidden).find((hidden) => hidden !== undefined);

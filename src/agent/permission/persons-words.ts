@@ -1,14 +1,13 @@
-/** Of the words of a claim that the person has to have used: people are paraphrased. */
-const SHARE = 0.5;
+const RATIO = 0.5;
 const SHORTEST_WORD = 3;
 
-/** Whether what is claimed of the person is in their own words. */
-export function isSaidBy(said: string, claim: string): boolean {
+/** True if what is claimed of the person is in their own words. */
+export function isQuotedFrom(said: string, claim: string): boolean {
   const words = wordsOf(claim);
   if (words.size === 0) return false;
   const known = wordsOf(said);
   const shared = [...words].filter((word) => known.has(word)).length;
-  return shared / words.size >= SHARE;
+  return shared / words.size >= RATIO;
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
@@ -16,7 +15,6 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(words.filter((word) => word.length >= SHORTEST_WORD && !OF_EVERY_CLAIM.has(word)));
 }
 
-/** How a model puts any wish: these show nothing of where it comes from. */
 const OF_EVERY_CLAIM: ReadonlySet<string> = new Set(
   "the user prefers wants likes person their they this that project always never should must and for with from use uses not".split(
     " ",

@@ -11,7 +11,6 @@ function titleOf(text: string): string {
   return text.split("\n", 1)[0]?.slice(0, MAX_TITLE) ?? "";
 }
 
-/** How a call is shown to who is asked about it: every sign as it is. */
 export async function questionOf(
   call: CallToJudge & Caller,
   { reason, always, isOutside }: Judgement,

@@ -30,7 +30,6 @@ export function readCommand(text: string, depth = 0): CommandReading {
   if (depth > 4) return unreadable("it starts shells in shells");
   let tree: unknown;
   try {
-    // As JSON, because the parts of words are computed on access and absent otherwise.
     tree = JSON.parse(JSON.stringify(parse(text)));
   } catch (error) {
     return unreadable(messageOf(error));
@@ -98,7 +97,6 @@ const OF_BASH = new Set([
   ...["ArithmeticCommand", "ArithmeticFor", "TestCommand", "Coproc"],
   ...["AnsiCQuoted", "LocaleString", "FileDescriptorVariable", "ArrayValue"],
 ]);
-/** Of these every shell sees the same end. */
 const PLAIN_DELIMITER = /^(?:\\?[\w.-]+|'[\w. -]+'|"[\w. -]+")$/;
 
 /** `E\` and an empty line are an end to bash alone: shells differ in when they join lines. */

@@ -2,7 +2,6 @@ import { isPlainObject } from "../../shared/json.ts";
 import { CHANGES_PROGRAMS, isLoaderVariable, MEANS_TWO_THINGS } from "./command-reading.ts";
 import { rawText } from "./word-text.ts";
 
-/** What an expansion does besides standing for a text, wherever it stands: in words, texts, patterns. */
 export type ExpansionEffect =
   /** It may set variables, or run what a variable holds. */
   { readonly assigns: true } | { readonly problem: string };

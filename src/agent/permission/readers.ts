@@ -1,4 +1,3 @@
-/** What a program may be given so that it only reads. Whatever is not named here may do more. */
 export interface Reader {
   /** Single letters without a value; they may stand together: `-la`. */
   readonly flags?: string;
@@ -12,9 +11,7 @@ export interface Reader {
   readonly numbers?: boolean;
   /** Words that are no options: how many at most. */
   readonly operands?: number;
-  /** What each of them looks like. */
   readonly operand?: RegExp;
-  /** What none of its words may hold. */
   readonly never?: RegExp;
   /** Whatever it is given, it takes for text. */
   readonly takesAnything?: true;

@@ -14,14 +14,18 @@ import {
 } from "./readers.ts";
 
 export interface Machine {
-  /** Whether the name, without a folder, starts a program of the system and none of the project. */
+  /** True if the name, without a folder, starts a program of the system and none of the project. */
   readonly isOfSystem: (program: string) => Promise<boolean>;
-  /** Whether nothing in the config of the repository that a folder belongs to makes git run a program. */
+  /**
+   * True if nothing in the config of the repository that a folder belongs to makes git run a
+   * program.
+   */
   readonly isHarmlessRepository: (folder: string) => Promise<boolean>;
 }
 
 /**
- * Whether the command is known to change nothing and to run no program but its own, by what is listed
+ * True if the command is known to change nothing and to run no program but its own, by what is
+ * listed
  * of programs and their options. Where it reads is judged on its own.
  */
 export async function onlyReads(
@@ -33,7 +37,6 @@ export async function onlyReads(
   const [program = "", ...rest] = words;
   if (isStarted || assigns || unknown.length > 0) return false;
   if (words.length === 0) return true;
-  // What a pattern becomes may be an option.
   if (command.globs.some((pattern) => /^[*?[]/.test(pattern)) && holdsOptions(where)) return false;
   if (!BUILT_IN.has(program) && !(await machine.isOfSystem(program))) return false;
   if (isTelling(program, rest)) return true;
@@ -78,7 +81,7 @@ function operandsOf(words: readonly string[], reader: Reader): readonly string[]
   return operand === undefined || operands.every((one) => operand.test(one)) ? operands : undefined;
 }
 
-/** How many words the option takes; undefined: it is not listed. */
+/** Number of words the option takes; undefined: it is not listed. */
 function optionLength(word: string, reader: Reader): number | undefined {
   const { flags = "", valued = "", long = [], longValued = [] } = reader;
   if (reader.numbers === true && /^-\d+$/.test(word)) return 1;
@@ -126,7 +129,7 @@ function isFolder(path: string, { folders }: Whereabouts): boolean {
   });
 }
 
-/** Whether a file there has a name that a program would take for an option. */
+/** True if a file there has a name that a program would take for an option. */
 function holdsOptions({ folders }: Whereabouts): boolean {
   return folders.some((folder) => {
     try {

@@ -1,8 +1,6 @@
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import type { Judgement } from "./judge-call.ts";
 
-// What the model is told of a call that does not run.
-
 export function denial({ reason, byRule }: Judgement, mode: PermissionMode): string {
   if (byRule) return `Not run: ${reason}. Do it another way, or ask the user to change the rule.`;
   if (mode !== "plan") return `Not run: ${reason}.`;
@@ -30,7 +28,7 @@ export function notShown(hidden: string): string {
 }
 
 /** `message` is what the person said beside their no. */
-export function saidNo(message: string | undefined): string {
+export function isRefusal(message: string | undefined): string {
   const words = message?.trim() ?? "";
   return words === ""
     ? "The user said no to this call. Do not try it in another way; ask what to do instead."

@@ -7,10 +7,10 @@ import { physicalPath } from "./physical-path.ts";
 const MAX_CONFIG_BYTES = 256 * 1024;
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 /** Submodules of submodules. */
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 
 /**
- * Whether no config of the repository that a folder belongs to makes git run a program when it only
+ * True if no config of the repository that a folder belongs to makes git run a program when it only
  * reads: monitors, filters and converters of text. Hooks and aliases do not count, since no command
  * that reads runs them. What cannot be read or understood counts as harmful.
  */
@@ -34,11 +34,11 @@ function isHarmless({ gitFolder, workTree }: Repository, depth: number): boolean
   return areHarmless && areLinkedHarmless({ gitFolder, workTree }, { depth, config: texts.join() });
 }
 
-/** What git reads the history by. */
 const HISTORY = ["HEAD", "refs", "objects", "packed-refs", "logs", "shallow", "info"];
 
 /**
- * Whether a work tree and its folder of git belong together, so that nobody's other history is read: the
+ * True if a work tree and its folder of git belong together, so that nobody's other history is
+ * read: the
  * folder is `.git` of it or knows it, as git notes of worktrees and submodules, and holds no links.
  */
 function isItsOwn({ gitFolder, workTree }: Repository, common: string | undefined): boolean {
@@ -65,7 +65,6 @@ function isSamePlace(one: string, other: string): boolean {
   return physicalPath(one) === physicalPath(other);
 }
 
-/** Of the submodules: for them git runs itself anew, and what it was told for this one is forgotten. */
 function areLinkedHarmless(
   { gitFolder, workTree }: Repository,
   { depth, config }: { readonly depth: number; readonly config: string },
@@ -75,7 +74,7 @@ function areLinkedHarmless(
   if (info === undefined) return true;
   if (!info.isFile() || info.size > MAX_INDEX_BYTES) return false;
   const linked = linkedRepositories(readFileSync(index), /sha256/i.test(config) ? 32 : 20);
-  if (linked === undefined || (linked.length > 0 && depth === MOST_DEPTH)) return false;
+  if (linked === undefined || (linked.length > 0 && depth === MAX_DEPTH)) return false;
   return linked.every((path) => {
     const repository = repositoryAt(join(workTree, path));
     return (

@@ -1,8 +1,6 @@
-/** What a program does that is asked for in every mode. */
 export type Risk = "network" | "publish" | "delete" | "privilege" | "keys" | "config" | "forbidden";
 
 export interface Program {
-  /** Of every call. */
   readonly always?: Risk;
   /** By the first word that is no option; one with two words is looked up first. */
   readonly sub?: Readonly<Record<string, Risk>>;
@@ -14,7 +12,6 @@ export interface Program {
   readonly valued?: readonly string[];
   /** Options before the subcommand that take none; of others both is possible. */
   readonly plain?: RegExp;
-  /** What follows one of these is another program, or the program itself anew. */
   readonly runs?: readonly string[];
 }
 

@@ -10,7 +10,6 @@ const rule = z.strictObject({
   action: z.enum(PERMISSION_ACTIONS),
 });
 
-/** What a user answered with "always" in one project; it lies with the user, not in the project. */
 export class SavedRules {
   readonly #file: { readonly path: string; readonly item: typeof rule };
 

@@ -4,7 +4,8 @@ import { findProgram } from "../tools/find-program.ts";
 import { isInside } from "../tools/project-paths.ts";
 
 /**
- * Whether a name starts a program that neither lies in the project nor chooses by the project what it
+ * True if a name starts a program that neither lies in the project nor chooses by the project what
+ * it
  * runs, as the shims of version managers do.
  */
 export async function isOfSystem(

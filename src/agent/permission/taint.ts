@@ -1,7 +1,6 @@
 import type { CallToJudge } from "./call-to-judge.ts";
 import type { Effect } from "./permission-types.ts";
 
-/** What of others has come into a conversation. */
 export interface Foreign {
   /** Where it came from: `example.org/…`, `mcp:docs`, `file /etc/hosts`. */
   readonly sources: readonly string[];
@@ -12,8 +11,8 @@ export interface Foreign {
 }
 
 /** A list that is kept with its thread stays short. */
-const MOST_KEPT = 8;
-const MOST_SHOWN = 3;
+const MAX_STORED = 8;
+const MAX_SHOWN = 3;
 const LONGEST = 60;
 
 /**
@@ -53,17 +52,16 @@ export class Taint {
     const sources = [...new Set([...turn, ...(this.#before.get(threadId) ?? [])])];
     if (sources.length === 0) return undefined;
     const shown =
-      sources.length > MOST_SHOWN
-        ? [...sources.slice(0, MOST_SHOWN), `${sources.length - MOST_SHOWN} more`]
+      sources.length > MAX_SHOWN
+        ? [...sources.slice(0, MAX_SHOWN), `${sources.length - MAX_SHOWN} more`]
         : sources;
     const text = shown.join(", ").replace(/, (?=[^,]*$)/, " and ");
-    return { sources: sources.slice(0, MOST_KEPT), text, isOfThisTurn: turn.size > 0 };
+    return { sources: sources.slice(0, MAX_STORED), text, isOfThisTurn: turn.size > 0 };
   }
 }
 
 type IsOfOthers = (path: string) => boolean;
 
-/** Where the words that a call brings come from; empty: from this project and its tools alone. */
 export function sourcesOf(
   { tool, input }: Pick<CallToJudge, "tool" | "input">,
   effects: readonly Effect[],

@@ -109,7 +109,9 @@ function innerWords(words: readonly string[], wrapper: Wrapper, program: string)
   return words.slice(index + operands);
 }
 
-/** Whether it stands where a program is named: at the beginning, or after what separates commands. */
+/**
+ * True if it stands where a program is named: at the beginning, or after what separates commands.
+ */
 function beginsCommand(text: string, mark: string): boolean {
   return text
     .split(mark)
@@ -137,7 +139,7 @@ const GIT_RUNS: readonly (readonly [string, RegExp])[] = [
   ["for-each-repo", /./],
 ];
 
-/** Whether `xargs` puts what it reads where a program, or the text of one, is named. */
+/** True if `xargs` puts what it reads where a program, or the text of one, is named. */
 function filledIn(words: readonly string[], inner: readonly string[]): string | undefined {
   const options = words.slice(0, words.length - inner.length);
   const marks = options.flatMap((word, at) => {

@@ -9,7 +9,6 @@ const EXPANSIONS = new Set([
   "ProcessSubstitution",
   "LocaleString",
 ]);
-/** Of these the shell makes other words by rules of its own. */
 const REWRITTEN = new Set(["BraceExpansion", "ExtendedGlob"]);
 
 /** What the word stands for, or undefined where that is known at run time only. */
@@ -18,7 +17,6 @@ export function staticText(word: unknown): string | undefined {
   return holds(word, EXPANSIONS) ? undefined : (field(word, "value") ?? field(word, "text"));
 }
 
-/** As it was written. */
 export function rawText(word: unknown): string {
   return isPlainObject(word) ? (field(word, "text") ?? "$") : "$";
 }
@@ -27,7 +25,7 @@ export function isKnownAtRunTime(word: unknown): boolean {
   return holds(word, EXPANSIONS) || holds(word, REWRITTEN);
 }
 
-/** Whether the shell looks for files by it: `*.ts` without quotes. */
+/** True if the shell looks for files by it: `*.ts` without quotes. */
 export function isFoundByFiles(word: unknown): boolean {
   if (!isPlainObject(word)) return false;
   return holds(word, new Set(["Glob"])) || (word.parts === undefined && isBareGlob(rawText(word)));

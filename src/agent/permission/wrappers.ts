@@ -1,4 +1,3 @@
-/** How a program that runs another is taken off. */
 export interface Wrapper {
   /** Options that take a value as a word of its own. */
   readonly valued?: readonly string[];

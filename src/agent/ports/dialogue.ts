@@ -1,6 +1,5 @@
 import type { OutputOf } from "../../memory/index.ts";
 
-/** How a command tells a person something, without asking back. */
 export interface Teller {
   /** A line of information (`status info`). */
   info(message: string): void;
@@ -17,12 +16,10 @@ export interface Teller {
   show?(view: View): void;
 }
 
-/** What a surface may draw in its own way. */
 export type View =
   | { readonly kind: "recall"; readonly query: string; readonly found: OutputOf<"recall"> }
   | { readonly kind: "help"; readonly commands: readonly CommandHelp[] };
 
-/** What a person may type after a slash. */
 export interface CommandHelp {
   /** Words after the slash. */
   readonly name: string;
@@ -31,10 +28,6 @@ export interface CommandHelp {
   readonly usage?: string;
 }
 
-/**
- * How a flow talks with a person. The terminal and the server implement it, so a slash command is
- * written once.
- */
 export interface Dialogue extends Teller {
   /**
    * Shows `question` (`status prompt`) and waits for the next message on the thread, as typed.

@@ -1,5 +1,5 @@
 import type { Choice, ProgressItem } from "./dialogue.ts";
-import type { ToldMemory } from "./thread-control.ts";
+import type { ShownMemory } from "./thread-control.ts";
 
 /** What a thread tells its listeners. Field names are those of protocol version 2. */
 export type AgentEvent = AgentEventBody & {
@@ -10,13 +10,11 @@ export type AgentEvent = AgentEventBody & {
   readonly runId?: string;
 };
 
-/** A piece of work that was handed on: it stands in the thread, with words and calls of its own. */
 export interface SubagentNews {
   readonly id: string;
   /** `[explore]`: the `contextLabel` of what it says and does. */
   readonly label: string;
   readonly name: string;
-  /** What it was asked. */
   readonly task: string;
   /** The call by which it was handed on. */
   readonly callId: string;
@@ -27,7 +25,6 @@ export interface SubagentNews {
   readonly spent?: PartSpent;
 }
 
-/** What a part of the work took. */
 export interface PartSpent {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -49,7 +46,6 @@ export type AgentEventBody =
       readonly type: "assistant.done";
       /** The deltas of one step, joined. */
       readonly text: string;
-      /** Of all requests since the last report, those of subagents and summaries too. */
       readonly usage?: TokenUsage;
       readonly contextLabel?: string;
       readonly subagentId?: string;
@@ -94,7 +90,7 @@ export type AgentEventBody =
       /** With `idle`: what was not reported yet, where the run ended without words. */
       readonly usage?: TokenUsage;
       /** With `memory`: what was recalled about the message; with `offer`: what may be kept; with `learned`: what is kept now. */
-      readonly memories?: readonly ToldMemory[];
+      readonly memories?: readonly ShownMemory[];
       /** With `subagent`: what became of it. */
       readonly subagent?: SubagentNews;
       readonly subagentId?: string;
@@ -125,16 +121,12 @@ export type StatusPhase =
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Of the input, read from the provider's cache. */
   readonly cachedTokens?: number;
-  /** Of the input, written into it. */
   readonly cacheWriteTokens?: number;
   /** US dollars that the thread has cost since it was opened, where prices are known. */
   readonly cost?: number;
   /** Share of the context window that the last request used, 0..1. */
   readonly contextUsed?: number;
-  /** Of that window; tokens. */
   readonly contextSize?: number;
-  /** Nobody knows the window of this model: the share is of a usual one. */
   readonly isWindowAssumed?: true;
 }

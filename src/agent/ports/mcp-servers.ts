@@ -5,7 +5,6 @@ export type McpServerState = "connecting" | "ready" | "waiting" | "failed" | "di
 export interface McpServerStatus {
   readonly name: string;
   readonly state: McpServerState;
-  /** Whose config names it. */
   readonly origin: "user" | "project";
   /** Command or URL, without arguments and headers. */
   readonly where: string;
@@ -18,7 +17,6 @@ export interface McpServerStatus {
   readonly resources: readonly string[];
 }
 
-/** A prompt of a server, which a person calls as a slash command. */
 export interface McpPrompt {
   /** `mcp__<server>__<prompt>` */
   readonly name: string;
@@ -33,7 +31,6 @@ export interface McpResource {
   readonly title: string;
 }
 
-/** What surfaces and commands see of the servers. */
 export interface McpServersPort {
   list(): readonly McpServerStatus[];
   prompts(): readonly McpPrompt[];

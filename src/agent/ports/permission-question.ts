@@ -1,10 +1,8 @@
-/** A call that waits for a person. Plain data: it is sent to clients as it is. */
 export interface PermissionQuestion {
   readonly threadId: string;
   readonly questionId: string;
   readonly callId: string;
   readonly tool: string;
-  /** What it is about in one line: the command's first line, the path. */
   readonly title: string;
   /** Whole: of a shell call, and of what does not fit the title. */
   readonly command?: string;
@@ -31,7 +29,6 @@ export interface PermissionAnswer {
   readonly by?: string;
 }
 
-/** What a surface that can ask is told. */
 export type PermissionNotice =
   | { readonly type: "permission.ask"; readonly question: PermissionQuestion }
   | {

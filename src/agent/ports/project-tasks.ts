@@ -1,4 +1,3 @@
-/** What is planned in a project, as its files say it. */
 export interface ProjectTasks {
   readonly plans: readonly PlannedWork[];
   readonly tasks: readonly PlannedTask[];
@@ -8,7 +7,6 @@ export interface PlannedWork {
   readonly id: number;
   readonly name: string;
   readonly description: string;
-  /** How it is to be done, Markdown. */
   readonly approach: string;
 }
 
@@ -21,7 +19,6 @@ export interface PlannedTask {
   readonly status: "pending" | "in-progress" | "done";
 }
 
-/** Which tasks are worked through; nothing: all loose ones that are open. */
 export interface TasksWish {
   /** This task alone. */
   readonly id?: string;
@@ -35,7 +32,6 @@ export type AttemptResult =
   | { readonly kind: "failed"; readonly reason: string }
   /** The model reports that the task cannot be done as described. */
   | { readonly kind: "impossible"; readonly reason: string }
-  /** A turn failed or was cancelled, which it has said itself: the whole run stops. */
   | { readonly kind: "stopped" };
 
 /** A task that no file of the project lists. */

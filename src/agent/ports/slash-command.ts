@@ -19,7 +19,6 @@ interface CommandDescription {
   /** Words after the slash: `tasks add`. The longest match wins. */
   readonly name: string;
   readonly summary: string;
-  /** What may or must follow the name. */
   readonly argument?: SlashArgument;
   /** Takes no arguments: with some behind it, a shorter name is meant (`/plan exit strategy`). */
   readonly exact?: boolean;
@@ -33,10 +32,6 @@ interface ThreadCommand extends CommandDescription {
   run(context: SlashCommandContext, args: string): Promise<void>;
 }
 
-/**
- * Touches no thread, asks no model and nobody: a screen runs it at once, beside a run and before
- * there is a thread.
- */
 interface ImmediateCommand extends CommandDescription {
   readonly immediate: true;
   run(context: ImmediateContext, args: string): Promise<void>;
@@ -64,9 +59,7 @@ export interface ImmediateContext extends AgentPlaces {
   /** Undefined when `memory` is "off". */
   readonly memory: Memory | undefined;
   readonly mcpServers: McpServersPort;
-  /** Which turn wrote a line. */
   readonly checkpoints: LineWriters;
-  /** Opens a page in the browser of the person; absent where none is known to be there. */
   readonly openPage?: (url: string) => void;
   /** The worktree that `projectRoot` lies in, if cairn created one. */
   readonly worktree?: Worktree;
@@ -75,7 +68,6 @@ export interface ImmediateContext extends AgentPlaces {
   readonly commands: readonly SlashCommand[];
   /** The threads of the project, and what the surface can do with one. */
   readonly sessions: Sessions;
-  /** Aborted when the person cancels the command. */
   readonly signal: AbortSignal;
 }
 
@@ -88,7 +80,6 @@ export interface SlashCommandContext extends ImmediateContext {
   /** Marks what the hooks of this thread start. */
   readonly processName: string;
   readonly dataDir: string;
-  /** Of the host: ends hooks when this process exits without having closed. */
   readonly exitGuard: ExitGuard;
   /** Puts hooks into the sandbox, where there is one. */
   readonly wrapCommand: CommandWrapper;

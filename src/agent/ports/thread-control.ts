@@ -1,10 +1,9 @@
-import type { KeptCandidates } from "../../ingest/capture/index.ts";
+import type { StoredCandidates } from "../../ingest/capture/index.ts";
 import type { Effort } from "../../llm/index.ts";
 import type { Why } from "../../memory/index.ts";
 import type { Undo } from "./checkpoint.ts";
 import type { Choice } from "./dialogue.ts";
 
-/** What a slash command may do with the thread that it runs on. */
 export interface ThreadControl {
   readonly threadId: string;
   /**
@@ -15,11 +14,9 @@ export interface ThreadControl {
   /** Runs `body` on an empty history; the earlier conversation comes back, whatever happens. */
   withSeparateHistory<T>(body: () => Promise<T>): Promise<T>;
   clearHistory(): Promise<void>;
-  /** Reads instruction files, skills, subagents and memory from disk again; keeps the prefix. */
   reloadSystemPrompt(): Promise<void>;
   /** Replaces the history by a summary that the model writes (`status handover`). */
   handover(): Promise<TurnResult>;
-  /** How much the model thinks from the next request on. */
   setEffort(effort: Effort): Promise<void>;
   readonly effort: Effort | undefined;
   /** Names of what the provider has. Throws a CairnError when it does not say. */
@@ -28,25 +25,22 @@ export interface ThreadControl {
   readonly modelsKnownAt: string;
   /** Switches the model of this thread from the next request on. */
   setModel(model: string): Promise<void>;
-  /** What the turns of this thread did can be taken back. */
   readonly undo: Undo;
   /**
    * Keeps what was offered for the memory: all of it, or by number from 1. Undefined where none of
    * that is offered; what could not be stored is still offered.
    */
-  keepOffers(numbers?: readonly number[]): Promise<KeptCandidates | undefined>;
-  /** What memory sent along with the last messages and calls, the latest first. */
-  toldMemories(): readonly ToldMemory[];
+  keepOffers(numbers?: readonly number[]): Promise<StoredCandidates | undefined>;
+  toldMemories(): readonly ShownMemory[];
   readonly model: string;
   readonly messageCount: number;
 }
 
 /** Something of the memory that the model was shown. */
-export interface ToldMemory {
+export interface ShownMemory {
   /** `ep:12`, `passage:3`, or the id of a concept. */
   readonly id: string;
   readonly text: string;
-  /** Why it was chosen, where memory says so. */
   readonly why?: Why;
 }
 
@@ -66,7 +60,6 @@ export interface TurnOptions {
   readonly consents?: readonly string[];
   /** Sums the conversation up first, with an eye to `text`, which then begins the fresh context. */
   readonly afresh?: boolean;
-  /** Ends this turn only, with the outcome "aborted"; the flow that asked for it goes on. */
   readonly signal?: AbortSignal;
 }
 

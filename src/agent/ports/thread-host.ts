@@ -40,7 +40,6 @@ export interface ThreadHost {
   runImmediate(text: string, asker: ImmediateAsker): Promise<boolean>;
   /** What memory gave to the model on this thread. Throws not_found. */
   told(threadId: string): ToldOnThread;
-  /** What the turns of the thread did, as far as it can be taken back; oldest first. */
   turns(threadId: string): Promise<readonly UndoableTurn[]>;
   /**
    * Takes back a turn and all that followed it, as `/undo` does: what came of it is told by events.
@@ -92,7 +91,6 @@ export interface ThreadHost {
    * when another process has the thread.
    */
   choose(threadId: string, wish: Partial<ChosenModel>): Promise<ChosenModel>;
-  /** What a person may type after a slash: the built-in commands and the person's own. */
   commands(): Promise<readonly CommandHelp[]>;
   /**
    * Paths of the project that fit what was typed after an `@`, not more than `most`, best first;
@@ -116,7 +114,6 @@ export interface ThreadHost {
   close(): Promise<void>;
 }
 
-/** How an agent beside this one differs from it. */
 export interface BesideOptions {
   /** Where it works; undefined: in the project itself. */
   readonly worktree: Worktree | undefined;
@@ -124,7 +121,6 @@ export interface BesideOptions {
   readonly aroundModel?: (client: ModelClient) => ModelClient;
   /** Over those of this one. */
   readonly settings?: Partial<AgentSettings>;
-  /** Nobody is asked in the middle of a turn. */
   readonly isUnattended?: boolean;
   /** Who uses it; `terminal` where nothing is said. */
   readonly surface?: "terminal" | "server";
@@ -137,7 +133,6 @@ export interface CheckOptions {
 }
 
 export interface CheckOutcome {
-  /** As it was given. */
   readonly step: string;
   readonly ok: boolean;
   /** Why it is not ok: `exit code 1`. Empty when it is. */
@@ -145,7 +140,6 @@ export interface CheckOutcome {
   readonly output: string;
 }
 
-/** Which model answers, and how much it thinks; no effort: as its provider does by itself. */
 export interface ChosenModel {
   readonly model: string;
   readonly effort?: Effort;
@@ -157,7 +151,6 @@ export interface QueuedMessage {
   readonly text: string;
 }
 
-/** What becomes of a message that waits; what is left out stays. */
 export interface QueuedChange {
   readonly text?: string;
   /** Among those that wait, from 0; beyond the end is the end. */
@@ -169,15 +162,11 @@ export interface CancelOptions {
   readonly queued?: "keep" | "drop";
 }
 
-/** What memory gave to the model of a thread since the thread was opened. */
 export interface ToldOnThread {
-  /** Ids of what stands in the system prompt, which is made at the first message. */
   readonly atStart: readonly string[];
-  /** What came later, with messages and calls; the latest first, the last ones. */
   readonly since: readonly { readonly id: string; readonly text: string }[];
 }
 
-/** Who typed an immediate command. */
 export interface ImmediateAsker {
   readonly dialogue: Teller;
   /** The thread on show, where there is one. */
@@ -190,9 +179,7 @@ export interface HistoryEntry {
   readonly role: "user" | "assistant" | "tool";
   /** Text as written; for a tool its name. */
   readonly text: string;
-  /** Of a call: as the model gave them. */
   readonly args?: unknown;
-  /** Of a call that was refused or failed: why, in one line. */
   readonly failure?: string;
 }
 
@@ -211,27 +198,21 @@ export interface ThreadInfo {
   readonly isBusy?: boolean;
   /** The question that waits for a reply. */
   readonly pendingPrompt?: string;
-  /** The call that waits for a person's consent. */
   readonly pendingPermission?: PermissionQuestion;
   /** Messages held until the current run finishes. */
   readonly queued: number;
-  /** First line of the first message, or as it was renamed, for a list of sessions. */
   readonly title?: string;
   /** Chosen for this thread with `/model`, as far as that is known without opening it. */
   readonly model?: string;
-  /** The session whose conversation this one goes on from. */
   readonly parent?: string;
-  /** The conversation that another session left behind, until somebody goes on with it. */
   readonly isKept?: true;
   readonly updatedAt: string;
 }
 
-/** How surfaces take part in permission. */
 export interface PermissionPort {
   readonly mode: PermissionMode;
   setMode(mode: PermissionMode): void;
   cycleMode(): PermissionMode;
-  /** Resolves with the mode once it is known what confines. */
   readonly settled: Promise<PermissionMode>;
   /** Somebody who can answer: hears of questions, of the open ones at once. Returns the leave. */
   attach(listener: (notice: PermissionNotice) => void): () => void;

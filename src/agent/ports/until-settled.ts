@@ -9,7 +9,6 @@ export async function untilSettled(host: ThreadHost, threadId: string): Promise<
   await until(() => stateOf(host, threadId) === "settled");
 }
 
-/** Resolves when it is a person's turn: the thread rests, or asks. */
 export async function untilTurn(host: ThreadHost, threadId: string): Promise<void> {
   await until(() => stateOf(host, threadId) !== "busy");
 }

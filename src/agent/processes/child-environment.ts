@@ -23,7 +23,6 @@ export function secretNames(environment: Environment): readonly string[] {
   return Object.keys(environment).filter(isSecret);
 }
 
-/** What a model's commands and a user's hooks see: everything but keys, whatever their name. */
 export function childEnvironment(
   environment: Environment,
   secrets: readonly (string | undefined)[] = [],

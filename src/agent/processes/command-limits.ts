@@ -1,13 +1,11 @@
 import { totalmem } from "node:os";
 import { constrainedMemory } from "node:process";
 
-/** What one command may take, with all that it starts. */
 export interface CommandLimits {
   readonly memoryMb: number;
   /** Threads count as well. */
   readonly processes: number;
   readonly processorSeconds: number;
-  /** Of each file that it writes. */
   readonly fileMb: number;
 }
 
@@ -33,7 +31,6 @@ type GivenLimits = Partial<Omit<CommandLimits, "memoryMb">> & {
   readonly memoryMb?: number | undefined;
 };
 
-/** Where the memory is not given, it follows the machine. */
 export function commandLimits({
   memoryMb = standardMemoryMb(),
   ...given
@@ -41,7 +38,6 @@ export function commandLimits({
   return { ...STANDARD_LIMITS, ...given, memoryMb };
 }
 
-/** What the system's own limit allows more, so that the watch sees that the limit was passed. */
 const PROCESSES_MORE = 64;
 /** The same for seconds; and between the signal that a program may handle and that which it may not. */
 const SECONDS_MORE = 10;
@@ -69,7 +65,6 @@ export function limitsText(
   return lines.map((line) => `${line} 2>/dev/null; `).join("");
 }
 
-/** What the person and the model are told. */
 export function overLimit(limit: CommandLimit, limits: CommandLimits, taken?: number): string {
   const [what, unit] = WORDS[limit];
   const had = taken === undefined ? "" : ` (it had ${Math.ceil(taken)})`;

@@ -1,7 +1,6 @@
 import { type CommandLimits, limitsText } from "./command-limits.ts";
 
 interface WrappedCommand {
-  /** What is run. */
   readonly command: string;
   /** To be called once it has ended; answers with what is to be said about it, mostly nothing. */
   readonly finished?: () => Promise<string>;
@@ -14,11 +13,9 @@ export interface WrapOptions {
   readonly credential?: string;
   /** Commands of one scope share their temporary files: those of a thread, of its hooks. */
   readonly scope?: string;
-  /** Nothing is writable for it; where nothing confines, git at least is told to leave its index. */
   readonly readOnly?: boolean;
   /** A command of cairn's own that writes nothing, whatever it may: nobody looks for what it made. */
   readonly makesNothing?: boolean;
-  /** What the system limits by itself; the rest is seen to from outside. */
   readonly limits?: CommandLimits;
 }
 

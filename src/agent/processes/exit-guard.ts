@@ -8,9 +8,7 @@ import { ProcessScan } from "./process-scan.ts";
  * for all of them, because every one more would be warned of.
  */
 export class ExitGuard {
-  /** What the tables of a host look for their processes with. */
   readonly scan = new ProcessScan();
-  /** What each of their commands may take, and who sees to it. */
   readonly limits: CommandLimits;
   readonly watch: LimitWatch;
   readonly #groups = new Set<number>();

@@ -38,7 +38,6 @@ export function inheritedMark(pid: number): string | undefined {
   }
 }
 
-/** What the kernel adds to the name of a file that is no more. */
 const DELETED = " (deleted)";
 
 const { O_RDONLY, O_CREAT, O_EXCL } = constants;

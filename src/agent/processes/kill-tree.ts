@@ -8,7 +8,6 @@ const KILL_GRACE_MS = 1_000;
 const FIRST_POLL_MS = 10;
 const LONGEST_POLL_MS = 100;
 
-/** What belongs to started commands, however it was daemonised since. */
 export interface ProcessTree {
   /** Process groups that the commands lead. */
   readonly groupIds: readonly number[];
@@ -47,11 +46,9 @@ export function groupExists(groupId: number): boolean {
   return sendSignal(-groupId, 0);
 }
 
-/** Who belongs to a tree now. */
 class TreeMembers {
   readonly #tree: ProcessTree;
   readonly #scan: ProcessScan;
-  /** What was seen before says nothing about now. */
   #since = performance.now();
 
   constructor(tree: ProcessTree) {
@@ -68,7 +65,6 @@ class TreeMembers {
     return true;
   }
 
-  /** Those in the innermost process namespace, without its first process, which holds the rest. */
   #confined(): readonly number[] {
     const own = namespaceDepth(process.pid).depth;
     const members = (this.#find() ?? []).map((pid) => ({ pid, ...namespaceDepth(pid) }));

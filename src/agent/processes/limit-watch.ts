@@ -69,7 +69,6 @@ export class LimitWatch {
 
   #judge(pids: readonly number[], before: number) {
     const use = measureUse(pids);
-    // What ended without being waited for takes its time along.
     const processorSeconds = Math.max(before, use.processorSeconds);
     const { memoryMb } = this.#limits;
     const isHungry = use.memoryMb > memoryMb && measureUse(pids, true).memoryMb > memoryMb;

@@ -41,9 +41,7 @@ interface EndedState {
 
 export interface ProcessStart {
   readonly id: string;
-  /** As the model wrote it. */
   readonly command: string;
-  /** As it is run. */
   readonly wrapped: string;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;

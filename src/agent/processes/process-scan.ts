@@ -9,7 +9,7 @@ export interface SeenProcess {
 }
 
 /**
- * How many process namespaces the process is in, as seen from here: one in a sandbox has more than
+ * Number of process namespaces the process is in, as seen from here: one in a sandbox has more than
  * what holds the sandbox. Its id in the innermost one is 1 for that namespace's own first process.
  */
 export function namespaceDepth(pid: number): { readonly depth: number; readonly innerPid: number } {

@@ -17,7 +17,6 @@ export function readingEnvironment(
   return {
     ...environment,
     GIT_OPTIONAL_LOCKS: "0",
-    // What a partial clone lacks would be asked for at the place that its config names.
     GIT_NO_LAZY_FETCH: "1",
     ...Object.fromEntries(settings),
     GIT_CONFIG_COUNT: String(given + SHUT.length),

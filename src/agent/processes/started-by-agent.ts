@@ -6,9 +6,10 @@ import { PROCESS_TREE_MARKER } from "./process-scan.ts";
 const MAX_ANCESTORS = 64;
 
 /**
- * Whether this process was started by an agent's command, directly or through others: by the mark
+ * True if this process was started by an agent's command, directly or through others: by the mark
  * that such commands carry in their environment and as an open file, its own or that of a process
- * above it. What hides both and leaves its parents is still kept from the trust file by the sandbox.
+ * above it. What hides both and leaves its parents is still kept from the trust file by the
+ * sandbox.
  */
 export function startedByAgent(environment: Environment): boolean {
   if (environment[PROCESS_TREE_MARKER] !== undefined) return true;

@@ -13,10 +13,6 @@ export interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/**
- * Which of the limits that the system holds by itself ended a command, by how it ended: what runs on
- * after a part of it was ended has to have said so.
- */
 export function tellSystemLimit(
   { exitCode, signal }: CommandEnd,
   output: OutputRing,

@@ -66,16 +66,12 @@ const shell = `# Shell
 \`shell\` runs a command with \`sh\` in the project folder, without input. After 30 seconds it continues in the background under an id; \`shell_status\` lists background commands, shows their output and kills them. Start servers and watchers with \`background: true\` and kill what you no longer need.`;
 
 /** A prompt does not wait longer for git. */
-const PATIENCE_MS = 2_000;
-const MOST_OUTPUT = 4 * 1024 * 1024;
+const TIMEOUT_MS = 2_000;
+const MAX_OUTPUT = 4 * 1024 * 1024;
 const COMMITS = 3;
 /** Characters of a name or a subject, which others wrote. */
 const LONGEST = 80;
 
-/**
- * Where git stood when the conversation began: branch, changes, the last subjects. Empty without a
- * repository, and where its config would make git run something.
- */
 async function gitSection(projectRoot: string, signal?: AbortSignal): Promise<string> {
   if (!isHarmlessRepository(projectRoot)) return "";
   const git = (...args: string[]) => printedBy(projectRoot, args, signal);
@@ -102,8 +98,8 @@ async function printedBy(
   const quiet = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "--no-optional-locks"];
   const run = promisify(execFile)("git", [...quiet, ...args], {
     cwd,
-    timeout: PATIENCE_MS,
-    maxBuffer: MOST_OUTPUT,
+    timeout: TIMEOUT_MS,
+    maxBuffer: MAX_OUTPUT,
     windowsHide: true,
     ...(signal !== undefined && { signal }),
   });
@@ -120,7 +116,6 @@ interface ToolSummary {
   readonly name: string;
 }
 
-/** Their names alone: what they do stands in their schemas, which the model gets beside this. */
 function toolsSection(tools: readonly ToolSummary[]): string {
   if (tools.length === 0) return "# Tools\n\nNo tools are available. Answer from the conversation.";
   return `# Tools\n\nYou have ${tools.map(({ name }) => `\`${name}\``).join(", ")}, and no other tools.`;
@@ -148,7 +143,6 @@ function nameOf({ id, name }: Subagent): string {
   return name === id ? "" : ` (${shortenLine(name, MAX_DESCRIPTION)})`;
 }
 
-/** Relative to the project when it lies in it. */
 function shown(path: string, projectRoot: string): string {
   const way = relative(projectRoot, path);
   return way.startsWith("..") || isAbsolute(way) ? path : way;
@@ -170,7 +164,6 @@ export interface SystemPromptInput extends AgentPlaces {
   readonly prefix?: string;
   /** From `findExplorationTools`, looked up once for the host. */
   readonly explorationTools: readonly string[];
-  /** What the model is offered. */
   readonly tools: readonly ToolSummary[];
   readonly today: Date;
   readonly signal?: AbortSignal;
@@ -236,7 +229,6 @@ function memorySection(input: SystemPromptInput, offered: ReadonlySet<string>): 
 
 interface BootstrapInput {
   readonly memory: Memory | undefined;
-  /** The user's own, which holds for all projects. */
   readonly ownMemory?: Memory | undefined;
   /** The layers behind it that are there, nearest first. */
   readonly fartherMemories?: () => Promise<readonly Memory[]>;
@@ -252,7 +244,6 @@ interface Bootstrap {
   readonly shown: readonly string[];
 }
 
-/** What the memory holds before anybody asked it, as data. Empty memory: no section. */
 async function memoryBootstrap(input: BootstrapInput): Promise<Bootstrap> {
   const { memory, ownMemory, fartherMemories, asker, signal } = input;
   if (memory === undefined) return { section: "", warnings: [], shown: [] };
@@ -261,7 +252,6 @@ async function memoryBootstrap(input: BootstrapInput): Promise<Bootstrap> {
     const farther = (await fartherMemories?.()) ?? [];
     const { lines, shown } = await briefing({ project: memory, own, farther, asker });
     signal?.throwIfAborted();
-    // Of another layer nothing can be acted upon here.
     const ofHere = shown.filter((id) => !id.includes("/"));
     return { section: section(lines), warnings: [], shown: ofHere };
   } catch (error) {

@@ -3,7 +3,6 @@ import { delimiter, join } from "node:path";
 
 const EXPLORATION_TOOLS = ["rg", "fd", "ast-grep", "tree"] as const;
 
-/** Which of the tools that help to look around are installed. One look-up a host is enough. */
 export async function findExplorationTools(
   pathVariable: string | undefined,
 ): Promise<readonly string[]> {

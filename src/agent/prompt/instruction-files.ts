@@ -4,27 +4,26 @@ import { dirname, join, relative } from "node:path";
 import { readTextFile } from "../documents/read-text-file.ts";
 import type { AgentPlaces } from "../places.ts";
 
-/** The names under which projects keep instructions for agents; the first that is there counts. */
 const INSTRUCTION_NAMES: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
 
 /** Folders that are no work of the project. */
 const SKIPPED = new Set(["node_modules", "dist", "build", "target", "vendor", "coverage"]);
-const MOST_FOLDERS = 1_500;
-const MOST_FILES = 30;
+const MAX_FOLDERS = 1_500;
+const MAX_FILES = 30;
 const DEEPEST = 4;
 /** A prompt does not wait longer for them; milliseconds. */
-const PATIENCE_MS = 150;
+const TIMEOUT_MS = 150;
 
 /** Instruction files in the folders below, relative to the root, those nearest to it first. */
 async function nestedInstructions(root: string): Promise<readonly string[]> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   const found: string[] = [];
   let folders = [""];
   let seen = 0;
   for (let depth = 0; depth < DEEPEST && folders.length > 0; depth += 1) {
     const next: string[] = [];
     for (const folder of folders) {
-      if (seen === MOST_FOLDERS || found.length >= MOST_FILES) return found;
+      if (seen === MAX_FOLDERS || found.length >= MAX_FILES) return found;
       if (performance.now() > deadline) return found;
       seen += 1;
       const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
@@ -94,7 +93,6 @@ function listed(others: readonly string[]): string {
   return `# Instructions of folders\n\nRead these before you work in their folders:\n\n${others.map((path) => `- ${path}`).join("\n")}`;
 }
 
-/** From the top of the git work tree to the project's root, and on to where it was started. */
 function foldersTo(projectRoot: string, startedIn: string): readonly string[] {
   const above: string[] = [];
   let top: string | undefined;

@@ -52,7 +52,6 @@ const runEntry = z.discriminatedUnion("type", [
     task: z.string(),
     status: z.enum(["running", "done", "failed", "skipped"]),
     reason: z.string().optional(),
-    /** The commit with its work: on the branch of the run if done, on a branch of its own if failed. */
     commit: z.string().optional(),
     branch: z.string().optional(),
     files: z.number().optional(),

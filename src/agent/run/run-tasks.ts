@@ -32,7 +32,6 @@ import {
 } from "./run-log.ts";
 import type { ListedTask } from "./task-file.ts";
 
-/** How long in a row a model that does not answer is waited for. */
 const MAX_OUTAGE_MS = 6 * 3_600_000;
 const OUTAGE_WAITS_MS = [15_000, 60_000, 300_000];
 const CHECK_ATTEMPTS = 4;
@@ -50,7 +49,6 @@ export interface NewRun {
 export interface RunPorts {
   readonly dataDir: string;
   readonly clock: Clock;
-  /** Opens an agent; whoever opens it closes it. */
   readonly openHost: (options: BesideOptions) => Promise<ThreadHost>;
   readonly tell: (line: string) => void;
   readonly signal: AbortSignal;
@@ -62,7 +60,6 @@ interface Run extends RunPorts {
   readonly start: Extract<RunEntry, { type: "started" }>;
 }
 
-/** Starts a run of tasks in a worktree of its own. */
 export async function startRun(wanted: NewRun, ports: RunPorts): Promise<RunState> {
   const id = runIdAt(ports.clock.now());
   const { tasks, checks, ...rest } = wanted;
@@ -71,7 +68,6 @@ export async function startRun(wanted: NewRun, ports: RunPorts): Promise<RunStat
   });
 }
 
-/** Continues a run where it was stopped, with other limits if given. */
 export async function resumeRun(place: RunPlace, limits: RunLimits | undefined, ports: RunPorts) {
   return withLog(place, ports, (log) => {
     log.add({ type: "resumed", limits: limits ?? log.state.limits });
@@ -198,7 +194,6 @@ async function doTask(run: Run, task: ListedTask, around: TaskRun): Promise<void
   await land(run, task, worktree, result);
 }
 
-/** Commits the work: of a task that is done on the branch of the run, else on a branch of its own. */
 async function land(
   run: Run,
   task: ListedTask,

@@ -11,7 +11,6 @@ export interface ConfinedCommandsOptions {
   readonly userConfigDir: string;
   readonly dataDir: string;
   readonly settings: AgentSettings;
-  /** Of commands: without the keys of model providers. */
   readonly environment: Readonly<Record<string, string>>;
   /** Records the hosts that commands reach. */
   readonly audit: AuditLog;
@@ -46,7 +45,7 @@ export class ConfinedCommands {
     return { ...wrapped, command: `${before}${wrapped.command}` };
   };
 
-  /** Whether commands can write in the project and temporary places alone. */
+  /** True if commands can write in the project and temporary places alone. */
   async isConfined(): Promise<boolean> {
     return !(await this.open()).label.startsWith("off");
   }

@@ -6,10 +6,8 @@ import { isGone, lookAt } from "./look-at.ts";
 
 /** Folders that are looked into at most: far more than what people work in. */
 const MAX_FOLDERS = 200_000;
-/** Of packages that were installed, which come last. */
 const MAX_PACKAGE_FOLDERS = 20_000;
 const AT_ONCE = 16;
-/** Of a repository's own folders only the others hold repositories: these are thousands. */
 const OF_GIT = new Set(["objects", "refs", "logs", "hooks", "info"]);
 
 export interface GuardedThings {
@@ -17,7 +15,6 @@ export interface GuardedThings {
   readonly folders: readonly string[];
   /** `.git` that is a file or a symbolic link, and so names a folder elsewhere. */
   readonly links: readonly string[];
-  /** Of the table of what is acted upon, outside of installed packages. */
   readonly named: readonly string[];
   /** This user's own folders that cannot be listed; what is in them may be reached by name. */
   readonly unread: readonly string[];

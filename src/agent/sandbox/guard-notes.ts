@@ -31,17 +31,12 @@ export type Move = z.infer<typeof move>;
 
 /** Commands ran, and nobody looked at what they made: whoever was to do it was killed. */
 export interface OwedLook {
-  /** What was there before they ran. */
   readonly accepted: readonly string[];
   /** When somebody last saw them run, in milliseconds since 1970. */
   readonly seenAt: number;
   done(): Promise<void>;
 }
 
-/**
- * What outlives a guard that is killed: that commands run which are to be looked after, and what was moved
- * without the person being told. Lies beside what was moved, where commands do not write.
- */
 export class GuardNotes {
   readonly #root: string;
   readonly #folder: string;
@@ -74,12 +69,10 @@ export class GuardNotes {
     await utimes(this.#own, now, now);
   }
 
-  /** What they made was looked at. */
   async end(): Promise<void> {
     await rm(this.#own, { force: true });
   }
 
-  /** Of guards of this project that were killed. */
   async owed(): Promise<readonly OwedLook[]> {
     const names = await readdir(this.#folder).catch((error: unknown) => {
       if (isGone(error)) return [];
@@ -115,7 +108,6 @@ export class GuardNotes {
     await this.#add({ told: to } satisfies z.infer<typeof told>);
   }
 
-  /** What was moved out of this project, lies there still, and nobody was told of. */
   async untold(): Promise<readonly Move[]> {
     const text = (await textOf(this.#moves)) ?? "";
     const lines = text.split("\n").map(parsed);

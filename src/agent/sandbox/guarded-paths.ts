@@ -22,7 +22,6 @@ export async function existingOf(
   return watched.filter((_path, index) => there[index] !== undefined);
 }
 
-/** Nothing for a bare repository, which has its own. */
 export async function makeHooksFolder(folder: string): Promise<void> {
   if (!folder.endsWith(".git")) return;
   await mkdir(join(folder, "hooks")).catch((error: NodeJS.ErrnoException) => {

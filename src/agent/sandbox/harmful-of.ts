@@ -49,7 +49,7 @@ async function readsAs(path: string, expected: RegExp): Promise<boolean> {
   return text !== undefined && expected.test(text);
 }
 
-/** Whether a `.git` that is no folder names one in the project, where it is looked at itself. */
+/** True if a `.git` that is no folder names one in the project, where it is looked at itself. */
 async function leadsInto(path: string, root: string): Promise<boolean> {
   const info = await lookAt(path);
   if (info === undefined) return true;

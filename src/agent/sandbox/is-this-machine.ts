@@ -13,7 +13,7 @@ const RANGES = [
   ["64:ff9b::", 96, "ipv6"],
 ] as const;
 
-/** Whether a host name or address, as a client of a proxy gives it, is of this machine. */
+/** True if a host name or address, as a client of a proxy gives it, is of this machine. */
 export function isThisMachine(host: string): boolean {
   const name = host
     .toLowerCase()

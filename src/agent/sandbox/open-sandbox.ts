@@ -23,7 +23,6 @@ export interface Sandbox {
 export interface SandboxOptions extends SandboxPlaces {
   readonly setting: SandboxSetting;
   readonly environment: Readonly<Record<string, string>>;
-  /** What the person is to be told at once; a trial tells nothing. */
   readonly onNotice?: (notice: string) => void;
   /** A host that a command came to, or was kept from. */
   readonly onHost?: (host: string, isAllowed: boolean) => void;
@@ -61,7 +60,6 @@ function unavailable(reason: string): CairnError {
   return new CairnError("unavailable", reason);
 }
 
-/** What kept it from working, in words. */
 async function open(label: string, options: SandboxOptions): Promise<Sandbox | string> {
   // Elsewhere nothing can stand in the place of the machine's own folder.
   const temporary = process.platform === "linux" ? await makeHelperFolder() : undefined;
@@ -145,7 +143,6 @@ async function tryOut(
   wrap: CommandWrapper,
   { projectRoot, environment }: SandboxOptions,
 ): Promise<string | undefined> {
-  // What appears in the project meanwhile is not its work.
   const { command, finished } = await wrap("echo cairn", { makesNothing: true });
   try {
     return await new Promise((resolve) => {

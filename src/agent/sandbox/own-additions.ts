@@ -64,7 +64,6 @@ async function markOf(path: string): Promise<string> {
   if (info === undefined) return "";
   if (!info.isDirectory()) return stateOf(info);
   const names = await readdir(path).catch((error: unknown) => {
-    // What cannot be listed is told by the folder's own state.
     if (isGone(error) || (error as NodeJS.ErrnoException).code === "EACCES") return [];
     throw error;
   });

@@ -12,7 +12,7 @@ import { setAside } from "./set-aside.ts";
 
 /** Between two looks while commands run; and looking takes at most this share of the time. */
 const LOOK_EVERY_MS = 1_000;
-const LOOK_SHARE = 1 / 20;
+const LOOK_RATIO = 1 / 20;
 /** So long after it was last seen to, a command may have gone on before it ended with its cairn. */
 const OUTLIVES_MS = 5_000;
 
@@ -26,24 +26,18 @@ const OUTLIVES_MS = 5_000;
  */
 export class ProjectGuard {
   readonly #project: GuardedProject;
-  /** What was there while no command ran, and so is the user's own. */
   #accepted: ReadonlySet<string> = new Set();
   #running = 0;
-  /** What the last command made was not looked at to the end: nothing of it may count as accepted. */
   #owes = false;
   /** One after the other: what is there before a command begins must not be what another just made. */
   #last: Promise<unknown> = Promise.resolve();
-  /** Those of guards that were killed were taken up. */
   #isBegun = false;
   #nextLook: NodeJS.Timeout | undefined;
-  /** What was moved while commands ran, and where to: the next that ends tells of it. */
   readonly #untold = new Map<string, string>();
 
-  /** What git is told to run of the project; commands cannot change that. */
   #runByGit: readonly string[] = [];
   readonly #tell: (notice: string) => void;
 
-  /** What the person added while commands stood by. */
   readonly #additions: OwnAdditions;
   readonly #notes: GuardNotes;
 
@@ -125,7 +119,6 @@ export class ProjectGuard {
     return done;
   }
 
-  /** What a guard that was killed left: commands that nobody looked after, moves that nobody was told of. */
   async #takeUp(): Promise<void> {
     for (const { from, to } of await this.#notes.untold()) await this.#tellMoved(from, to);
     for (const owed of await this.#notes.owed()) {
@@ -149,7 +142,7 @@ export class ProjectGuard {
       if (this.#nextLook !== timer) return;
       this.#nextLook = undefined;
       const took = performance.now() - began;
-      this.#lookAgainIn(Math.max(LOOK_EVERY_MS, took / LOOK_SHARE));
+      this.#lookAgainIn(Math.max(LOOK_EVERY_MS, took / LOOK_RATIO));
     }, milliseconds).unref();
     this.#nextLook = timer;
   }
@@ -172,7 +165,7 @@ export class ProjectGuard {
     return named.includes(path) || unread.includes(path) || this.#runByGit.includes(path);
   }
 
-  /** Whether there is more than could be looked at. */
+  /** True if there is more than could be looked at. */
   async #moveAside(
     counts: (found: GuardedThings, path: string) => boolean,
     owed?: OwedLook,

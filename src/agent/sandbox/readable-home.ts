@@ -95,7 +95,6 @@ const READABLE = [
   ".cache",
 ];
 
-/** What of the home folder commands may read: tools and caches that are there, and what PATH names. */
 export function readableHome(path: string | undefined): readonly string[] {
   const home = homedir();
   const named = READABLE.map((name) => join(home, name));

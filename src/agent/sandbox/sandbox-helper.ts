@@ -22,7 +22,6 @@ export interface SandboxHelper {
 
 export interface HelperSurroundings {
   readonly environment: Readonly<Record<string, string>>;
-  /** What the person is to be told at once. */
   readonly onNotice: (notice: string) => void;
   /** A host that a command came to, or was kept from. */
   readonly onHost: (host: string, isAllowed: boolean) => void;

@@ -1,4 +1,3 @@
-/** What commands may write and may not read: absolute paths, each with everything below it. */
 export interface FilesystemRules {
   readonly allowWrite: readonly string[];
   readonly denyWrite: readonly string[];
@@ -9,7 +8,6 @@ export interface FilesystemRules {
   readonly credentials: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What commands reach through the sandbox's proxy; all else, this machine included, they do not. */
 export interface NetworkRules {
   /** `example.com`, `*.example.com`, `localhost:3000`. */
   readonly allow: readonly string[];
@@ -20,7 +18,6 @@ export interface NetworkRules {
 export interface GuardedProject {
   /** Real path. */
   readonly root: string;
-  /** Where what commands made of these is moved to. */
   readonly asideFolder: string;
   /** More folders are not looked into, and then no command runs. */
   readonly mostFolders?: number;
@@ -36,7 +33,6 @@ export interface SandboxRules {
   readonly temporary?: string;
 }
 
-/** What the sandbox's helper process is told; each message is answered with its id. */
 export type SandboxRequest = { readonly id: number } & SandboxWork;
 
 export type SandboxWork =

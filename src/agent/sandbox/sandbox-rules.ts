@@ -20,7 +20,7 @@ import type { SandboxRules } from "./sandbox-messages.ts";
  */
 const CACHES = [".npm/_cacache", ".npm/_logs", ".cache/go-build", ".cache/ccache"];
 
-const MOST_READ = 256 * 1024;
+const MAX_READ = 256 * 1024;
 
 export interface SandboxPlaces {
   /** Absolute. */
@@ -33,7 +33,6 @@ export interface SandboxPlaces {
   readonly path?: string | undefined;
   /** For temporary files of commands; without it they have those of the machine. */
   readonly temporary?: string;
-  /** Nothing but the trial runs, so no folder is made. */
   readonly isTrial?: boolean;
 }
 
@@ -42,7 +41,6 @@ export function openedRules(rules: SandboxRules): SandboxRules {
   return { ...rules, network: { ...rules.network, isOpen: true } };
 }
 
-/** What commands of this project may touch, with the network closed but for what rules allow. */
 export function sandboxRules(
   { projectRoot, userConfigDir, dataDir, isTrial, readable = [], path, temporary }: SandboxPlaces,
   rules: readonly PermissionRule[],
@@ -51,7 +49,6 @@ export function sandboxRules(
   const home = realPath(homedir());
   const isWholeDisk = root === parse(root).root;
   const holdsHome = isInside(root, home);
-  // Where they could be made by a command, the user's own folders are made first and kept from it.
   const own = [userConfigDir, dataDir];
   if (isTrial !== true) own.forEach(makePrivate);
   const acted = holdsHome ? [...ACTED_UPON, ...ACTED_UPON_AT_HOME] : [];
@@ -98,7 +95,7 @@ function gitFolders(root: string): readonly string[] {
 /** Undefined for what is no file. */
 function readSmall(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8").slice(0, MOST_READ);
+    return readFileSync(path, "utf8").slice(0, MAX_READ);
   } catch {
     return undefined;
   }
@@ -124,7 +121,6 @@ function makePrivate(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    // Where nobody can make it, a command cannot either.
     if (
       !["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"].includes(
         (error as NodeJS.ErrnoException).code ?? "",

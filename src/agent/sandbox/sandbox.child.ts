@@ -21,7 +21,6 @@ import { workOfCommands } from "./work-of-commands.ts";
 const folder = process.cwd();
 const rules = JSON.parse(process.argv[2] ?? "{}") as SandboxRules;
 const { filesystem, network, project, temporary } = rules;
-// As commands name it; this process has one of its own.
 const shared = process.env.CLAUDE_CODE_TMPDIR ?? "/tmp";
 const guard =
   project === undefined
@@ -75,7 +74,6 @@ async function work(request: SandboxWork): Promise<string> {
   );
 }
 
-/** What writes nothing leaves nothing to look at. */
 function isGuarded({ readOnly, makesNothing }: { readOnly: boolean; makesNothing: boolean }) {
   return !readOnly && !makesNothing;
 }
@@ -164,7 +162,6 @@ function rulesFor(
   if (!readOnly) {
     return { ...reading, allowWrite: [...allowWrite], denyWrite: [...denyWrite, ...kept] };
   }
-  // Nothing is writable; what the library always opens is shut again by name.
   const open = temporary === undefined ? [shared] : [];
   const roots = [...open, ...allowWrite, ...(project === undefined ? [] : [project.root])];
   return { ...reading, allowWrite: [], denyWrite: [...denyWrite, ...roots] };

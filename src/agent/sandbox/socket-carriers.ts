@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
-/** As the library starts what carries a sandbox's network to its proxy. */
 const LISTENS = "UNIX-LISTEN:";
 
 /**

@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where the commands of a scope keep temporary files; nobody else writes or reads there. */
 export function temporaryFor(scope: string, folder: string): string {
   const name = scope.replace(/[^A-Za-z0-9]/g, "_");
   const place = join(folder, name === "" ? "commands" : `of-${name}`);
@@ -20,7 +19,6 @@ export function withTemporary(
   const end = wrapped.indexOf(" -- ");
   const empty = ` --tmpfs ${shared} `;
   const at = wrapped.indexOf(empty);
-  // Without it each command has an empty one of its own, which is as private.
   if (at === -1 || end === -1 || at > end) return wrapped;
   const mount = ` --bind ${place} ${shared} `;
   return wrapped.slice(0, at) + mount + wrapped.slice(at + empty.length);

@@ -22,7 +22,6 @@ function sampleOf(owner: number): string | undefined {
     if (threads === undefined) return undefined;
     const isConfined = namespaceDepth(pid).depth > own;
     for (const thread of threads) {
-      // What it ran before its children: who begins one runs.
       const line = isConfined ? lineOf(pid, thread) : "";
       const children = readAt(`/proc/${pid}/task/${thread}/children`);
       if (line === undefined || children === undefined) return undefined;

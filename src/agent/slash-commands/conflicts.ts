@@ -4,12 +4,10 @@ import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.t
 import { writableMemoryOf } from "./remember.ts";
 import { choose } from "./review.ts";
 
-/** What a person can say to one thing that waits. */
 interface Answer {
   /** One letter or number. */
   readonly key: string;
   readonly label: string;
-  /** A word that says the same as the key. */
   readonly word?: string;
 }
 
@@ -23,11 +21,8 @@ interface Decided<Item> {
 interface OneByOne<Item> {
   readonly items: readonly Item[];
   idOf(item: Item): string;
-  /** `position`: `2 of 5`. */
   describe(item: Item, position: string): string;
-  /** What is asked of each; skip and quit are added. */
   readonly question: string;
-  /** What is asked where an answer was none of them. */
   readonly again: string;
   readonly answers: readonly Answer[];
   /** Carries it out; what was done, in a sentence. */
@@ -53,7 +48,6 @@ async function oneByOne<Item>(
       dialogue.success(await settle({ item, key, note }));
       settled.push(key);
     } catch (error) {
-      // Another session, or the decision before, may have settled it already: the rest goes on.
       if (!isCairnError(error)) throw error;
       dialogue.error(`${idOf(item)}: ${error.message}`, error.code);
     }
@@ -138,7 +132,6 @@ function side(side: FactRecord): string {
   return `${side.statement.replace(/\n/g, "\n    ")}${provenance}`;
 }
 
-/** What was done, in a sentence. */
 async function settle(
   memory: Memory,
   { item, key, note }: Decided<ConflictRecord>,

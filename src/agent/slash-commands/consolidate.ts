@@ -37,7 +37,6 @@ processed ids=ep:1,ep:2,ep:4
 
 When the user asks for changes, or errors are shown, answer with the whole new changeset.`;
 
-/** What fits well into one request: the rest waits for the next time. */
 const MAX_EPISODES = 200;
 const MAX_CHARACTERS = 60_000;
 

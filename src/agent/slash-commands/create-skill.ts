@@ -123,7 +123,6 @@ function readDraft(answer: string, noun: string): NamedDocument {
   );
 }
 
-/** Under the draft's name, or with a number behind it where that is taken. */
 async function save(draft: NamedDocument, pathFor: (name: string) => string): Promise<string> {
   const base = fileName(draft.name);
   for (let number = 1; ; number += 1) {

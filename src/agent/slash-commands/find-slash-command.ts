@@ -13,7 +13,6 @@ import { slashCommands } from "./registry.ts";
 
 export interface FoundSlashCommand {
   readonly command: SlashCommand;
-  /** What follows the name, trimmed; line breaks inside are kept. */
   readonly args: string;
 }
 

@@ -2,7 +2,7 @@ import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import type { ThreadInfo } from "../ports/thread-host.ts";
 
-/** How many ids are compared with a mistyped one. */
+/** Number of ids are compared with a mistyped one. */
 const COMPARED = 20;
 
 /** A thread by its id, or by a beginning that only one has. Throws not_found, invalid_input. */

@@ -25,7 +25,6 @@ export const help: SlashCommand = {
   },
 };
 
-/** The command as help and completion tell of it. */
 export function commandHelp(command: SlashCommand): CommandHelp {
   const usage = usageOf(command);
   const { name, summary } = command;

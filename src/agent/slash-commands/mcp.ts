@@ -66,10 +66,10 @@ function lineOf({ name, state, problem }: McpServerStatus): string {
   return `${name}: ${STATES[state]}${problem === undefined ? "" : ` (${problem})`}`;
 }
 
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 function listed(what: string, names: readonly string[]): string {
   if (names.length === 0) return "";
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-  return `    ${what}: ${names.slice(0, MOST_NAMED).join(", ")}${more}`;
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  return `    ${what}: ${names.slice(0, MAX_NAMED).join(", ")}${more}`;
 }

@@ -22,8 +22,7 @@ export const effort: SlashCommand = {
   },
 };
 
-/** As many as a person looks through; the rest is found by a part of its name. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export const model: SlashCommand = {
   name: "model",
@@ -38,7 +37,6 @@ export const model: SlashCommand = {
   },
 };
 
-/** Asks until one model is left or the person leaves it as it is. */
 async function choose({
   thread,
   dialogue,
@@ -65,7 +63,7 @@ async function choose({
       await dialogue.ask("Which model? A number, a part of its name, or [q] to leave it as it is.")
     ).trim();
     if (/^(q|quit|n|no|)$/i.test(reply)) return undefined;
-    const byNumber = /^\d+$/.test(reply) ? left.slice(0, MOST_SHOWN)[Number(reply) - 1] : undefined;
+    const byNumber = /^\d+$/.test(reply) ? left.slice(0, MAX_SHOWN)[Number(reply) - 1] : undefined;
     if (byNumber !== undefined) return byNumber;
     const found = matching(names, reply);
     if (found.length === 1 || found[0] === reply) return found[0];
@@ -74,7 +72,6 @@ async function choose({
   }
 }
 
-/** Those that hold all words; the one of exactly that name first. */
 function matching(names: readonly string[], typed: string): readonly string[] {
   const words = typed.toLowerCase().split(/\s+/);
   const found = names.filter((name) => words.every((word) => name.toLowerCase().includes(word)));
@@ -83,7 +80,7 @@ function matching(names: readonly string[], typed: string): readonly string[] {
 
 function listed(names: readonly string[], current: string): string {
   const lines = names
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map((name, index) => `${index + 1} ${name}${name === current ? " (now)" : ""}`);
   const more = names.length - lines.length;
   return [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");

@@ -80,7 +80,6 @@ async function discuss(
   }
 }
 
-/** A document that cannot be used is said, and the discussion goes on: nothing is lost. */
 function readPlan({ dialogue }: SlashCommandContext, text: string): PlanDraft | undefined {
   try {
     const document = parseNamedDocument(text, "plan");

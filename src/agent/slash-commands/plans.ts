@@ -68,7 +68,7 @@ export const plansRun: SlashCommand = {
   },
 };
 
-/** Whether the planDone gates are open; their repairs happen on an empty history. */
+/** True if the planDone gates are open; their repairs happen on an empty history. */
 async function passPlanGates(context: SlashCommandContext, plan: Plan): Promise<boolean> {
   const siblings = (await readTasks(context.projectRoot)).filter(
     (task) => planIdOf(task) === plan.id,

@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import {
   classifyStatement,
   hasEffect,
-  keptText,
   type Statement,
+  storedText,
 } from "../../ingest/capture/index.ts";
 import type { Memory, OutputOf } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
@@ -16,16 +16,17 @@ import { choose } from "./review.ts";
 
 type CollisionsOf = NonNullable<OutputOf<"remember">["collisions"]>;
 
-/** Share of common words from which two sentences are taken to speak of the same. */
-const LEAST_COMMON = 0.5;
+const MIN_COMMON = 0.5;
 
-/** Whether two sentences share so many words that they may contradict each other, or say the same. */
+/**
+ * True if two sentences share so many words that they may contradict each other, or say the same.
+ */
 function alike(one: string, other: string): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)];
   const fewer = Math.min(a.size, b.size);
   if (fewer === 0) return false;
   const common = [...a].filter((word) => b.has(word)).length;
-  return common >= 2 && common / fewer >= LEAST_COMMON;
+  return common >= 2 && common / fewer >= MIN_COMMON;
 }
 
 /** Words that carry meaning, without their usual endings. */
@@ -42,9 +43,7 @@ const SMALL: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What was just remembered. */
 interface Remembered {
-  /** Of the episode. */
   readonly id: string;
   readonly factId: string | undefined;
   readonly episodeType: string;
@@ -52,13 +51,11 @@ interface Remembered {
   readonly collisions: CollisionsOf | undefined;
 }
 
-/** An item that says something about the same. */
 interface Overlap {
   readonly id: string;
   readonly text: string;
 }
 
-/** Shows what the new statement may contradict, the closest, and settles it as the person says. */
 async function settleOverlap(
   context: SlashCommandContext,
   memory: Memory,
@@ -140,9 +137,10 @@ export const keep: SlashCommand = {
       return;
     }
     const remembered = `Remembered as ${kept.map(({ id }) => id).join(", ")}`;
-    // To forget the new one would not bring back what it replaced.
     if (hasEffect(kept) && change !== undefined) {
-      dialogue.success(`${remembered}: ${keptText(kept)}. \`cairn undo ${change}\` takes it back.`);
+      dialogue.success(
+        `${remembered}: ${storedText(kept)}. \`cairn undo ${change}\` takes it back.`,
+      );
     } else dialogue.success(`${remembered}. /forget ${first.id} takes it back.`);
   },
 };

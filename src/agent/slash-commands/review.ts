@@ -65,10 +65,6 @@ interface DraftFlow<Draft> {
   preview(draft: Draft): string;
 }
 
-/**
- * The model drafts, the person reviews, until the draft is accepted. Undefined: it was abandoned,
- * or a turn failed or was cancelled, which the turn itself has said.
- */
 export async function draftUntilAccepted<Draft>(
   context: SlashCommandContext,
   flow: DraftFlow<Draft>,
@@ -90,7 +86,6 @@ export async function draftUntilAccepted<Draft>(
   }
 }
 
-/** What a person typed in a flow, with the files that it mentions. */
 export async function withMentions(context: SlashCommandContext, text: string): Promise<string> {
   const expanded = await expandMentions({
     text,
@@ -104,7 +99,7 @@ export async function withMentions(context: SlashCommandContext, text: string): 
   return expanded.text;
 }
 
-/** Whether a reply leaves the flow that waits for it: the one command that is no reply. */
+/** True if a reply leaves the flow that waits for it: the one command that is no reply. */
 export function isPlanExit(text: string): boolean {
   return /^\s*\/plan\s+exit\s*$/i.test(text);
 }

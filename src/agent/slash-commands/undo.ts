@@ -36,7 +36,6 @@ export const redo: SlashCommand = {
   },
 };
 
-/** Undefined when the person leaves it. */
 async function chooseWish(
   { dialogue, thread }: SlashCommandContext,
   scope: UndoScope | undefined,

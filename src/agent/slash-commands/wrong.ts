@@ -1,7 +1,7 @@
 import { type Memory, NOT_TOLD } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
-import type { ToldMemory } from "../ports/thread-control.ts";
+import type { ShownMemory } from "../ports/thread-control.ts";
 import { writableMemoryOf } from "./remember.ts";
 
 const HOW =
@@ -30,12 +30,11 @@ export const wrong: SlashCommand = {
 interface Asked {
   readonly id: string;
   readonly what: "forget" | "silence" | "replace";
-  /** What is right. */
   readonly text: string;
 }
 
 /** Throws invalid_input. */
-function parsed(answer: string, told: readonly ToldMemory[]): Asked {
+function parsed(answer: string, told: readonly ShownMemory[]): Asked {
   const [, which = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(answer.trim()) ?? [];
   const numbered = /^\d+[.)]?$/.test(which) ? told[Number.parseInt(which, 10) - 1]?.id : which;
   if (numbered === undefined || !/^(?:ep|passage):\d+$|^c[0-9a-z]{16}$/.test(numbered)) {
@@ -93,5 +92,4 @@ async function opsFor(
     : [made, { op: "delete", id }];
 }
 
-/** What another statement can take the place of; the rest is forgotten for it. */
 const CLAIMS = ["fact", "decision", "preference"];

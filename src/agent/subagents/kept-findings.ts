@@ -10,7 +10,7 @@ import type { RecordedRead } from "./recorded-reads.ts";
 /** The kind of source that findings are. */
 const FINDINGS = "exploration";
 /** More of the project than this is not read again to save a question. */
-const MOST_READS = 200;
+const MAX_READS = 200;
 /** Characters of a mark. */
 const LONGEST_MARK = 60_000;
 
@@ -24,18 +24,16 @@ export interface Finding {
   readonly at: string;
 }
 
-export interface KeptFindingsOptions {
-  /** Undefined where nothing is kept. */
+export interface StoredFindingsOptions {
   readonly memory: Memory | undefined;
   readonly projectRoot: string;
   readonly logger: Logger;
 }
 
-/** What subagents found out, as passages: recalled like all others, and at hand for the same question. */
-export class KeptFindings {
-  readonly #options: KeptFindingsOptions;
+export class StoredFindings {
+  readonly #options: StoredFindingsOptions;
 
-  constructor(options: KeptFindingsOptions) {
+  constructor(options: StoredFindingsOptions) {
     this.#options = options;
   }
 
@@ -57,7 +55,6 @@ export class KeptFindings {
     return { answer: withoutQuestion(passage.text), at: passage.occurred_at };
   }
 
-  /** A memory that cannot be written changes nothing for the person. */
   async keep(
     question: string,
     { answer, at }: Finding,
@@ -65,7 +62,7 @@ export class KeptFindings {
   ): Promise<void> {
     const { memory, projectRoot, logger } = this.#options;
     const mark = JSON.stringify(seen);
-    if (memory === undefined || seen.length > MOST_READS || mark.length > LONGEST_MARK) return;
+    if (memory === undefined || seen.length > MAX_READS || mark.length > LONGEST_MARK) return;
     const passage = {
       key: createHash("sha256").update(mark).update(answer).digest("hex").slice(0, 32),
       role: "section" as const,
@@ -82,7 +79,6 @@ export class KeptFindings {
     }
   }
 
-  /** The same however it is spaced and ended. */
   #keyOf(question: string): string {
     const words =
       question

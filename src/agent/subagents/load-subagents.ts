@@ -8,7 +8,6 @@ import type { AgentSettings } from "../settings.ts";
 import { READ_ONLY_TOOLS } from "../tools/read-only-tools.ts";
 import type { Subagent } from "./subagent.ts";
 
-/** Those that everybody has; a file of the same name takes the place of one. */
 const BUILT_IN_SUBAGENTS: readonly Subagent[] = [
   {
     id: "explore",

@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Tool, ToolContext, ToolResult } from "../tools/define-tool.ts";
 
-/** What reads the project alone, so that the same call tells whether anything has changed. */
 const LOCAL_READS: ReadonlySet<string> = new Set(["read", "skim", "filegrep", "glob", "grep"]);
-/** What they say is no part of the project. */
 const ASIDE: ReadonlySet<string> = new Set(["recall", "memory_snapshot"]);
 
-/** A call as it was made, and a sum of what it answered. */
 export interface RecordedRead {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -18,7 +15,6 @@ export class RecordedReads {
   readonly #reads: RecordedRead[] = [];
   #sawMore = false;
 
-  /** The tools, each of whose calls is written down. */
   around(tools: readonly Tool[]): readonly Tool[] {
     return tools.map((tool) => ({
       ...tool,
@@ -51,7 +47,7 @@ export class RecordedReads {
   }
 }
 
-/** Whether every call answers now as it did then. */
+/** True if every call answers now as it did then. */
 export async function stillSeen(
   reads: readonly RecordedRead[],
   { tools, context }: { readonly tools: readonly Tool[]; readonly context: ToolContext },
@@ -66,7 +62,6 @@ export async function stillSeen(
   return true;
 }
 
-/** Of a call that answered with an error. */
 const FAILED = "failed";
 
 function sumOf({ text, comparableText, pictures = [] }: ToolResult): string {

@@ -1,4 +1,3 @@
-/** What the rows of subagents at work begin with: two of one name are told apart by a number. */
 export class SubagentLabels {
   readonly #taken = new Set<string>();
 

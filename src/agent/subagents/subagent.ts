@@ -8,8 +8,6 @@ export interface Subagent {
   readonly role: string;
   /** Only these of the tools that the settings allow; absent: all. */
   readonly tools?: readonly string[];
-  /** It works in a git worktree of its own. */
   readonly worktree?: true;
-  /** What it finds out is kept in memory, and answers the same question again. */
   readonly keepsFindings?: true;
 }

@@ -1,6 +1,5 @@
 import type { Task, TaskDraft } from "./task-store.ts";
 
-/** A draft as a person reviews it. */
 export function describeDraft(draft: TaskDraft): string {
   return [
     draft.name,

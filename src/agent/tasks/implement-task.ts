@@ -87,7 +87,6 @@ export async function implementTask(
   return result;
 }
 
-/** How the model reports that a task cannot be done. */
 const NOT_DONE = /^[ \t>*_`]*NOT DONE:[ \t]*(.+)$/im;
 
 interface Cycle {

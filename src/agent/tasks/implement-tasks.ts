@@ -6,16 +6,10 @@ import { readTasks, setTaskStatus, type Task } from "./task-store.ts";
 
 export interface TasksToImplement {
   readonly plan: Plan | undefined;
-  /** Which tasks of the file belong together. */
   readonly belongs: (task: Task) => boolean;
-  /** Which of those are to be done; default: all that are open. */
   readonly only?: string;
 }
 
-/**
- * Implements open tasks one after the other, begun ones first, marking each in the file. Returns
- * whether all of them were done; why not has been said.
- */
 export async function implementTasks(
   context: SlashCommandContext,
   { plan, belongs, only }: TasksToImplement,

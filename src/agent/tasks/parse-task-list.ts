@@ -117,7 +117,6 @@ function toDraft({ head, details }: Item): TaskDraft {
   };
 }
 
-/** `**Name**: description`, `Name: description`, `Name - description`, or a name alone. */
 function splitName(head: string): { name: string; description: string } {
   const bold = /^(\*\*|__)(.+?)\1[ \t]*(?::|-|–|—)?[ \t]*(.*)$/.exec(head);
   if (bold !== null) {

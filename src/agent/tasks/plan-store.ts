@@ -10,7 +10,6 @@ const plan = z.looseObject({
   id: z.coerce.number().int().min(1),
   name: z.string().min(1),
   description: z.string().default(""),
-  /** How it is to be done, markdown. */
   approach: z.string().default(""),
   createdAt: z.string().optional(),
 });
@@ -41,7 +40,6 @@ export async function findPlan(projectRoot: string, id: string): Promise<Plan> {
 }
 
 export async function addPlan(projectRoot: string, draft: PlanDraft, clock: Clock): Promise<Plan> {
-  // Tasks keep the number of a plan that somebody took out of the file: it is not given again.
   const usedByTasks = (await readTasks(projectRoot)).map(planIdOf);
   return updateJsonList(plansFile(projectRoot), (plans) => {
     const id = Math.max(0, ...plans.map((existing) => existing.id), ...usedByTasks) + 1;

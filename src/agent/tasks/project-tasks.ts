@@ -3,7 +3,6 @@ import type { ProjectTasks, TasksWish } from "../ports/project-tasks.ts";
 import { readPlans } from "./plan-store.ts";
 import { planIdOf, readTasks } from "./task-store.ts";
 
-/** Plans and tasks as their files say them now. */
 export async function projectTasks(projectRoot: string): Promise<ProjectTasks> {
   const [plans, tasks] = await Promise.all([readPlans(projectRoot), readTasks(projectRoot)]);
   return {

@@ -3,7 +3,6 @@ import { describeDraft, taskLine } from "./describe-task.ts";
 import type { Plan } from "./plan-store.ts";
 import type { Task } from "./task-store.ts";
 
-/** What a task is done within. */
 export interface TaskSurroundings {
   readonly plan: Plan | undefined;
   /** All tasks of the plan, or all loose ones. */
@@ -33,7 +32,6 @@ export function surroundingsSection({ plan, siblings }: TaskSurroundings, curren
   return sections.join("\n\n");
 }
 
-/** Variables of hooks. */
 export function hookVariables(plan: Plan | undefined, task?: Task): Record<string, string> {
   return {
     ...(plan !== undefined && { CAIRN_PLAN_ID: String(plan.id), CAIRN_PLAN_NAME: plan.name }),

@@ -6,7 +6,7 @@ import { silentLogger } from "../../shared/logger.ts";
 import { AuditLog, auditFile } from "../audit/audit-log.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import { ProjectChecks } from "../diagnostics/project-checks.ts";
-import { KeptImages } from "../images/kept-images.ts";
+import { StoredImages } from "../images/kept-images.ts";
 import { LoginStore } from "../mcp-servers/login-store.ts";
 import { McpServers } from "../mcp-servers/mcp-servers.ts";
 import { Permission } from "../permission/permission.ts";
@@ -18,7 +18,7 @@ import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
 import { ConfinedCommands } from "../sandbox/confined-commands.ts";
 import type { Sandbox } from "../sandbox/open-sandbox.ts";
 import { slashCommands } from "../slash-commands/registry.ts";
-import { KeptFindings } from "../subagents/kept-findings.ts";
+import { StoredFindings } from "../subagents/kept-findings.ts";
 import { findProgram } from "../tools/find-program.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
 import { openWebSearch } from "../web/search/web-search.ts";
@@ -28,7 +28,6 @@ import { ThreadFiles } from "./thread-record.ts";
 
 export interface Assembled {
   readonly services: HostServices;
-  /** Of the host itself, not of a thread. */
   readonly processes: ProcessTable;
   /** Known once it was tried out. */
   readonly sandbox: Promise<Sandbox>;
@@ -38,7 +37,6 @@ export interface Assembled {
 export function assembleServices(
   options: ThreadHostOptions,
   ofHost: Pick<HostServices, "openBeside" | "publish" | "sessions"> & {
-    /** To the person, wherever a thread is open. */
     readonly notify: (notice: string) => void;
   },
 ): Assembled {
@@ -116,7 +114,7 @@ export function assembleServices(
     settings,
     client: options.aroundModel?.(client) ?? client,
     memory,
-    findings: new KeptFindings({
+    findings: new StoredFindings({
       memory: options.keepsSessions === true ? memory : undefined,
       projectRoot,
       logger,
@@ -129,7 +127,7 @@ export function assembleServices(
     keepsCorrections: options.keepsCorrections === true,
     commands: [...slashCommands, ...(options.furtherCommands ?? [])],
     paths,
-    keptImages: new KeptImages(dataDir),
+    keptImages: new StoredImages(dataDir),
     files: new ThreadFiles(dataDir, projectRoot),
     checkpoints: new ProjectCheckpoints({ root: projectRoot, dataDir }),
     environment,

@@ -25,7 +25,6 @@ export interface ConversationOptions {
   readonly queue: MessageQueue;
 }
 
-/** What a thread goes on with from turn to turn: its history, its model, and what it has learned. */
 export class Conversation {
   readonly processes: ProcessTable;
   readonly checkpoints: ThreadCheckpoints;
@@ -168,7 +167,6 @@ export class Conversation {
     return { model, ...(effort !== undefined && { effort }) };
   }
 
-  /** From the next turn on; the one at work goes on with what it began with. */
   choose({ model, effort }: Partial<ChosenModel>): void {
     if (effort !== undefined) this.#client = this.#client.withEffort(effort);
     if (model === undefined) return;
@@ -181,12 +179,10 @@ export class Conversation {
     return { atStart: [...this.#prompt.shown], since: this.#memory.recollection.latest };
   }
 
-  /** Once it is over: keeps what it taught. */
   end(): Promise<void> {
     return this.#memory.kept.learn();
   }
 
-  /** A conversation that was cut back takes another share of the window. */
   #undoAndForget(): Undo {
     const { checkpoints } = this;
     const gauge = this.#work.gauge;

@@ -25,7 +25,6 @@ function optionsBeside(
     ...(worktree !== undefined && { worktree, projectRoot: worktree.tree }),
     settings: { ...options.settings, ...settings },
     surface: surface ?? "terminal",
-    // The words of a model are no session of the person's.
     ...(within !== undefined && { within, keepsSessions: false }),
     isUnattended: isUnattended ?? options.isUnattended === true,
     aroundModel: (client) => aroundModel?.(before(client)) ?? before(client),

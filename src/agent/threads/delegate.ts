@@ -114,7 +114,6 @@ async function workIn(
   }
 }
 
-/** Shows its words and calls as those of a subagent; what it costs is told by the thread itself. */
 function listen(host: ThreadHost, emit: (event: AgentEventBody) => void) {
   const heard: { said: string; problem?: string } = { said: "" };
   host.subscribe(({ threadId: _thread, seq: _seq, runId: _run, ...event }) => {
@@ -134,17 +133,12 @@ export interface DelegateOptions {
   readonly client: ModelClient;
   readonly emit: (event: AgentEventBody) => void;
   readonly threadId: string;
-  /** Of the turn that delegates. */
   readonly watch: FileWatch;
-  /** Of the thread: what its subagents cost counts, too. */
   readonly spending: Spending;
-  /** Holds back what is known to be wrong. */
   readonly held: HeldCalls;
-  /** Of the thread's process table. */
   readonly processName: string;
   /** 1 for a subagent of the thread, 2 for a subagent of that one. */
   readonly depth: number;
-  /** Of the thread's subagents at work. */
   readonly labels: SubagentLabels;
 }
 
@@ -228,7 +222,6 @@ function said(text: string): ToolResult {
   return { text: text.trim() === "" ? "(the subagent said nothing)" : text };
 }
 
-/** Asks the model only where it was not asked before, or where something has changed since. */
 async function findOut(
   options: DelegateOptions,
   begun: Begun,
@@ -270,7 +263,6 @@ async function run(options: DelegateOptions, begun: Begun, work: Delegation): Pr
     signal: work.signal,
     asker: { client: OWN_SESSIONS, session: threadId },
   });
-  // It starts from nothing, whatever its thread was told.
   const recollection = new Recollection({
     memory: services.memory,
     logger: services.logger,
@@ -308,13 +300,11 @@ async function find(services: HostServices, id: string): Promise<Subagent> {
   throw notFound(`There is no subagent "${id}".${didYouMean(id, known)}`);
 }
 
-/** Marks what the subagent says and does, and keeps its hints out of the thread's own. */
 function labelled(
   emit: (event: AgentEventBody) => void,
   { id: subagentId, label: contextLabel }: Pick<SubagentNews, "id" | "label">,
 ): (event: AgentEventBody) => void {
   return (event) => {
-    // A subagent of a subagent keeps its own marks.
     if ("subagentId" in event && event.subagentId !== undefined) {
       emit(event);
       return;

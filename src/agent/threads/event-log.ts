@@ -6,7 +6,6 @@ const MAX_WEIGHT = 4 * 1024 * 1024;
 
 export interface EventLogOptions {
   readonly threadId: string;
-  /** Of the last event before this start. */
   readonly lastSeq: number;
   /** Called with every event, in order, before `emit` returns. */
   readonly listener: (event: AgentEvent) => void;
@@ -14,7 +13,6 @@ export interface EventLogOptions {
   readonly saveSeq: (seq: number) => void;
 }
 
-/** Numbers the events of one thread and keeps the last ones for clients that come back. */
 export class EventLog {
   readonly #options: EventLogOptions;
   readonly #kept: { readonly event: AgentEvent; readonly weight: number }[] = [];
@@ -33,7 +31,6 @@ export class EventLog {
     return this.#seq;
   }
 
-  /** Another process has counted on since this one began; what is kept no longer joins up. */
   advanceTo(seq: number): void {
     if (seq <= this.#seq) return;
     this.#seq = seq;

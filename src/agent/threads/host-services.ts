@@ -5,7 +5,7 @@ import type { Logger } from "../../shared/logger.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import type { ProjectChecks } from "../diagnostics/project-checks.ts";
-import type { KeptImages } from "../images/kept-images.ts";
+import type { StoredImages } from "../images/kept-images.ts";
 import type { McpServers } from "../mcp-servers/mcp-servers.ts";
 import type { PartOfTurn, Permission } from "../permission/permission.ts";
 import type { AgentPlaces } from "../places.ts";
@@ -18,17 +18,15 @@ import type { Environment } from "../processes/child-environment.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
-import type { KeptFindings } from "../subagents/kept-findings.ts";
+import type { StoredFindings } from "../subagents/kept-findings.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
 import type { WebSearch } from "../web/search/web-search.ts";
 import type { WebAccess } from "../web/web-access.ts";
 import type { ThreadFiles, ThreadRecord } from "./thread-record.ts";
 
-/** What the threads of one host share. */
 export interface HostServices extends AgentPlaces {
   readonly settings: AgentSettings;
   readonly dataDir: string;
-  /** An agent of its own, with the same memory and config; whoever opens it closes it. */
   readonly openBeside: (options: BesideOptions, within?: PartOfTurn) => Promise<ThreadHost>;
   readonly client: ModelClient;
   /** Undefined with `memory` "off". */
@@ -37,23 +35,18 @@ export interface HostServices extends AgentPlaces {
   readonly ownMemory: Memory | undefined;
   /** The layers behind the memory that are there, nearest first. */
   readonly fartherMemories: () => Promise<readonly Memory[]>;
-  /** What is said is kept as a source of the memory. */
   readonly keepsSessions: boolean;
-  /** What a person puts right takes effect without being asked about. */
   readonly keepsCorrections: boolean;
-  /** What subagents found out; keeps nothing where sessions are not kept. */
-  readonly findings: KeptFindings;
+  readonly findings: StoredFindings;
   readonly surface: "terminal" | "server";
-  /** Nobody is there to be asked in the middle of a turn. */
   readonly isUnattended: boolean;
   /** Slash commands, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];
   /** The threads of the host. */
   readonly sessions: SessionStore & {
-    /** Keeps a conversation that its thread leaves as a session of its own. */
     keep(parent: ThreadRecord, messages: readonly ModelMessage[]): ThreadInfo;
   };
-  readonly keptImages: KeptImages;
+  readonly keptImages: StoredImages;
   readonly paths: ProjectPaths;
   /** Asked before every call of a tool. */
   readonly permission: Permission;
@@ -68,15 +61,13 @@ export interface HostServices extends AgentPlaces {
   readonly checks: ProjectChecks;
   readonly files: ThreadFiles;
   readonly checkpoints: ProjectCheckpoints;
-  /** Of commands and hooks: without keys. */
   readonly environment: Readonly<Record<string, string>>;
   readonly wrapCommand: CommandWrapper;
-  /** Whether commands can write in the project and temporary places alone. */
+  /** True if commands can write in the project and temporary places alone. */
   isConfined(): Promise<boolean>;
   readonly exitGuard: ExitGuard;
   /** Looked up once, on first use. */
   explorationTools(): Promise<readonly string[]>;
-  /** Path of the program, where it is installed; looked up once. */
   ripgrep(): Promise<string | undefined>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -87,36 +78,25 @@ export interface HostServices extends AgentPlaces {
 export interface ThreadHostOptions {
   /** Absolute. */
   readonly projectRoot: string;
-  /** The folder below it in which the person is, with slashes. */
   readonly startedIn?: string;
-  /** Absolute; transcripts are kept below it. */
   readonly dataDir: string;
-  /** Absolute; holds the user's config, skills and instruction file. */
   readonly userConfigDir: string;
   readonly settings: AgentSettings;
   readonly llm: LlmSettings;
   /** Not closed by the host. */
   readonly memory: Memory | undefined;
-  /** The user's own, which holds for all projects; not closed by the host either. */
   readonly ownMemory?: Memory | undefined;
   /** The layers behind the memory that are there, nearest first; not closed by the host either. */
   readonly fartherMemories?: () => Promise<readonly Memory[]>;
-  /** What is said is kept as a source of the memory; default: it is not. */
   readonly keepsSessions?: boolean;
-  /** What a person puts right takes effect without being asked about; default: it is offered. */
   readonly keepsCorrections?: boolean;
   readonly surface: "terminal" | "server";
-  /** Nobody is there to be asked in the middle of a turn; default: somebody is. */
   readonly isUnattended?: boolean;
-  /** Whether the project's own slash commands are offered; default: yes. */
+  /** True if the project's own slash commands are offered; default: yes. */
   readonly trustsCommands?: boolean;
-  /** The project brings along what nobody trusted: its files are words of others. */
   readonly isUntrusted?: boolean;
-  /** Of this process; commands and hooks get it without keys. */
   readonly environment: Environment;
-  /** Slash commands beside the built-in ones. */
   readonly furtherCommands?: readonly SlashCommand[];
-  /** Opens a page in the browser of the person; absent where none is known to be there. */
   readonly openPage?: (url: string) => void;
   /** The worktree that `projectRoot` lies in, if cairn created one. */
   readonly worktree?: Worktree;
@@ -126,6 +106,5 @@ export interface ThreadHostOptions {
   readonly aroundModel?: (client: ModelClient) => ModelClient;
   /** Its threads do a part of a turn of another agent's. */
   readonly within?: PartOfTurn;
-  /** What web_fetch reaches; default: the public web. */
   readonly web?: WebAccess;
 }

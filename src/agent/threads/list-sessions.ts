@@ -1,18 +1,15 @@
 import { type Logger, silentLogger } from "../../shared/logger.ts";
 import { findRecords, ThreadFiles } from "./thread-record.ts";
 
-/** A conversation of a project that somebody can go on with. */
 export interface SessionSummary {
   readonly threadId: string;
   readonly title?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly messageCount: number;
-  /** The session whose conversation this one goes on from. */
   readonly parent?: string;
 }
 
-/** The sessions of a project in which something was said, the latest first; nothing is opened. */
 export async function listSessions({
   dataDir,
   projectRoot,

@@ -17,7 +17,6 @@ import type { ThreadRecord } from "./thread-record.ts";
 interface MessageHandlerOptions {
   readonly services: HostServices;
   readonly record: ThreadRecord;
-  /** Where questions wait for their answer. */
   readonly prompt: PendingPrompt;
   readonly emit: (event: AgentEventBody) => void;
 }
@@ -27,7 +26,6 @@ interface HandledMessage {
   readonly text: string;
   readonly control: ThreadControl;
   readonly signal: AbortSignal;
-  /** A client asked for it by a message of its own: what only terminals type runs, too. */
   readonly isBidden?: boolean;
   readonly run?: (context: SlashCommandContext) => Promise<void>;
   /** It is a slash command of this name. */
@@ -117,7 +115,6 @@ export class MessageHandler {
     return threadDialogue({ emit, prompt, signal });
   }
 
-  /** Text of the prompt of an MCP server that the message calls; what it says is data of others. */
   async #servedPrompt(text: string, signal: AbortSignal): Promise<string | undefined> {
     const match = /^\s*\/(mcp__[\w-]+)(?:\s+([\s\S]*))?$/.exec(text);
     if (match === null) return undefined;
@@ -145,7 +142,6 @@ function threadDialogue(options: {
   readonly signal: AbortSignal;
 }): Dialogue {
   const { emit, prompt, signal } = options;
-  // Drafts, hooks and files are quoted here: none of them may reach a terminal as it is.
   const say = (phase: "info" | "success" | "print") => (message: string) =>
     emit({ type: "status", phase, message: stripControl(message) });
   return {

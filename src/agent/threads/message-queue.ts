@@ -87,7 +87,6 @@ export class MessageQueue {
     return this.#list.length;
   }
 
-  /** Those that a killed process left. */
   restore(messages: readonly QueuedMessage[]): void {
     this.#list.push(...messages);
   }
@@ -98,7 +97,6 @@ export class MessageQueue {
     this.#list.push({ id, text });
   }
 
-  /** Those that nobody has taken yet, in their order. */
   get waiting(): readonly QueuedMessage[] {
     return [...this.#list];
   }
@@ -160,7 +158,6 @@ export class MessageQueue {
     this.#record.append({ type: "unqueued", ids: messages.map(({ id }) => id) });
   }
 
-  /** What was taken, did not come into the conversation and was not dropped is next again. */
   putBack(messages: readonly QueuedMessage[]): void {
     this.#list.unshift(...messages.filter((message) => this.#taken.delete(message)));
   }

@@ -40,7 +40,6 @@ import { assembleServices } from "./assemble-services.ts";
 import type { HostServices, ThreadHostOptions } from "./host-services.ts";
 import { ThreadRegistry } from "./thread-registry.ts";
 
-/** What a host says of its sandbox while that is tried out, and what follows from the outcome. */
 class SandboxTrial {
   readonly #sandbox: Promise<Sandbox>;
   readonly #services: HostServices;
@@ -55,7 +54,6 @@ class SandboxTrial {
     return this.#label;
   }
 
-  /** A server says it to its first client; a terminal shows its prompt before the trial is over. */
   async start(): Promise<void> {
     this.#warnOfHome();
     const { permission, surface, client } = this.#services;
@@ -101,7 +99,6 @@ class EventListeners {
     return () => this.#listeners.delete(listener);
   }
 
-  /** One that fails keeps the event from nobody else. */
   publish(event: AgentEvent): void {
     for (const listener of this.#listeners) {
       try {
@@ -121,7 +118,6 @@ export class ProjectThreadHost implements ThreadHost {
   readonly #listeners: EventListeners;
   readonly #sandbox: SandboxTrial;
   readonly #paths: ProjectPaths;
-  /** Of the host itself, not of a thread. */
   readonly #processes: ProcessTable;
   /** Aborted when the host closes. */
   readonly #ending = new AbortController();

@@ -2,9 +2,7 @@ import {
   type Candidate,
   findMistakes,
   heldText,
-  type KeptCandidates,
   keepCandidates,
-  keptText,
   learnedLine,
   lookThrough,
   masked,
@@ -13,6 +11,8 @@ import {
   NOTHING_SO_FAR,
   noteAvoided,
   noteRepeated,
+  type StoredCandidates,
+  storedText,
   type TranscriptRecord,
   type WrittenEdit,
 } from "../../ingest/capture/index.ts";
@@ -34,7 +34,6 @@ import { entriesOfMessage } from "./transcript.ts";
 interface HeldCallsOptions {
   /** Undefined where nothing may be read of it. */
   readonly memory: Memory | undefined;
-  /** What was avoided is counted. */
   readonly mayWrite: boolean;
   readonly projectRoot: string;
   readonly threadId: () => string;
@@ -45,14 +44,12 @@ interface HeldCallsOptions {
 /** Holds a call back, once in a thread, that would make a known mistake again. */
 export class HeldCalls {
   readonly #options: HeldCallsOptions;
-  /** Ids of the mistakes that were told, and whether each was made all the same. */
   readonly #told = new Map<string, "told" | "repeated">();
 
   constructor(options: HeldCallsOptions) {
     this.#options = options;
   }
 
-  /** Asks before whoever decides about calls: nobody is asked about one that is not to be run. */
   before(permit: (call: PermitCall) => Promise<Permit>): (call: PermitCall) => Promise<Permit> {
     return async (call) => {
       const text = await this.#hold(call);
@@ -98,28 +95,24 @@ export class HeldCalls {
 /** The kind of source that sessions of this agent are. */
 export const OWN_SESSIONS = "cairn";
 
-interface KeptSessionOptions {
-  /** Undefined where sessions are not kept. */
+interface StoredSessionOptions {
   readonly memory: Memory | undefined;
   readonly threadId: () => string;
   readonly projectRoot: string;
   readonly logger: Logger;
   readonly emit: (event: AgentEventBody) => void;
-  /** What a person said is kept without being asked about; else all that is learned waits. */
   readonly accepts: boolean;
 }
 
-/** Keeps what was said in a thread as passages of a source, a turn at a time. */
-export class KeptSession {
-  readonly #options: KeptSessionOptions;
+export class StoredSession {
+  readonly #options: StoredSessionOptions;
   /** Of the passages that this process has kept; undefined where nothing is new since it learned. */
   #unlearned: string | undefined;
 
-  constructor(options: KeptSessionOptions) {
+  constructor(options: StoredSessionOptions) {
     this.#options = options;
   }
 
-  /** Once a turn has ended. A memory that cannot be written changes nothing for the person. */
   async keep(messages: readonly ModelMessage[], at: string): Promise<void> {
     const { memory, threadId, projectRoot, logger } = this.#options;
     if (memory === undefined) return;
@@ -141,7 +134,6 @@ export class KeptSession {
     }
   }
 
-  /** Once a session is over: what it taught, and nobody has taken up yet, is kept or waits. */
   async learn(): Promise<void> {
     const { memory, accepts, logger, emit } = this.#options;
     const key = this.#unlearned;
@@ -163,7 +155,7 @@ export class KeptSession {
       const [change] = changes;
       if (kept.length === 0 || change === undefined) return;
       const memories = kept.map(({ id, content: text }) => ({ id, text }));
-      const message = learnedLine(keptText(kept), change);
+      const message = learnedLine(storedText(kept), change);
       emit({ type: "status", phase: "learned", message, memories });
     } catch (error) {
       logger.warn(`What the session taught could not be kept: ${messageOf(error)}`);
@@ -172,13 +164,12 @@ export class KeptSession {
 }
 
 /** More would be a form to fill in. */
-const MOST = 4;
+const MAX_ITEMS = 4;
 
 interface OffersOptions {
   /** Undefined where nothing may be read of it. */
   readonly memory: Memory | undefined;
   readonly mayWrite: boolean;
-  /** What a person puts right takes effect without being asked about. */
   readonly keepsCorrections: boolean;
   readonly projectRoot: string;
   readonly threadId: () => string;
@@ -188,18 +179,15 @@ interface OffersOptions {
   readonly shown: () => readonly string[];
 }
 
-/** What a turn brought that a later session may want to know, until somebody keeps it. */
 class Offers {
   readonly #options: OffersOptions;
   #open: readonly Candidate[] = [];
-  /** What was said in the turns before: a yes to it is heard. */
   #said: typeof NOTHING_SO_FAR.said = [];
 
   constructor(options: OffersOptions) {
     this.#options = options;
   }
 
-  /** Looks through a turn that ended, keeps what was put right, and offers the rest. */
   async make(messages: readonly ModelMessage[], signal: AbortSignal): Promise<void> {
     const { memory, mayWrite, emit, keepsCorrections, logger } = this.#options;
     if (memory === undefined || !mayWrite) return;
@@ -219,18 +207,16 @@ class Offers {
   async keep(
     numbers: readonly number[] | undefined,
     signal: AbortSignal,
-  ): Promise<KeptCandidates | undefined> {
+  ): Promise<StoredCandidates | undefined> {
     const { memory } = this.#options;
     const chosen = this.#open.filter((_, index) => numbers?.includes(index + 1) ?? true);
     if (memory === undefined || chosen.length === 0) return undefined;
-    // Who keeps it has no doubt, and means it as it stands, whatever was shown meanwhile.
     const candidates = chosen.map((offer) => ({ ...offer, doubt: undefined }));
     const kept = await this.#write(memory, { candidates, shown: [] }, signal);
     this.#remove(chosen);
     return kept;
   }
 
-  /** What a person puts right takes effect at once, and is taken back as one change. */
   async #keepCorrections(memory: Memory, signal: AbortSignal): Promise<void> {
     const candidates = this.#open.filter(
       ({ assertedBy, corrects, doubt }) =>
@@ -241,7 +227,7 @@ class Offers {
     this.#remove(candidates);
     if (change === undefined || kept.length === 0) return;
     const memories = kept.map(({ id, content: text }) => ({ id, text }));
-    const message = learnedLine(keptText(kept), change);
+    const message = learnedLine(storedText(kept), change);
     this.#options.emit({ type: "status", phase: "learned", message, memories });
   }
 
@@ -249,7 +235,7 @@ class Offers {
     memory: Memory,
     what: { readonly candidates: readonly Candidate[]; readonly shown: readonly string[] },
     signal: AbortSignal,
-  ): Promise<KeptCandidates> {
+  ): Promise<StoredCandidates> {
     const session = this.#options.threadId();
     const call = { session, surface: "agent", signal } as const;
     return keepCandidates(memory, {
@@ -266,7 +252,6 @@ class Offers {
     this.#open = this.#open.filter((offer) => !kept.includes(offer));
   }
 
-  /** What was remembered already is not offered. */
   async #worthKeeping(
     memory: Memory,
     messages: readonly ModelMessage[],
@@ -284,7 +269,7 @@ class Offers {
     const offers: Candidate[] = [];
     for (const candidate of found) {
       if (candidate.onlyReplaces === true && candidate.corrects !== true) continue;
-      if (candidate.kind === "files" || candidate.kind === "mistake" || offers.length === MOST)
+      if (candidate.kind === "files" || candidate.kind === "mistake" || offers.length === MAX_ITEMS)
         continue;
       const text = comparableText(candidate.content);
       if (kept.includes(text) || (await holds(memory, candidate.content, signal))) continue;
@@ -302,18 +287,15 @@ async function holds(memory: Memory, content: string, signal: AbortSignal): Prom
   return episodes.some((episode) => comparableText(episode.content) === text);
 }
 
-/** Keeps, at the end of a turn, what a person refused, corrected or took back, with their words. */
 class TurnMistakes {
   readonly #options: HeldCallsOptions;
   #written: readonly WrittenEdit[] = [];
-  /** Edits that were taken back, until the person says what they want instead. */
   #undone: readonly WrittenEdit[] = [];
 
   constructor(options: HeldCallsOptions) {
     this.#options = options;
   }
 
-  /** The person took back what was last written to these files. */
   takenBack(files: readonly string[]): void {
     this.#undone = this.#written.filter(
       ({ file, lines }) => files.includes(file) && lines.length > 0,
@@ -321,7 +303,6 @@ class TurnMistakes {
     this.#written = this.#written.filter(({ file }) => !files.includes(file));
   }
 
-  /** Of a turn that ended. A memory that cannot be written changes nothing for the person. */
   async keep(said: readonly ModelMessage[], typed: string): Promise<void> {
     const { memory, mayWrite, projectRoot, logger } = this.#options;
     const { mistakes, written } = findMistakes(
@@ -392,20 +373,15 @@ interface ThreadMemoryOptions {
   readonly services: HostServices;
   readonly record: ThreadRecord;
   readonly emit: (event: AgentEventBody) => void;
-  /** Ids of what the system prompt told already. */
   readonly shownAtStart: () => ReadonlySet<string>;
 }
 
-/** What memory does in a thread: what goes with a message, what is held back, what is learned. */
 export class ThreadMemory {
-  /** What goes with each message and call. */
   readonly recollection: Recollection;
   /** Calls that would make a known mistake again. */
   readonly held: HeldCalls;
-  /** What a person is asked to keep. */
   readonly offers: Offers;
-  /** What was said, kept as a source. */
-  readonly kept: KeptSession;
+  readonly kept: StoredSession;
   /** Mistakes that a turn shows. */
   readonly mistakes: TurnMistakes;
   readonly #services: HostServices;
@@ -424,7 +400,7 @@ export class ThreadMemory {
     this.mistakes = new TurnMistakes(shared);
     const shown = () => this.recollection.shown;
     this.offers = new Offers({ ...shared, keepsCorrections, shown });
-    this.kept = new KeptSession({
+    this.kept = new StoredSession({
       memory: keepsSessions ? memory : undefined,
       ...{ threadId, projectRoot, logger, emit, accepts: keepsCorrections },
     });

@@ -8,16 +8,11 @@ import { OWN_SESSIONS } from "./thread-memory.ts";
 
 interface ThreadPromptOptions {
   readonly services: HostServices;
-  /** Of the thread, known once its record was loaded. */
   readonly prefix: () => string | undefined;
   readonly threadId: () => string;
   readonly emit: (event: AgentEventBody) => void;
 }
 
-/**
- * The system prompt of a thread, kept until somebody reloads it: providers reuse what they computed
- * for a beginning that stays the same.
- */
 export class ThreadPrompt {
   readonly #options: ThreadPromptOptions;
   /** By the names of the tools that the prompt describes. */
@@ -37,7 +32,6 @@ export class ThreadPrompt {
     return text;
   }
 
-  /** Ids of the memories that the texts hold. */
   get shown(): ReadonlySet<string> {
     return this.#shown;
   }
@@ -71,7 +65,6 @@ export class ThreadPrompt {
   }
 }
 
-/** The history that runs work on, with its gauge: the thread's own, or for a while one beside it. */
 export class WorkedHistory {
   #main: History;
   #current: History;
@@ -82,7 +75,6 @@ export class WorkedHistory {
     this.#current = main;
   }
 
-  /** The thread's own, which is kept. */
   get main(): History {
     return this.#main;
   }
@@ -91,7 +83,6 @@ export class WorkedHistory {
     return this.#current;
   }
 
-  /** Of the current one. */
   get gauge(): ContextGauge {
     return this.#gauge;
   }
@@ -100,7 +91,6 @@ export class WorkedHistory {
     return this.#current === this.#main;
   }
 
-  /** Goes on with what an earlier start kept. */
   restore(history: History): void {
     this.#main = history;
     this.#current = history;
@@ -111,7 +101,6 @@ export class WorkedHistory {
     this.#gauge = new ContextGauge();
   }
 
-  /** Runs of the body work on an empty history that nobody keeps. */
   async beside<T>(body: () => Promise<T>): Promise<T> {
     const history = this.#current;
     const gauge = this.#gauge;

@@ -42,7 +42,6 @@ export class ThreadFiles {
     this.folder = join(dataDir, "threads", hash);
   }
 
-  /** Made with the first thread: a start that says nothing leaves nothing behind. */
   prepare(): void {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
   }
@@ -83,20 +82,15 @@ const threadState = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   messageCount: z.number().int().min(0),
-  /** Of the last event. */
   seq: z.number().int().min(0),
   title: z.string().optional(),
-  /** The session whose conversation this one goes on from. */
   parent: z.string().optional(),
-  /** The conversation that another session left behind, until somebody goes on with it. */
   isKept: z.boolean().optional(),
-  /** Where words of others in the conversation came from. */
   readOfOthers: z.array(z.string()).optional(),
   /** A run has begun and not ended. */
   runOpen: z.boolean(),
 });
 
-/** What a list of threads shows, kept beside the transcript so that a start reads no transcript. */
 type ThreadState = z.output<typeof threadState>;
 
 /** Larger than any state, so that a newer one always covers an older one. */
@@ -151,10 +145,8 @@ export interface NewThread {
   readonly title?: string;
 }
 
-/** Where the records of a host are, and what they need. */
 export interface RecordPlace {
   readonly files: ThreadFiles;
-  /** The present as it is stored. */
   readonly now: () => string;
   readonly logger: Logger;
 }
@@ -162,7 +154,6 @@ export interface RecordPlace {
 type Unstamped<Line> = Line extends { readonly at: string } ? Omit<Line, "at"> : never;
 export type StoredLine = Unstamped<TranscriptLine>;
 
-/** What is kept of one thread on the disk. */
 export class ThreadRecord {
   readonly #place: RecordPlace;
   readonly #transcript: Transcript;
@@ -198,7 +189,6 @@ export class ThreadRecord {
     return record;
   }
 
-  /** A session of its own with what was said in this one so far. */
   copy(as: Pick<NewThread, "threadId" | "title">, messages: readonly ModelMessage[]): ThreadRecord {
     const { createdAt, updatedAt, parent, title } = this.#current;
     const { systemPromptPrefix, model } = this;
@@ -221,7 +211,6 @@ export class ThreadRecord {
     return copy;
   }
 
-  /** Undefined when the files hold no thread. Reads the transcript only without a state file. */
   static async find(place: RecordPlace, threadId: string): Promise<ThreadRecord | undefined> {
     const { files } = place;
     const state = readStateFile(files.state(threadId));
@@ -238,7 +227,6 @@ export class ThreadRecord {
     return new ThreadRecord(place, { threadId, createdAt, updatedAt, ...rest, ...title });
   }
 
-  /** The same after a restart, so that what a killed process left behind is found. */
   get processName(): string {
     const place = this.#place.files.transcript(this.#current.threadId);
     return `t${createHash("sha256").update(place).digest("hex").slice(0, 24)}`;
@@ -296,7 +284,6 @@ export class ThreadRecord {
   saveState(change: Partial<ThreadState>): void {
     if (this.#removed) return;
     this.#current = { ...this.#current, ...change };
-    // What another process keeps of its thread is not ours to write.
     if (this.#releaseLock === undefined) return;
     try {
       this.#stateFile.write(this.#current);
@@ -364,7 +351,6 @@ export class ThreadRecord {
     this.#releaseLock = undefined;
   }
 
-  /** Ends background commands that a killed process left on this thread; in vain where it is held. */
   async killLeftovers(): Promise<void> {
     const wasTaken = this.#releaseLock !== undefined;
     this.takeLock();

@@ -9,11 +9,9 @@ import type { HostServices } from "./host-services.ts";
 import { gone, Thread } from "./thread.ts";
 import { checkThreadId, findRecords, type RecordPlace, ThreadRecord } from "./thread-record.ts";
 
-/** Which threads a host has: they are restored, made, found and deleted here. */
 export class ThreadRegistry {
   readonly #services: HostServices;
   readonly #threads = new Map<string, Thread>();
-  /** Those in memory; a thread of an earlier start that nobody used costs next to nothing. */
   readonly #opened = new Set<string>();
   /** Deletions under way: a new thread of the same id waits for them. */
   readonly #deletions = new Map<string, Promise<void>>();
@@ -58,7 +56,6 @@ export class ThreadRegistry {
     return thread.info;
   }
 
-  /** A record that was made beside the threads becomes one of them, at rest. */
   adopt(record: ThreadRecord): ThreadInfo {
     const thread = this.#add(record);
     record.close().catch((error) => this.#services.logger.warn(messageOf(error)));

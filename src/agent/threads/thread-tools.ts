@@ -32,7 +32,6 @@ export interface ThreadToolOptions {
   readonly delegate: (work: Delegation) => Promise<ToolResult>;
 }
 
-/** What the model of a thread or of a subagent is offered. */
 export async function threadTools(options: ThreadToolOptions): Promise<readonly Tool[]> {
   const { services, threadId, depth, only, askUser } = options;
   const { settings, memory, ripgrep, mcpServers } = services;
@@ -59,7 +58,6 @@ export async function threadTools(options: ThreadToolOptions): Promise<readonly 
   return askUser === undefined || !mayAsk ? chosen : [...chosen, askUserTool(askUser)];
 }
 
-/** Not where there is nobody to hand work to: the model would spend a step on finding out. */
 async function mayDelegate(services: HostServices, depth: number): Promise<boolean> {
   const { allowNestedSubagents, maxDepth } = services.settings.subagent;
   if (depth > 0 && !(allowNestedSubagents && depth < maxDepth)) return false;

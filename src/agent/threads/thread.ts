@@ -39,9 +39,7 @@ interface Activity {
 type Message = {
   readonly text: string;
   readonly id?: string;
-  /** A client asked for it by a message of its own, so what only terminals type runs, too. */
   readonly isBidden?: boolean;
-  /** Runs instead of what the text says. */
   readonly run?: (context: SlashCommandContext) => Promise<void>;
 };
 
@@ -88,7 +86,6 @@ class ThreadWork {
     return this.#settled;
   }
 
-  /** The message and what is queued meanwhile; only where nothing is at work. */
   start(message: Message): void {
     this.#settled = this.#workThrough(message);
   }
@@ -99,7 +96,6 @@ class ThreadWork {
     else this.#activity.abort.abort(new DOMException("The run was cancelled.", "AbortError"));
   }
 
-  /** The message and what is queued meanwhile, one after the other. Never rejects. */
   async #workThrough(first: Message): Promise<void> {
     const { queue, record, logger } = this.#options;
     let message: Message | undefined = first;
@@ -169,7 +165,6 @@ class ThreadWork {
   }
 }
 
-/** One conversation: takes messages one at a time and tells what happens. */
 export class Thread {
   readonly threadId: string;
   readonly events: EventLog;
@@ -248,7 +243,6 @@ export class Thread {
     if (this.#work.hasEnded) throw gone(this.threadId);
     if (this.#prompt.answer(text)) return;
     if (!this.#work.isBusy) {
-      // What a killed process left waiting comes first.
       if (this.#queue.length > 0) this.#queue.add(text);
       this.#work.start(this.#queue.take() ?? { text });
       return;
@@ -289,12 +283,10 @@ export class Thread {
     return this.#conversation.checkpoints.turns();
   }
 
-  /** As `/undo`. */
   async undo({ turnId = "", scope = "both" }: UndoWish): Promise<void> {
     await this.#bid(`/undo ${scope} ${turnId}`.trim());
   }
 
-  /** As `/tasks run`. */
   async runTasks(wish: TasksWish): Promise<void> {
     await this.#bid(commandOf(wish));
   }
@@ -317,7 +309,6 @@ export class Thread {
     return result;
   }
 
-  /** A message that waited for an answer or a run would be taken for something else. */
   #bid(text: string): Promise<void> {
     return this.#start({ text, isBidden: true });
   }
@@ -371,7 +362,6 @@ export class Thread {
     return this.#conversation.mainHistory;
   }
 
-  /** Another session with what was said here so far. */
   async copy(as: { readonly threadId: string; readonly title?: string }): Promise<ThreadRecord> {
     const copy = this.#record.copy(as, await this.messages());
     copy.saveState({ parent: this.threadId });

@@ -5,11 +5,10 @@ import type { ModelMessage } from "../../llm/index.ts";
 import { CairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { shortenLine, truncateText } from "../../shared/text.ts";
-import { saidText, type ToolOutcome, textOf, textOfOutput } from "../loop/history.ts";
+import { type ToolOutcome, textOf, textOfOutput, typedText } from "../loop/history.ts";
 import type { HistoryEntry } from "../ports/thread-host.ts";
 
 const FAILURE_LENGTH = 400;
-/** Of an argument: a file that was written is no part of what was said. */
 const ARGUMENT_LENGTH = 1_000;
 
 /** What was said and called, for a screen: the last `limit` entries. */
@@ -26,7 +25,7 @@ function entriesOf(
   message: ModelMessage,
   outcomes: ReadonlyMap<string, ToolOutcome>,
 ): HistoryEntry[] {
-  if (message.role === "user") return [{ role: "user", text: saidText(message) }];
+  if (message.role === "user") return [{ role: "user", text: typedText(message) }];
   if (message.role !== "assistant") return [];
   const text = textOf(message);
   const said: HistoryEntry[] = text.trim() === "" ? [] : [{ role: "assistant", text }];
@@ -47,7 +46,6 @@ function outcomesOf(message: ModelMessage): readonly (readonly [string, ToolOutc
   );
 }
 
-/** A call without an answer was cut off: nobody knows that it worked. */
 function failureOf(outcome: ToolOutcome | undefined): string | undefined {
   if (outcome === undefined) return "It was cut off.";
   if (outcome.output.type !== "error-text") return undefined;
@@ -69,11 +67,9 @@ interface LoadedTranscript {
   readonly messages: readonly ModelMessage[];
   /** Chosen with `/model`. */
   readonly model: string | undefined;
-  /** As a person named it. */
   readonly title: string | undefined;
   /** Id of a run that never ended: the process did. */
   readonly openRun: string | undefined;
-  /** What the user said to that run, where it ended before this became a message. */
   readonly unsaid: string | undefined;
   /** Messages that waited for it, in their order. */
   readonly queued: readonly QueuedMessage[];
@@ -171,7 +167,6 @@ export type TranscriptLine =
   /** The history from here on: empty after `/clear`, the summary after a handover. */
   | { readonly type: "history"; readonly at: string; readonly messages: readonly ModelMessage[] }
   | { readonly type: "model"; readonly at: string; readonly model: string }
-  /** A person has named the session; empty: that name went with what was said before. */
   | { readonly type: "title"; readonly at: string; readonly title: string }
   | {
       readonly type: "run";
@@ -202,7 +197,6 @@ export interface TranscriptHead {
   readonly systemPromptPrefix?: string;
 }
 
-/** Of a transcript; it is read as a whole. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
@@ -289,9 +283,8 @@ function writeAll(file: number, bytes: Buffer): void {
   }
 }
 
-/** What a message of a conversation says and does, as transcripts of clients have it. */
 export function entriesOfMessage(message: ModelMessage): TranscriptEntry[] {
-  if (message.role === "user") return [{ kind: "said", by: "user", text: saidText(message) }];
+  if (message.role === "user") return [{ kind: "said", by: "user", text: typedText(message) }];
   if (message.role === "assistant") {
     if (typeof message.content === "string") {
       return [{ kind: "said", by: "assistant", text: message.content }];

@@ -11,7 +11,7 @@ import type { AgentRun } from "../loop/agent-run.ts";
 import type { ContextGauge } from "../loop/context-gauge.ts";
 import { handOver } from "../loop/hand-over.ts";
 import type { History, UserContent } from "../loop/history.ts";
-import { saidText, userContent } from "../loop/history.ts";
+import { typedText, userContent } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
 import type { Spending } from "../loop/spending.ts";
 import type { FileWatch } from "../ports/checkpoint.ts";
@@ -31,9 +31,7 @@ import type { ThreadPrompt, WorkedHistory } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
 
-/** What begins with this was put together by the program, and may hold words of others. */
 const NOT_TYPED = /^\[cairn\]|<handover[ >]/;
-/** Tools by which nothing comes in that the person, or the memory, did not say. */
 const OWN_TOOLS: ReadonlySet<string> = new Set([
   "todo",
   "ask_user",
@@ -43,19 +41,18 @@ const OWN_TOOLS: ReadonlySet<string> = new Set([
   "memory_snapshot",
 ]);
 
-/** All that the person has typed in a conversation. */
 function personsWords(messages: readonly ModelMessage[]): string {
   const typed = messages.flatMap((message) => {
-    const text = message.role === "user" ? saidText(message) : "";
+    const text = message.role === "user" ? typedText(message) : "";
     return NOT_TYPED.test(text) ? [] : [text];
   });
   return typed.join("\n");
 }
 
-/** Whether anything was read in it, by whichever tool: files, commands, pages, servers. */
+/** True if anything was read in it, by whichever tool: files, commands, pages, servers. */
 function hasToolAnswers(messages: readonly ModelMessage[]): boolean {
   return messages.some((message) => {
-    if (message.role === "user") return NOT_TYPED.test(saidText(message));
+    if (message.role === "user") return NOT_TYPED.test(typedText(message));
     if (message.role !== "tool") return false;
     return message.content.some(
       (part) => part.type === "tool-result" && !OWN_TOOLS.has(part.toolName),
@@ -63,7 +60,6 @@ function hasToolAnswers(messages: readonly ModelMessage[]): boolean {
   });
 }
 
-/** System prompt, tools and a few files take more than half of it. */
 const SMALLEST = 32_000;
 
 interface WatchedRun {
@@ -73,10 +69,6 @@ interface WatchedRun {
   readonly signal: AbortSignal;
 }
 
-/**
- * Asks how large the model's window is, unless that is known, and tells where it is too small. Nobody
- * waits for it: the size matters after the first answer.
- */
 function watchWindow({ client, gauge, emit, signal }: WatchedRun): void {
   if (gauge.window !== undefined) return;
   client.contextWindow(signal).then(
@@ -90,10 +82,6 @@ function watchWindow({ client, gauge, emit, signal }: WatchedRun): void {
   );
 }
 
-/**
- * What a person should know of a model on their own machine that runs with too little room; services
- * say by themselves when a request is too long, Ollama leaves its beginning out without a word.
- */
 function tooSmallWindow(
   { provider, model }: Pick<ModelClient, "provider" | "model">,
   window: number | undefined,
@@ -107,7 +95,6 @@ function tooSmallWindow(
 /** No tool runs in a handover: its tools are only described. */
 const NO_WATCH: FileWatch = { willWrite: async () => {}, willRunCommand: async () => {} };
 
-/** What the turns of a thread share. */
 export interface TurnContext {
   readonly services: HostServices;
   readonly record: ThreadRecord;
@@ -130,7 +117,6 @@ export interface TurnContext {
 
 export interface TurnStart {
   readonly signal: AbortSignal;
-  /** Of the message, when it waited in the queue. */
   readonly queuedId?: string;
   /** After `aborted` and `idle` of the run were sent. */
   readonly onAborted: () => void;
@@ -195,7 +181,6 @@ export class Turn {
     });
   }
 
-  /** Allows the writes that the user's command asked for. Returns how to stop. */
   #giveConsent(): () => void {
     const { consents = [] } = this.#options;
     const { permission, projectRoot } = this.#context.services;
@@ -206,7 +191,6 @@ export class Turn {
       if (notice.type !== "permission.ask" || notice.question.threadId !== threadId) return;
       const { questionId, tool, title } = notice.question;
       const isConsented = tool === "write" && consents.includes(resolve(projectRoot, title));
-      // Without the command nobody would be asked: what else asks stays denied.
       if (!isConsented && isAnswered) return;
       const decision = isConsented ? "once" : "no";
       setImmediate(() => permission.answer(threadId, questionId, { decision, by: "command" }));
@@ -253,7 +237,6 @@ export class Turn {
     };
   }
 
-  /** What the turn taught, then the stop hooks. */
   async #finish(typed: { readonly text: string; readonly before: number } | undefined) {
     const { services, memory, record } = this.#context;
     if (typed !== undefined) {
@@ -421,7 +404,6 @@ export class Turn {
   }
 }
 
-/** A question that is given up, with the reason of the signal, when the run is aborted. */
 function askUntilAborted(ask: AskUser, signal: AbortSignal): AskUser {
   return (question, choices) =>
     new Promise((resolve, reject) => {
@@ -441,7 +423,6 @@ interface MessageSurroundings {
   readonly signal: AbortSignal;
 }
 
-/** What the model gets of a typed message: with the files it mentions and what memory holds about it. */
 async function messageContent(
   text: string,
   { services, client, recollection, emit, signal }: MessageSurroundings,

@@ -91,7 +91,6 @@ export const ACTED_UPON: readonly string[] = [
   ...named("azure-pipelines bitbucket-pipelines .travis appveyor .appveyor .drone", ".yml .yaml"),
   ...named(".woodpecker .cirrus cloudbuild codemagic bitrise wercker", ".yml .yaml"),
   ...list(".azure-pipelines .woodpecker .buildkite .semaphore .teamcity"),
-  // agents
   "agents.md",
   "agents.override.md",
   "claude.md",
@@ -125,20 +124,20 @@ export const ACTED_UPON: readonly string[] = [
   ".cairn/commands",
 ];
 
-/** How many parts of a path an entry has at most. */
+/** Number of parts of a path an entry has at most. */
 const LONGEST = 2;
 
 const ENTRIES: ReadonlySet<string> = new Set(ACTED_UPON);
 /** Files of any name, which an editor opens as a workspace: its tasks and settings. */
 const WORKSPACE = /\.(code-workspace|sublime-project)$/;
 
-/** Whether a path names one of these, or what lies in one. */
+/** True if a path names one of these, or what lies in one. */
 export function isActedUpon(path: string): boolean {
   const parts = path.toLowerCase().split(sep);
   return parts.some((_part, from) => isEntry(parts, from));
 }
 
-/** Whether a path names one of these itself. */
+/** True if a path names one of these itself. */
 export function isActedUponItself(path: string): boolean {
   const parts = path.toLowerCase().split(sep).slice(-LONGEST);
   if (WORKSPACE.test(path.toLowerCase())) return true;
@@ -153,7 +152,6 @@ function isEntry(parts: readonly string[], from: number): boolean {
   return false;
 }
 
-/** What a home folder holds besides; it counts where the project is the home folder or above it. */
 export const ACTED_UPON_AT_HOME: readonly string[] = [
   ".ssh",
   ".gnupg",

@@ -27,7 +27,6 @@ export function askUserTool(ask: AskUser): Tool {
   });
 }
 
-/** Where a message was sent by a program, or by somebody who does not look any more. */
 export const nobodyToAsk: AskUser = async () => {
   throw new CairnError(
     "unavailable",

@@ -3,7 +3,6 @@ import type { Tool } from "./define-tool.ts";
 
 export interface ToolChoice {
   readonly settings: Pick<AgentSettings, "tools">;
-  /** Of this turn; narrows the settings. */
   readonly only?: readonly string[] | undefined;
 }
 

@@ -1,12 +1,10 @@
 import { isPlainObject } from "../../shared/json.ts";
 
-/** What a write to memory says of the person: a wish, or what was decided. */
 export interface Claim {
   readonly type: "preference" | "decision";
   readonly text: string;
 }
 
-/** Of the input of a memory tool, whichever way it is written: fields, ops, or their compact lines. */
 export function claimsIn(input: unknown): readonly Claim[] {
   if (typeof input === "string") return input.split("\n").flatMap(claimsInLine);
   if (Array.isArray(input)) return input.flatMap(claimsIn);

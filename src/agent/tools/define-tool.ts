@@ -8,7 +8,6 @@ import type { ProjectPaths } from "./project-paths.ts";
 /** One file, one tool. Input that does not fit the schema never reaches `run`. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
-  /** What the model reads: what it does, what it answers, when another tool is better. */
   readonly description: string;
   readonly input: Input;
   /** JSON Schema that the model is shown in place of `input`'s: for tools of others. */
@@ -39,7 +38,6 @@ export type Touch =
   | { readonly kind: "command"; readonly command: string }
   | { readonly kind: "read"; readonly path: string }
   | { readonly kind: "write"; readonly path: string; readonly overwrites?: boolean }
-  /** Of a page that is read; with its port where that is not the usual one. */
   | { readonly kind: "host"; readonly host: string }
   /** The memory, which keeps a history of its own; what would stand there as the person's. */
   | { readonly kind: "memory"; readonly claims?: readonly Claim[] }
@@ -67,7 +65,6 @@ export interface ToolContext {
 }
 
 export interface ToolResult {
-  /** What the model gets. */
   readonly text: string;
   /** What a person sees, one or two lines; default: the first line of `text`. */
   readonly summary?: string;

@@ -12,7 +12,7 @@ const HARMLESS = [
 const HARMLESS_TO_READ = [/^core\.hookspath$/, /^alias\.[a-z0-9-]+$/];
 
 /**
- * Whether nothing in the text of a git config makes git run a program or read another config. What
+ * True if nothing in the text of a git config makes git run a program or read another config. What
  * is not understood counts as harmful.
  */
 export function isHarmlessGitConfig(text: string, use: "any" | "reading" = "any"): boolean {

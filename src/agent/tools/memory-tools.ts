@@ -25,7 +25,6 @@ export interface MemoryToolOptions {
  */
 export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): readonly Tool[] {
   if (memory === undefined || mode === "off") return [];
-  // Those that read come first, as "read" sorts before "write".
   const offered = (operation: Operation) =>
     operation.agentTool !== undefined && (mode === "on" || operation.kind === "read");
   const names = new Map(
@@ -96,7 +95,6 @@ concept title="Queue" from=ep:4,ep:7 summary="One queue for all jobs."
 update id=ep:4 content="…"
 delete id=ep:4`;
 
-/** As an episode would be, but that it waits for the person; fields that no proposal has are left out. */
 async function putToPerson(
   memory: Memory,
   { input, reason, options }: { input: object; reason: string; options: CallOptions },

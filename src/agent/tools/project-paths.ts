@@ -41,7 +41,6 @@ export class ProjectPaths {
     this.#changes = changes;
   }
 
-  /** The same for a call that was allowed to leave the project. */
   withOutside(): ProjectPaths {
     return new ProjectPaths({ ...this.#options, allowOutsideProject: true }, this.#changes);
   }
@@ -147,7 +146,6 @@ export class ProjectPaths {
     return this.#options.allowOutsideProject;
   }
 
-  /** Where a path leads and the project's root, both as real paths, whatever may be done there. */
   async locate(path: string): Promise<{ readonly absolute: string; readonly root: string }> {
     if (path.includes("\0")) throw invalidInput("path: a file name holds no NUL character.");
     const root = await realPath(this.#options.projectRoot);

@@ -1,6 +1,5 @@
 import type { AgentSettings } from "../settings.ts";
 
-/** Those that change nothing. */
 export const READ_ONLY_TOOLS: readonly string[] = [
   "read",
   "skim",
@@ -13,7 +12,7 @@ export const READ_ONLY_TOOLS: readonly string[] = [
   "memory_snapshot",
 ];
 
-/** Whether a call may run while others do: it changes nothing, or works in a thread of its own. */
+/** True if a call may run while others do: it changes nothing, or works in a thread of its own. */
 export function runsBesideOthers(tool: string): boolean {
   return READ_ONLY_TOOLS.includes(tool) || tool === "subagent";
 }

@@ -6,7 +6,6 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const BYTES_THAT_TELL = 8192;
 const MAX_LINE_LENGTH = 500;
 
-/** What the search worker is asked: the lines of one text, or those of many files. */
 export type SearchJob =
   | ({ readonly kind: "lines" } & LinesJob)
   | ({ readonly kind: "files" } & FilesJob);

@@ -104,7 +104,6 @@ function finished(process: ManagedProcess): ToolResult {
   return succeeded ? result : { ...result, isError: true };
 }
 
-/** What it said until then is worth as much as that of one that failed. */
 function stopped(process: ManagedProcess): ToolResult {
   const output = stripControl(process.output.text()).trimEnd();
   const note = "The user cancelled the run before the command had ended.";

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
 
 export interface Delegation {
-  /** Of the call that hands it on. */
   readonly callId: string;
   /** Id or name, as the model gave it. */
   readonly id: string;

@@ -4,7 +4,6 @@ const CONTEXT_LINES = 3;
 /** A diff that takes longer is not worth waiting for; milliseconds. */
 const MAX_DIFF_MS = 2_000;
 
-/** How a file changed; empty when it did not. */
 export function unifiedDiff(path: string, before: string, after: string): string {
   if (before === after) return "";
   const patch = createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {

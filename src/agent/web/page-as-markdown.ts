@@ -17,7 +17,6 @@ function htmlToMarkdown(root: PageElement, base: string): string {
     filter: "a",
     replacement: (text, element) => link(text, element.getAttribute("href"), base),
   });
-  // A picture is its description: nobody sees the file.
   service.addRule("picture", {
     filter: "img",
     replacement: (_text, element) => {
@@ -57,7 +56,6 @@ function item(text: string, element: PageElement): string {
   return `${mark}${indented}\n`;
 }
 
-/** Markdown has no table without a head: the first row is taken for it. */
 function row(text: string, element: PageElement): string {
   const isFirst = element.closest("table")?.querySelector("tr") === element;
   const rule = isFirst ? `\n|${" --- |".repeat([...element.children].length)}` : "";
@@ -73,7 +71,6 @@ function oneLine(text: string): string {
 
 export interface HtmlPage {
   readonly html: string;
-  /** Links are told from here. */
   readonly url: string;
 }
 
@@ -82,15 +79,12 @@ export interface MarkdownPage {
   readonly markdown: string;
 }
 
-/** What no reader of a page reads. */
 const FURNITURE =
   "script, style, noscript, template, svg, canvas, iframe, object, embed, button, input, select, textarea, dialog, nav, footer, aside, [hidden], [aria-hidden=true], [role=navigation], [role=banner], [role=contentinfo], [role=search]";
-/** Where a page says that its content is. */
 const CONTENT = ["main, [role=main]", "article"];
 /** Characters of a page that is looked through for an article: the work grows faster than the page. */
 const SEARCHED = 500_000;
-/** Of the text without furniture: what is found and keeps less has lost what the page is about. */
-const ARTICLE_SHARE = 0.5;
+const ARTICLE_RATIO = 0.5;
 
 /**
  * The content of a page as Markdown: what the page itself names so; else what Readability finds,
@@ -104,7 +98,6 @@ export function pageAsMarkdown({ html, url }: HtmlPage): MarkdownPage {
   return { title, markdown: htmlToMarkdown(content, url) };
 }
 
-/** The parser takes the first element of a part of a page for the page. */
 function documentOf(html: string): PageDocument {
   const isWhole = /<html[\s>]/i.test(html);
   return parseHTML(isWhole ? html : `<html><body>${html}</body></html>`).document;
@@ -122,10 +115,9 @@ function namedContent(document: PageDocument): PageElement | undefined {
 function articleOf(document: PageDocument): PageElement | undefined {
   const html = document.toString();
   if (html.length > SEARCHED) return undefined;
-  // Classes name the languages of code. It takes the document apart.
   const article = new Readability(documentOf(html), { keepClasses: true }).parse();
   const found = documentOf(article?.content ?? "").body;
-  return sizeOf(found) > 0 && sizeOf(found) >= sizeOf(document.body) * ARTICLE_SHARE
+  return sizeOf(found) > 0 && sizeOf(found) >= sizeOf(document.body) * ARTICLE_RATIO
     ? found
     : undefined;
 }

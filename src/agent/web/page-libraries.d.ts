@@ -1,5 +1,3 @@
-/** What is used of libraries that bring no declarations, without those of a browser. */
-
 declare module "linkedom" {
   export interface PageElement {
     readonly textContent: string | null;
@@ -39,7 +37,6 @@ declare module "turndown" {
     readonly headingStyle: "atx";
     readonly codeBlockStyle: "fenced";
     readonly emDelimiter: "*";
-    /** Of elements without text. */
     blankReplacement(text: string, element: PageElement & { readonly isBlock: boolean }): string;
   }
   export default class TurndownService {

@@ -6,15 +6,12 @@ import zlib from "node:zlib";
 import { CairnError, messageOf } from "../../shared/errors.ts";
 import { addressesOf, type WebAccess } from "./web-access.ts";
 
-/** Of a body, as it comes and once it is unpacked. */
 export const MAX_BYTES = 5 * 1024 * 1024;
 
 export interface WebAnswer {
   readonly url: URL;
   readonly status: number;
-  /** Empty where the server does not say. */
   readonly contentType: string;
-  /** Of an answer that leads elsewhere. */
   readonly location: string | undefined;
   readonly body: Buffer;
 }
@@ -71,7 +68,6 @@ function headersFor(userAgent: string) {
 function get(url: URL, options: http.RequestOptions): Promise<IncomingMessage> {
   const { request } = url.protocol === "https:" ? https : http;
   return new Promise((resolve, reject) => {
-    // No connection is kept for later: the next call looks again where its host leads.
     const asked = request(url, { ...options, agent: false }, resolve);
     asked.once("error", reject);
     asked.end();

@@ -8,7 +8,6 @@ export interface HostAddress {
   readonly family: number;
 }
 
-/** What of the network the agent itself may reach; commands have a sandbox of their own. */
 export interface WebAccess {
   /** Addresses of a host. Rejects where there is no such host. */
   resolve(host: string): Promise<readonly HostAddress[]>;

@@ -18,7 +18,6 @@ interface PageText {
 const TEXT_TYPES =
   /^(text\/|application\/(json|xml|javascript|ecmascript|x-javascript|typescript|yaml|x-yaml|toml|sql|graphql|x-sh|x-ndjson|jsonl|rtf)$|application\/.*\+(json|xml|yaml)$|image\/svg\+xml$)/;
 const HTML_TYPES = /^(text\/html|application\/xhtml\+xml)$/;
-/** Types that say nothing about what it is. */
 const UNTOLD = /^(|application\/octet-stream|binary\/octet-stream|application\/unknown)$/;
 /** Bytes in which a page names its encoding. */
 const HEAD = 2_048;
@@ -74,10 +73,8 @@ const MAX_REDIRECTS = 5;
 
 type Followed =
   | { readonly kind: "page"; readonly answer: WebAnswer }
-  /** It leads to a host that nobody has permitted, or to where others can listen. */
   | { readonly kind: "elsewhere"; readonly from: URL; readonly to: URL };
 
-/** A page, also where it has moved on its own host: permission is given for a host. */
 async function followPage(request: PageRequest): Promise<Followed> {
   let { url } = request;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
@@ -105,7 +102,6 @@ const CONVERT_MS = 30_000;
 const CONVERT_HEAP_MB = 512;
 /** Characters of a page in one answer. */
 const SHOWN = 40_000;
-/** Of what a server says with an error. */
 const SHOWN_OF_ERROR = 1_000;
 
 /** A page of the web as text. Each host is asked for once; see `permission`. */
@@ -165,7 +161,6 @@ function hostOf(url: URL): string {
   return withoutDot(url).host;
 }
 
-/** In a thread of its own, which a page that is made to be costly does not outlive. */
 async function readable(answer: WebAnswer, signal: AbortSignal): Promise<MarkdownPage> {
   const { isHtml, text } = pageText(answer);
   if (!isHtml) return { title: "", markdown: text.trim() };

@@ -10,7 +10,6 @@ const SHOWN_OF_TITLE = 200;
 const SHOWN_OF_EXCERPT = 600;
 const SHOWN_OF_URL = 500;
 
-/** Offered where a person has chosen a service for it. */
 export function webSearchTool(web: WebSearch): Tool {
   return defineTool({
     name: "web_search",

@@ -5,8 +5,7 @@ import type { Memory, OutputOf } from "../../memory/index.ts";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import type { LineWriters } from "../ports/checkpoint.ts";
 
-/** A file that was renamed more often is asked for by its latest names. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /**
  * What a file was called before, newest first, as far as it lay in the folder: a rename that is
@@ -28,7 +27,7 @@ async function earlierNames(folder: string, file: string): Promise<readonly stri
     current = from;
     names.push(from);
   }
-  return [...new Set(names)].filter((name) => name !== file).slice(0, MOST_NAMES);
+  return [...new Set(names)].filter((name) => name !== file).slice(0, MAX_NAMES);
 }
 
 /** `R<similarity> NUL from NUL to NUL`, one after the other; other changes have one name. */
@@ -47,21 +46,16 @@ function renamesIn(text = ""): readonly { readonly from: string; readonly to: st
 type Passage = OutputOf<"file_passages">["passages"][number];
 type Item = OutputOf<"items">["items"][number];
 
-/** What is behind a line, as far as anybody kept it. */
 export interface Why {
   /** Relative to the project. */
   readonly file: string;
   readonly line: number;
   readonly text: string;
-  /** What the file was called before, newest first, as git knows it. */
   readonly earlier: readonly string[];
   /** Absent: it is not committed. */
   readonly commit?: Blamed;
-  /** What was asked when the agent wrote it. */
   readonly turn?: { readonly session: string; readonly at: string; readonly prompt: string };
-  /** What was decided or preferred about the file, and how it turned out. */
   readonly decided: readonly Pick<Item, "id" | "type" | "text" | "at">[];
-  /** Said about it in sessions and commits, the nearest in time first. */
   readonly passages: readonly Pick<Passage, "id" | "kind" | "by" | "text" | "occurred_at">[];
 }
 
@@ -71,10 +65,9 @@ export interface WhyPlace {
   readonly checkpoints: LineWriters;
 }
 
-const MOST_DECIDED = 5;
-/** Some of what is read holds no longer. */
+const MAX_DECIDED = 5;
 const READ_FOR_EACH = 4;
-const MOST_PASSAGES = 3;
+const MAX_PASSAGES = 3;
 
 /** `src/pay.ts:12`. Throws invalid_input. */
 export function parseLine(written: string): { readonly file: string; readonly line: number } {
@@ -136,23 +129,20 @@ async function decidedOf(
       kinds: ["episode"],
       type: ["decision", "preference", "outcome"],
       entity: `file:${name}`,
-      limit: READ_FOR_EACH * MOST_DECIDED,
+      limit: READ_FOR_EACH * MAX_DECIDED,
     });
     for (const item of items) if (!found.has(item.id)) found.set(item.id, item);
   }
   return [...found.values()]
     .filter(({ status }) => status !== "superseded")
-    .slice(0, MOST_DECIDED)
+    .slice(0, MAX_DECIDED)
     .map(({ id, type, text, at }) => ({ id, type, text, at }));
 }
 
 interface About {
-  /** Of the file, its own first. */
   readonly names: readonly string[];
   readonly text: string;
-  /** When the line was written, where that is known. */
   readonly at: string | undefined;
-  /** Of its commit. */
   readonly subject: string | undefined;
 }
 
@@ -175,7 +165,7 @@ async function passagesOf(memory: Memory | undefined, about: About): Promise<Why
         Number(isItsCommit(b.text)) - Number(isItsCommit(a.text)) ||
         distance(a.occurred_at) - distance(b.occurred_at),
     )
-    .slice(0, MOST_PASSAGES)
+    .slice(0, MAX_PASSAGES)
     .map(({ id, kind, by, text: said, occurred_at }) => ({
       id,
       kind,
@@ -198,7 +188,6 @@ interface AskedLine {
   /** Relative to the folder. */
   readonly file: string;
   readonly line: number;
-  /** What it says in the work tree. */
   readonly text: string;
 }
 
@@ -231,7 +220,6 @@ async function blameLine(
   return { hash, author: field("author"), at, subject: field("summary") };
 }
 
-/** Lines were added and taken away above it since: the nearest one that says the same. */
 function nearestWith({ line, text }: AskedLine, committed: readonly string[]): number | undefined {
   const places = committed.flatMap((one, index) => (one.trim() === text.trim() ? [index + 1] : []));
   return places.sort((a, b) => Math.abs(a - line) - Math.abs(b - line))[0];

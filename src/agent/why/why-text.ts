@@ -3,7 +3,6 @@ import type { Why } from "./why-line.ts";
 
 const QUOTED = 400;
 
-/** What is behind a line, as a person reads it. */
 export function whyText(why: Why): string {
   const { file, line, text, earlier, commit, turn, decided, passages } = why;
   const day = (at: string) => at.slice(0, 10);

@@ -128,7 +128,6 @@ async function prepareFile(top: string, write: FileWrite, temporary: string): Pr
   }
 }
 
-/** The mode of the file that is replaced; the executable bit follows the worktree where it changed there. */
 function modeFor(present: number | undefined, newMode: string, oldMode: string): number {
   const isExecutable = newMode === "100755";
   if (present === undefined) return (isExecutable ? 0o777 : 0o666) & ~process.umask();

@@ -153,7 +153,6 @@ export async function snapshot(top: string, indexFile: string): Promise<string> 
     await git(top, ["rev-parse", "--path-format=absolute", "--git-path", "index"])
   ).trim();
   rmSync(indexFile, { force: true });
-  // Unchanged files keep the object that git has: nothing is hashed again.
   if (existsSync(own)) {
     const { atime, mtime } = statSync(own);
     copyFileSync(own, indexFile, constants.COPYFILE_FICLONE);

@@ -7,7 +7,7 @@ import { readLines, writeLine } from "./read-lines.ts";
 
 /** The daemon reports every second that it is working; silence longer than this means that it is stuck. */
 const SILENT_MS = 5_000;
-const MOST = 64 * 1024 * 1024;
+const MAX_ITEMS = 64 * 1024 * 1024;
 
 export interface ModelAsked extends ModelRequest {
   /** The file of the daemon's program: only a daemon of the same version has the same model. */
@@ -15,10 +15,6 @@ export interface ModelAsked extends ModelRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Lets the daemon of this folder embed texts with its model. Undefined if no daemon answers, for whatever
- * reason; rejects with the signal's reason.
- */
 export async function askModel(
   folder: string,
   { program, texts, role, signal }: ModelAsked,
@@ -33,7 +29,7 @@ export async function askModel(
     let found: readonly SentReading[] | undefined;
     socket.setTimeout(SILENT_MS, giveUp);
     readLines(socket, {
-      most: MOST,
+      most: MAX_ITEMS,
       onLine: (message) => {
         const told = message as DaemonMessage;
         if (told.kind === "read") found = told.readings;

@@ -11,7 +11,6 @@ export class Asker {
   readonly request: DaemonRequest;
   /** Aborts when the asking process is gone or no longer waits. */
   readonly signal: AbortSignal;
-  /** Resolves to whether the answer has arrived there, once that is known. */
   readonly received: Promise<boolean>;
   readonly #socket: Socket;
   readonly #gone = new AbortController();
@@ -33,7 +32,6 @@ export class Asker {
     });
   }
 
-  /** Reports that the question was taken, now and every second until it is answered. */
   beginToBeat(): void {
     const say = () => this.#send({ kind: "taken" });
     say();

@@ -7,7 +7,7 @@ import { isatty } from "node:tty";
 import { readPayload } from "../../shared/read-payload.ts";
 import { connectToDaemon } from "./connect.ts";
 import { daemonFolder, programStamp, removeSocket } from "./daemon-place.ts";
-import { isWished } from "./is-wished.ts";
+import { isDaemonEnabled } from "./is-wished.ts";
 import { isWorthAsking } from "./is-worth-asking.ts";
 import { makeProof } from "./proof.ts";
 import type { DaemonRequest, StreamState } from "./protocol.ts";
@@ -25,7 +25,6 @@ const NOT_ASKED: Asked = { isAnswered: false };
 /** Completion that takes longer annoys; milliseconds, without the start of Node.js. */
 const COMPLETION_MS = 150;
 
-/** Asks the daemon, whose program is this file, what this process was started for. Never rejects. */
 export async function askDaemon(file: string): Promise<Asked> {
   const args = process.argv.slice(2);
   if (process.env.CAIRN_DAEMON === "off" || !isWorthAsking(args)) return NOT_ASKED;
@@ -35,7 +34,7 @@ export async function askDaemon(file: string): Promise<Asked> {
     const socket = await connectToDaemon(folder);
     if (socket === undefined) {
       const start = async () => {
-        if (isWished(process.env, dirname(folder))) await startDaemon(folder, { file });
+        if (isDaemonEnabled(process.env, dirname(folder))) await startDaemon(folder, { file });
       };
       return { isAnswered: false, start };
     }
@@ -121,6 +120,5 @@ async function print({ code, output, page }: Answer): Promise<void> {
     input: page.text,
     stdio: ["pipe", "inherit", "inherit"],
   });
-  // Where there is no such program, the text matters more than the comfort.
   if (shown.error !== undefined || shown.status === 127) process.stdout.write(page.text);
 }

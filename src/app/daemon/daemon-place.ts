@@ -31,7 +31,6 @@ function dataHome(env: Variables, platform: NodeJS.Platform): string {
     : join(home, ".local", "share", "cairn");
 }
 
-/** A folder that nobody but this user opens; on Windows what lies in the user's profile is so. */
 export function isOwnFolder(folder: string): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true) return false;
@@ -65,7 +64,6 @@ export function programStamp(file: string): string {
 const BORN_WITH =
   /^(TZ|LANG|LANGUAGE|LC_.*|HOME|USERPROFILE|TMPDIR|TEMP|TMP|NODE_(?!ENV$|CHANNEL).*|PG.*|SSL_.*|(HTTPS?|ALL|NO)_PROXY|CAIRN_DEBUG)$/i;
 
-/** Names of variables that have to be the same for the daemon to stand in for a process. */
 export function bornOtherwise(one: Variables, other: Variables): readonly string[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].filter((name) => BORN_WITH.test(name) && one[name] !== other[name]);

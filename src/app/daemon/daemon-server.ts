@@ -9,7 +9,7 @@ import {
   type DaemonMessage,
   type DaemonRequest,
   type DaemonStatus,
-  MOST_OF_QUESTION,
+  MAX_QUESTION,
 } from "./protocol.ts";
 import { readLines } from "./read-lines.ts";
 import { whileTakingOver } from "./take-over.ts";
@@ -28,13 +28,12 @@ export interface DaemonOptions {
   readonly answer: (asker: Asker) => Promise<DaemonAnswer>;
   /** Asked after each question. */
   readonly idleMs: () => number;
-  /** Called when nobody has asked for a moment. */
   readonly onRest: () => void;
   /** Called when nothing is under way and the socket is gone. */
   readonly onEnd: () => void;
 }
 
-/** How many questions are answered at once; others wait their turn. */
+/** Number of questions are answered at once; others wait their turn. */
 const AT_ONCE = 16;
 /** A client that connects and asks nothing is cut off. */
 const ASK_WITHIN_MS = 5_000;
@@ -42,7 +41,6 @@ const ASK_WITHIN_MS = 5_000;
 const MAKES_ROOM_AFTER_MS = 60_000;
 /** A caller with several questions asks the next one sooner than this. */
 const RESTS_AFTER_MS = 5_000;
-/** How often to check whether the socket still leads to this process. */
 const LOOK_MS = 5_000;
 
 /** Listens for one user and one data folder. */
@@ -91,7 +89,6 @@ export class DaemonServer {
     return true;
   }
 
-  /** No further question is taken; ends once those that are under way are answered. */
   end(): void {
     if (this.#isGoing) return;
     this.#isGoing = true;
@@ -107,7 +104,7 @@ export class DaemonServer {
     if (this.#isGoing && this.#counts.underWay === 0) this.#options.onEnd();
   }
 
-  /** Whether clients still reach this daemon, and its program has not been replaced. */
+  /** True if clients still reach this daemon, and its program has not been replaced. */
   #isReached(): boolean {
     return this.#isSame() && this.#socket === identityIn(this.#options.folder);
   }
@@ -143,7 +140,7 @@ export class DaemonServer {
     socket.once("close", () => clearTimeout(late));
     let asker: Asker | undefined;
     readLines(socket, {
-      most: MOST_OF_QUESTION,
+      most: MAX_QUESTION,
       onLine: (message) => {
         if (asker !== undefined) return asker.take(message);
         clearTimeout(late);
@@ -185,12 +182,10 @@ export class DaemonServer {
     if (!isWork(request)) return undefined;
     if (this.#isGoing) return "it is about to end";
     if (request.program !== this.#stamp || !this.#isSame()) {
-      // Another version has been installed, or another program of the user's own: it starts a daemon of its own.
       const age = Date.now() - this.#startedAt.getTime();
       if (!this.#isSame() || Math.abs(age) > MAKES_ROOM_AFTER_MS) setImmediate(() => this.end());
       return "it is of another version";
     }
-    // Texts for the model give the same result whoever asks.
     if (request.ask === "read") return undefined;
     const others = bornOtherwise(request.env, process.env);
     if (others.length > 0) return `it was started with another ${others.join(", ")}`;

@@ -12,12 +12,15 @@ const CONFINED = ["SANDBOX_RUNTIME", "CAIRN_PROCESS_TREE"];
 const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /**
- * Whether this process may start one that stays. Where somebody asked for it, it may: by the variable,
- * or with a word in the user's config, which the daemon itself reads as it is meant. Else where what
- * it is started in lasts: an integration run, a test with a data folder of its own or a container of one
+ * True if this process may start one that stays. Where somebody asked for it, it may: by the
+ * variable,
+ * or with a word in the user's config, which the daemon itself reads as it is meant. Else where
+ * what
+ * it is started in lasts: an integration run, a test with a data folder of its own or a container
+ * of one
  * command would only be left with a process that nobody asks.
  */
-export function isWished(env: Variables, dataDir: string): boolean {
+export function isDaemonEnabled(env: Variables, dataDir: string): boolean {
   const { CAIRN_DAEMON: said } = env;
   if (said) return said === "auto";
   return isInConfig(env) || (lasts(env) && !isTemporary(dataDir, env));
@@ -39,7 +42,6 @@ function lasts(env: Variables): boolean {
   return ![...process.execArgv, options ?? ""].some((option) => WATCHING_OPTION.test(option));
 }
 
-/** Wherever it leads; a folder that is not there yet lies where its parent does. */
 function isTemporary(folder: string, env: Variables): boolean {
   const own = [env.TMPDIR, env.TEMP, env.TMP, tmpdir()].filter((path) => path !== undefined);
   const path = real(folder);

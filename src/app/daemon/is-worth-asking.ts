@@ -1,4 +1,3 @@
-/** Commands that need the terminal, go on for long, or look after the installation. */
 const DO_THEIR_OWN = new Set(
   "acp agent audit completion config connect daemon db doctor edit events export graph help import init mcp purge reindex serve sessions token trust ui ui-server version".split(
     " ",
@@ -6,7 +5,8 @@ const DO_THEIR_OWN = new Set(
 );
 
 /**
- * Whether the daemon may know an answer; it looks at the words itself, as the command line does. What
+ * True if the daemon may know an answer; it looks at the words itself, as the command line does.
+ * What
  * is left out here costs no question.
  */
 export function isWorthAsking(args: readonly string[]): boolean {

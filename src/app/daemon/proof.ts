@@ -14,7 +14,7 @@ export function makeProof(folder: string, id: string): string {
   return name;
 }
 
-/** Whether there was such a file; it is gone afterwards. */
+/** True if there was such a file; it is gone afterwards. */
 export function takeProof(folder: string, name: string): boolean {
   if (!NAME.test(name)) return false;
   try {

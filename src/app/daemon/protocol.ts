@@ -37,7 +37,6 @@ export interface SentReading {
   readonly tokens: readonly { readonly text: string; readonly vector: string }[];
 }
 
-/** What follows from the client. */
 export type ClientMessage =
   /** All of standard input, in base64. */
   | { readonly kind: "stdin"; readonly bytes: string }
@@ -49,7 +48,6 @@ export type OutputPart = readonly [1 | 2, string];
 
 /** Lines of the daemon, one JSON object each. */
 export type DaemonMessage =
-  /** The question is read and will be answered; said again each second until it is. */
   | { readonly kind: "taken" }
   /** Standard input is wanted. */
   | { readonly kind: "stdin" }
@@ -59,7 +57,6 @@ export type DaemonMessage =
       readonly kind: "answered";
       readonly code: number;
       readonly output: readonly OutputPart[];
-      /** What is shown with the pager of this command line, after the output. */
       readonly page?: { readonly text: string; readonly pager: string };
     }
   | { readonly kind: "read"; readonly readings: readonly SentReading[] }
@@ -78,6 +75,6 @@ export interface DaemonStatus {
 }
 
 /** A question with its standard input is no longer than this, bytes. */
-export const MOST_OF_QUESTION = 16 * 1024 * 1024;
+export const MAX_QUESTION = 16 * 1024 * 1024;
 /** How often a daemon says that it is at work, milliseconds. */
 export const BEAT_MS = 1_000;

@@ -21,7 +21,7 @@ const ACCEPT_MS = 2_000;
 const ACCEPT_HOOK_MS = 250;
 /** How long it may be silent while working, in milliseconds. */
 const SILENT_MS = 10_000;
-const MOST_OF_ANSWER = 512 * 1024 * 1024;
+const MAX_ANSWER = 512 * 1024 * 1024;
 
 /** One question, and what the daemon asks back. */
 export class Question {
@@ -60,7 +60,7 @@ export class Question {
         isHook ? ACCEPT_HOOK_MS : ACCEPT_MS,
       );
       readLines(this.#socket, {
-        most: MOST_OF_ANSWER,
+        most: MAX_ANSWER,
         onLine: (message) => this.#take(message as DaemonMessage),
       });
       writeLine(this.#socket, this.#request);

@@ -6,7 +6,7 @@ import { isOwnFolder } from "./daemon-place.ts";
 /** When one was started last, and what was found out then. */
 const NOTE = "started";
 const LOG = "log";
-const MOST_OF_LOG = 256 * 1024;
+const MAX_LOG = 256 * 1024;
 /** A daemon that could not stay is not started again at every command; milliseconds. */
 const AGAIN_AFTER_MS = 60_000;
 /** What kept one from staying may have been mended without a trace in these files; milliseconds. */
@@ -27,7 +27,6 @@ const LEAN_MALLOC = {
 interface StartNote {
   /** The last daemon ended normally, so the next may start at once. */
   readonly again?: boolean;
-  /** Files that say it is not wanted or cannot be, and in which state they were then. */
   readonly off?: readonly string[];
   readonly as?: readonly string[];
 }
@@ -64,11 +63,10 @@ export async function startDaemon(folder: string, { file }: DaemonProgram): Prom
     child.unref();
     closeSync(log);
   } catch {
-    // A disk that is full or may only be read: every command goes on doing its own work.
+    // Expected: a full or read-only disk. Every command then does its own work.
   }
 }
 
-/** Noted by a daemon that is switched off, or kept from listening, by these files as they are. */
 export function noteOff(folder: string, because: readonly string[]): void {
   const note: StartNote = { off: because, as: because.map(stateOf) };
   writeFileSync(join(folder, NOTE), JSON.stringify(note), { mode: 0o600 });
@@ -103,5 +101,5 @@ function stateOf(file: string): string {
 }
 
 function isLong(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_OF_LOG;
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG;
 }

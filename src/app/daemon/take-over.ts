@@ -26,7 +26,7 @@ export async function whileTakingOver(
   }
 }
 
-/** Whether the process that made the mark is gone or takes far too long. */
+/** True if the process that made the mark is gone or takes far too long. */
 function isAbandoned(mark: string): boolean {
   const stats = statSync(mark, { throwIfNoEntry: false });
   if (stats === undefined) return false;

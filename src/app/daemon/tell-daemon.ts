@@ -6,7 +6,7 @@ import { makeProof } from "./proof.ts";
 import type { DaemonMessage, DaemonRequest, DaemonStatus } from "./protocol.ts";
 import { readLines, writeLine } from "./read-lines.ts";
 
-const MOST = 1024 * 1024;
+const MAX_ITEMS = 1024 * 1024;
 
 /** A running daemon answers within milliseconds. */
 const RESPONSE_MS = 2_000;
@@ -25,7 +25,7 @@ export async function tellDaemon(
   const id = randomUUID();
   let status: DaemonStatus | undefined;
   readLines(socket, {
-    most: MOST,
+    most: MAX_ITEMS,
     onLine: (message) => {
       const told = message as DaemonMessage;
       if (told.kind === "status") status = told.status;

@@ -44,12 +44,9 @@ export interface OpenMemoryOptions {
   readonly embedding?: z.input<typeof embeddingSettings>;
   /** An embedder of one's own, instead of `embedding`. It is not closed with the memory. */
   readonly embedder?: Embedder;
-  /** Where warnings go. Default: nowhere. */
   readonly logger?: Logger;
-  /** Custom episode types, besides the built-in ones. */
   readonly episodeTypes?: readonly string[];
   readonly limits?: MemoryLimits;
-  /** What becomes of keys and tokens in what is written. Default: mask. */
   readonly secrets?: "mask" | "refuse" | "allow";
   /** Makes vectors after each write instead of at the next recall: for programs that live on. */
   readonly vectorsInBackground?: boolean;
@@ -68,7 +65,6 @@ export type OperationCalls = {
 
 /** One database of memory, open until `close`, or until its block ends with `await using`. */
 export interface OpenMemory extends Omit<Memory, "executeNamed">, OperationCalls, AsyncDisposable {
-  /** An operation by its name; whoever opened the memory is its owner. */
   executeNamed(operation: string, input: unknown, options?: ExecuteOptions): Promise<unknown>;
 }
 
@@ -119,7 +115,6 @@ export function openMemory(options: OpenMemoryOptions): OpenMemory {
 interface OpenedDatabase {
   readonly name: string;
   readonly database: Database;
-  /** Ends what it does not hold alone; the database is closed before. */
   close(): Promise<void>;
 }
 

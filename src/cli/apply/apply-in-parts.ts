@@ -93,7 +93,6 @@ function namesIn(text: string, known: ReadonlyMap<string, Names[string]>): Names
   return names;
 }
 
-/** The work was interrupted; the cause says by whom. */
 export class StoppedParts extends Error {
   override readonly name = "StoppedParts";
 

@@ -13,14 +13,12 @@ import { type AppliedParts, applyInParts, StoppedParts } from "./apply-in-parts.
 /** Ops of one transaction: enough to cost little each, few enough to let others write in between. */
 const PART_OPS = 1000;
 const PART_CHARS = 4 * 1024 * 1024;
-/** Characters that one transaction takes. */
-const MOST_CHARS = 64 * 1024 * 1024;
+const MAX_CHARS = 64 * 1024 * 1024;
 
 type OpenChangeset =
   /** The changeset is small enough for one transaction. */
   { readonly whole: string } | { readonly parts: AsyncIterable<ChangesetPart> };
 
-/** Reads just enough of a changeset to tell whether it fits one transaction. */
 async function openChangeset(
   chunks: AsyncIterable<string>,
   mostOps: number,
@@ -40,7 +38,7 @@ async function openChangeset(
   const first: ChangesetPart[] = [];
   let ops = 0;
   let chars = 0;
-  while (ops <= mostOps && chars <= MOST_CHARS) {
+  while (ops <= mostOps && chars <= MAX_CHARS) {
     const part = await parts.next();
     if (part.done === true) return { whole: read.join("") };
     first.push(part.value);
@@ -61,9 +59,8 @@ export interface ApplyWork {
   readonly line: CommandLine;
   readonly memory: MemoryEngine;
   readonly session: string | undefined;
-  /** Ops that one transaction takes. */
   readonly maxChangesetOps: number;
-  /** Whether larger changesets are refused. */
+  /** True if larger changesets are refused. */
   readonly isAtomic: boolean;
   readonly isDryRun: boolean;
   readonly key: string | undefined;

@@ -66,7 +66,6 @@ function outputFormatOf({ json, outputFormat }: Readonly<Record<string, unknown>
 interface Start {
   /** In the project's root. */
   readonly line: CommandLine;
-  /** The folder below it in which the person is; empty in the root itself. */
   readonly startedIn: string;
   readonly worktree: Worktree | undefined;
 }

@@ -56,7 +56,6 @@ export const databases: CliCommand = {
 
 interface Described extends DatabaseInfo {
   readonly in_use: boolean;
-  /** Folder of its project, where that is known. */
   readonly project: string | null;
   readonly episodes?: number;
   readonly open_conflicts?: number;
@@ -81,7 +80,6 @@ async function describeAll(app: App): Promise<readonly Described[]> {
   );
 }
 
-/** A list also shows databases that cannot be read, which is when a person looks for them. */
 async function countsOf(app: App, name: string) {
   try {
     const { episodes, conflicts } = await app.store.open(name).execute("stats", {});

@@ -10,7 +10,6 @@ import { databases } from "./databases.ts";
 
 /** One thing to do with a database. */
 interface Action {
-  /** How its words are written, for errors. */
   readonly usage: string;
   readonly least: number;
   readonly most: number;

@@ -20,7 +20,6 @@ export const doctor: CliCommand = {
   },
   run: (line, _args, options) =>
     withMemory(line, options, async (memory, app) => {
-      // A project whose memory is still empty is in order.
       const isOfProject = ["git", "project"].includes(app.config.database.by);
       if (isOfProject && !(await memory.isThere())) return tellNothingYet(line, memory, options);
       await requireExisting(memory);
@@ -70,7 +69,6 @@ async function tellNothingYet(
   return meaning.missing === undefined ? EXIT.ok : EXIT.failed;
 }
 
-/** Rewriting makes others wait, so a person chooses when to do it. */
 async function rewrite(line: CommandLine, memory: MemoryEngine, asJson: boolean): Promise<number> {
   await memory.finishErasing();
   await (await memory.database()).rewrite();
@@ -106,7 +104,7 @@ async function tellSecrets(
   return secrets.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** Whether recall finds what was said in other words. */
+/** True if recall finds what was said in other words. */
 interface Meaning {
   readonly on: boolean;
   /** Why search by meaning does not work although it is configured, and the cure. */
@@ -125,7 +123,6 @@ function describeMeaning({ on, missing }: Meaning): string {
     : "Nothing is found by meaning: embedding.provider is `none`.";
 }
 
-/** Which confinement the agent's commands would have in this folder. */
 async function confinement(line: CommandLine): Promise<string> {
   const [{ loadConfig }, { whatConfines }] = await Promise.all([
     import("../../config/index.ts"),

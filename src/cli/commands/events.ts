@@ -16,10 +16,6 @@ import { FILTER_OPTIONS } from "../filter-options.ts";
 import { inShellWords } from "../in-shell-words.ts";
 import { withMemory } from "../open-app.ts";
 
-/**
- * A command of its own, because derived commands answer once, while this one can follow the change
- * feed until it is stopped, one event a line. It also lists events.
- */
 export const events: CliCommand = {
   name: "events",
   reader: "person",
@@ -64,7 +60,6 @@ async function list(line: CommandLine, memory: MemoryEngine, options: Options) {
   return undefined;
 }
 
-/** Reports a wrong option before a missing database; answers with what was given, as it is read. */
 async function checkInput(memory: MemoryEngine, input: object): Promise<object> {
   const { validateInput } = await import("../../memory/index.ts");
   const operation = memory.operations.get("events");

@@ -85,9 +85,9 @@ async function tell(
   { isDry, run }: { readonly isDry: boolean; readonly run: string },
 ): Promise<void> {
   const { inLine } = await import("../render/show-value.ts");
-  const { keptText } = await import("../../ingest/capture/index.ts");
+  const { storedText } = await import("../../ingest/capture/index.ts");
   for (const one of kept) {
-    line.stdout.write(`◆ ${one.episode_type}: ${inLine(keptText([one]))} · ${one.source}\n`);
+    line.stdout.write(`◆ ${one.episode_type}: ${inLine(storedText([one]))} · ${one.source}\n`);
   }
   for (const { claim, source } of proposed) {
     const { episode_type: type, content, reason } = claim;

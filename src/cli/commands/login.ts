@@ -7,7 +7,6 @@ import type { CommandLine } from "../command-line.ts";
 import { isServerAddress } from "../login/is-server-address.ts";
 import { printResult } from "../render/print-result.ts";
 
-/** Only the person's own config decides about log-ins. */
 async function open(line: CommandLine) {
   const [{ configPaths, loadConfig, saveUserSettings }, agent] = await Promise.all([
     import("../../config/index.ts"),
@@ -20,7 +19,7 @@ async function open(line: CommandLine) {
     );
   }
   const place = { env: line.env, cwd: line.cwd };
-  const keys = new agent.KeptKeys(join(configPaths(place).userConfigDir, agent.KEPT_KEYS_FILE));
+  const keys = new agent.StoredKeys(join(configPaths(place).userConfigDir, agent.KEPT_KEYS_FILE));
   const config = loadConfig({ ...place, reader: line.reader });
   return { ...agent, config, keys, save: saveUserSettings, place };
 }

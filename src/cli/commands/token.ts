@@ -11,12 +11,10 @@ import { withApp } from "../open-app.ts";
 
 /** One thing to do with tokens. */
 interface Action {
-  /** How its words are written, for errors. */
   readonly usage: string;
   readonly words: number;
   /** The question asked before doing it; undefined: none. */
   readonly question?: string;
-  /** Flags that it takes. */
   readonly flags: readonly Flag[];
   run(tokens: PeopleTokens, name: string, flags: Flags): Promise<Answer>;
 }

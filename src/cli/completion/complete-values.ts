@@ -2,8 +2,7 @@ import type { QuickLine } from "../command-line.ts";
 import type { CompletedValue } from "./completed-value.ts";
 import { ARGUMENT_VALUES, OPTION_VALUES, type ValueSource } from "./value-sources.ts";
 
-/** As many as a person looks through. */
-const MOST = 50;
+const MAX_ITEMS = 50;
 const GLOBAL_WITH_VALUE: readonly string[] = ["--db", "-d", "--data-dir", "--database", "--color"];
 
 /**
@@ -28,7 +27,6 @@ export async function completeValues(line: QuickLine, text: string): Promise<Com
 
 interface Asked {
   readonly source: ValueSource;
-  /** What is already typed of the value. */
   readonly prefix: string;
 }
 
@@ -99,7 +97,7 @@ async function valuesOf(
     flags: given(wanted),
     prefix: wanted.prefix,
     kinds: "databases" in source ? undefined : source.suggest.split(","),
-    limit: MOST,
+    limit: MAX_ITEMS,
   });
 }
 

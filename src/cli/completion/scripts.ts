@@ -3,7 +3,6 @@ import { NOUNS } from "../top-help.ts";
 
 type Script = (commands: readonly DescribedCommand[]) => string;
 
-/** Commands whose argument is a file. */
 const TAKES_FILE = ["apply", "export", "import"];
 
 /** Completion scripts that know every command and option; values they ask of `cairn __complete`. */

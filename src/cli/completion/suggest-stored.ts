@@ -39,7 +39,6 @@ export async function suggestStored(
   }
 }
 
-/** The same from what a process that stays has open. */
 async function suggestKept(
   { env, cwd, logger }: QuickLine,
   stays: StayingProcess,

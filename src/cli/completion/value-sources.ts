@@ -1,6 +1,5 @@
 import { FILTER_OPTIONS } from "../filter-options.ts";
 
-/** Where the values of an option or an argument come from. */
 export type ValueSource =
   /** Kinds of `suggest`, of one entry behind the last comma where the value is a list. */
   | { readonly suggest: string; readonly isList?: boolean }

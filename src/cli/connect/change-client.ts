@@ -81,7 +81,7 @@ export async function changeClient(
   }
   if (aim === "connect") {
     line.stdout.write(`${client.afterwards}\n`);
-    if (Object.hasOwn(SESSION_FOLDERS, client.name)) line.stdout.write(saidBefore(client.name));
+    if (Object.hasOwn(SESSION_FOLDERS, client.name)) line.stdout.write(statedBefore(client.name));
   }
   return undefined;
 }
@@ -100,12 +100,11 @@ function configTexts({ places, for: connectionFor }: Connections): string[] {
   return files.filter(existsSync).map((file) => readFileSync(file, "utf8"));
 }
 
-const saidBefore = (name: string) =>
+const statedBefore = (name: string) =>
   `\`cairn import --from ${name}\`, in a project, takes in what was said there before.\n`;
 
 const ALREADY = { connect: "is connected", remove: "is not connected" } as const;
 
-/** A file of a client may hold keys; three lines around a change are all that is shown. */
 function diffOf({ file, config, after }: FileChange): string {
   const patch = createTwoFilesPatch(file, file, config.text ?? "", after, undefined, undefined, {
     context: 3,

@@ -5,9 +5,8 @@ import { version } from "../version.ts";
 import type { Connections } from "./open-connections.ts";
 
 /** Clients wait about this long for a server. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-/** Starts the server by the entry that stands in the client's config, and says what it sees. */
 export async function checkClient(
   line: CommandLine,
   {
@@ -26,7 +25,7 @@ export async function checkClient(
   const seen = await checkServer(entry, {
     cwd: line.cwd,
     version: version(),
-    timeoutMs: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
   });
   if (asJson) {
     const command = [entry.command, ...entry.args];

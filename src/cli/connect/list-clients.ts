@@ -11,7 +11,6 @@ import { alignColumns } from "../render/lay-out.ts";
 import { type Style, styleOf } from "../render/style.ts";
 import type { Connections } from "./open-connections.ts";
 
-/** What is installed here and whether cairn stands in its config. */
 export async function listClients(
   line: CommandLine,
   connections: Connections,
@@ -43,7 +42,6 @@ function isThere({ state }: ClientState["scopes"][number]): boolean {
   return state !== "absent";
 }
 
-/** A row for the user's config, and one for the project's where something stands in it. */
 function rowsOf({ client, scopes }: ClientState, { colors }: Style): string[][] {
   return scopes
     .filter((scope) => scope.scope === "user" || isThere(scope))

@@ -26,12 +26,10 @@ import { packageRoot } from "../../shared/package.ts";
 import type { CommandLine } from "../command-line.ts";
 import { packageName, version } from "../version.ts";
 
-/** How cairn would stand in any client's config, by this command line. */
 export interface Connections {
   readonly places: Places;
   /** The program that the user's own configs start. */
   readonly program: ProgramOptions;
-  /** What the server would need and the config does not get, as sentences that say what to do. */
   withheld(scope: Scope): readonly string[];
   /** Throws invalid_input for an unknown client, and for a scope that it does not have. */
   of(name: string): Connection;
@@ -103,7 +101,6 @@ function personalEntry(
   return { own, hook: own, place: { dataDir, db, database }, env: variables };
 }
 
-/** A shared file of a project contains nothing about one person or machine. */
 function sharedEntry(options: Readonly<Record<string, unknown>>): Entry {
   const db = typeof options.db === "string" ? options.db : undefined;
   const place = { dataDir: undefined, db, database: undefined };

@@ -7,7 +7,7 @@ import type {
   OutputPart,
   StreamState,
 } from "../../app/daemon/index.ts";
-import type { KeptApps } from "../../app/index.ts";
+import type { AppCache } from "../../app/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { stderrLogger } from "../../shared/logger.ts";
 import { arrangeArgs } from "../arrange-args.ts";
@@ -44,7 +44,7 @@ function namedCommand({ args, stderr }: DaemonRequest): string | undefined {
 }
 
 export interface AnswerTools {
-  readonly apps: KeptApps;
+  readonly apps: AppCache;
   readonly settled: SettledQuestions;
   /** Does what a command leaves for later. */
   readonly later: (work: () => Promise<void>) => void;

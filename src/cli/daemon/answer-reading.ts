@@ -1,19 +1,19 @@
 import { z } from "zod";
 import type { Asker, DaemonAnswer } from "../../app/daemon/index.ts";
-import type { KeptApps } from "../../app/index.ts";
+import type { AppCache } from "../../app/index.ts";
 
 /** Larger requests are read by processes of their own, which the asking process starts. */
-const MOST_TEXTS = 64;
+const MAX_TEXTS = 64;
 
 const reading = z.object({
-  texts: z.array(z.object({ text: z.string(), before: z.string() })).max(MOST_TEXTS),
+  texts: z.array(z.object({ text: z.string(), before: z.string() })).max(MAX_TEXTS),
   role: z.enum(["query", "passage"]),
 });
 
 /** Reads texts with the bundled model for a process that has not loaded it. */
 export async function answerReading(
   { request, signal }: Asker,
-  apps: KeptApps,
+  apps: AppCache,
 ): Promise<DaemonAnswer> {
   const { texts, role } = reading.parse(request.read);
   const readings = await apps.read(texts, { role, signal });

@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { DaemonServer, forgetStart, noteOff } from "../../app/daemon/index.ts";
-import { doQueuedWork, KeptApps } from "../../app/index.ts";
+import { AppCache, doQueuedWork } from "../../app/index.ts";
 import { loadConfig } from "../../config/index.ts";
 import { installSignalHandlers } from "../../server/http/index.ts";
 import { processEnvironment } from "../../shared/environment.ts";
@@ -43,7 +43,7 @@ function freeMemory(): void {
 }
 
 async function stay(): Promise<void> {
-  const apps = new KeptApps({
+  const apps = new AppCache({
     check: (asked) => requireSameReach(asked, own()),
     own: { ...place, reader: "model", logger },
     logger,

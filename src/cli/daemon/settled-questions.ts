@@ -1,7 +1,7 @@
 import type { Once } from "../../memory/index.ts";
 
-/** How many received answers a database is told of at once. */
-const MOST = 100;
+/** Number of received answers a database is told of at once. */
+const MAX_ITEMS = 100;
 
 export interface OpenQuestion {
   /** A name for the next write of the question. */
@@ -26,7 +26,7 @@ export class SettledQuestions {
         return { name, settled: this.#settled };
       },
       end: (isReceived) => {
-        if (isReceived) this.#settled = [...names, ...this.#settled].slice(0, MOST);
+        if (isReceived) this.#settled = [...names, ...this.#settled].slice(0, MAX_ITEMS);
       },
     };
   }

@@ -9,7 +9,6 @@ export interface Adoption {
   readonly line: CommandLine;
   /** The database to take over; undefined: the one that the evidence points to. */
   readonly name: string | undefined;
-  /** Do not ask the person. */
   readonly yes: boolean;
 }
 

@@ -80,7 +80,6 @@ async function eachFile(
   }
 }
 
-/** Replaces the file in one step and keeps its permissions. */
 async function writeWhole(file: string, text: string): Promise<void> {
   const { default: writeFileAtomic } = await import("write-file-atomic");
   await writeFileAtomic(file, text);

@@ -6,7 +6,7 @@ import { type Branch, treesOf } from "./map.ts";
 const COLUMN = 300;
 const ROW = 30;
 const MARGIN = 20;
-const MOST_CHARS = 40;
+const MAX_CHARS = 40;
 
 interface Placed {
   readonly node: MapNode;
@@ -42,7 +42,7 @@ const RADIUS: Readonly<Record<string, number>> = { concept: 7, episode: 5, entit
 
 function drawNode(node: MapNode, x: number, y: number): string {
   const name = node.kind === "entity" ? node.id : node.title;
-  const shown = shorten(name, MOST_CHARS);
+  const shown = shorten(name, MAX_CHARS);
   const fill = node.hops === 0 ? "currentColor" : "Canvas";
   return `<g><title>${escapeXml(`${node.id} ${node.type}: ${name}`)}</title><circle cx="${x}" cy="${y}" r="${RADIUS[node.kind] ?? 5}" fill="${fill}"/><text x="${x + 12}" y="${y + 4}" fill="currentColor" stroke="none">${escapeXml(shown)}</text></g>`;
 }

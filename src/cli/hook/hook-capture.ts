@@ -4,11 +4,7 @@ import { askToKeep, type QueuedTurn, updateSession } from "../../ingest/capture/
 import type { QueuedTranscript } from "../../ingest/sources/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
-/**
- * The longest that the end of a session is held up for a person; longer work is left to the next
- * process.
- */
-const WRITE_PATIENCE_MS = 1_500;
+const WRITE_TIMEOUT_MS = 1_500;
 
 /**
  * Stores what was said in the session, and what is worth remembering by itself. The place of the
@@ -53,13 +49,11 @@ export async function hookCapture(run: HookRun): Promise<string | undefined> {
   }
 }
 
-/** If enabled and supported by the client: asks the agent to keep something before its turn ends. */
 async function askedToKeep(run: HookRun, app: App): Promise<string | undefined> {
   const { client, event, input, cwd } = run;
   const { accept, remind } = app.config.settings.learn;
   const goOn = client.hooks?.goOn;
   const { transcriptPath } = input;
-  // If a person decides about everything, no agent is asked to keep anything.
   if (!remind || accept === "ask" || input.isGoingOn) return undefined;
   if (event !== "stop" || goOn === undefined || transcriptPath === undefined) return undefined;
   const { reading } = sessionOf(run, app).known;
@@ -69,11 +63,10 @@ async function askedToKeep(run: HookRun, app: App): Promise<string | undefined> 
 }
 
 function open({ app, stays }: HookRun): App {
-  const options = { ...app, writePatienceMs: WRITE_PATIENCE_MS };
+  const options = { ...app, writePatienceMs: WRITE_TIMEOUT_MS };
   return stays?.openApp(options) ?? createApp(options);
 }
 
-/** Works through the queue. It survives every process, so nobody waits for this. */
 async function workOff(app: App): Promise<void> {
   try {
     await doQueuedWork(app);

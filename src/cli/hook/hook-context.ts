@@ -1,13 +1,9 @@
 import { type App, assembleApp, queueProject } from "../../app/index.ts";
 import { OWN_DATABASE } from "../../config/index.ts";
-import { forgetOldSessions, toldHashes, updateSession } from "../../ingest/capture/index.ts";
+import { forgetOldSessions, shownHashes, updateSession } from "../../ingest/capture/index.ts";
 import { contextOperations, promptContext, sessionContext } from "../../memory/index.ts";
-import { type HookRun, type KeptSession, sessionOf } from "./hook-run.ts";
+import { type HookRun, type StoredSession, sessionOf } from "./hook-run.ts";
 
-/**
- * What the model should see at the start of a session or with a prompt, in the client's format. A
- * person waits for it, so only the operations that it needs are loaded.
- */
 export async function hookContext(run: HookRun): Promise<string | undefined> {
   const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
   run.tellRefused(app);
@@ -17,7 +13,7 @@ export async function hookContext(run: HookRun): Promise<string | undefined> {
     const text =
       run.event === "prompt" ? await prompted(app, session, run) : await start(app, session, run);
     if (text === undefined) return undefined;
-    updateSession(session.file, (now) => ({ ...now, told: toldHashes(text, now.told) }));
+    updateSession(session.file, (now) => ({ ...now, told: shownHashes(text, now.told) }));
     return run.client.hooks?.answer(run.event, text);
   } finally {
     run.afterwards(() => app.close());
@@ -29,7 +25,7 @@ const REPEATED_START_MS = 3_000;
 
 async function start(
   app: App,
-  { file, known }: KeptSession,
+  { file, known }: StoredSession,
   { client, input }: HookRun,
   source = input.source,
 ): Promise<string | undefined> {
@@ -63,7 +59,11 @@ async function start(
   return context.text;
 }
 
-async function prompted(app: App, session: KeptSession, run: HookRun): Promise<string | undefined> {
+async function prompted(
+  app: App,
+  session: StoredSession,
+  run: HookRun,
+): Promise<string | undefined> {
   // Qwen Code calls the hook at each step of a turn, then without a prompt.
   if ((run.input.prompt ?? "").trim() === "") return undefined;
   const isPending = session.known.isStartPending === true;
@@ -76,7 +76,7 @@ async function prompted(app: App, session: KeptSession, run: HookRun): Promise<s
 
 async function answerPrompt(
   { store }: App,
-  { file, known }: KeptSession,
+  { file, known }: StoredSession,
   { client, input, patienceMs, pace }: HookRun,
 ): Promise<string | undefined> {
   const memory = store.open();

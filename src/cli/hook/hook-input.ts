@@ -1,4 +1,4 @@
-import { saidText } from "../../ingest/capture/index.ts";
+import { typedText } from "../../ingest/capture/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { toWellFormedJson } from "../../shared/text.ts";
 
@@ -15,7 +15,6 @@ export interface HookInput {
   readonly trigger: string | undefined;
   /** The tool that is about to be called. */
   readonly tool: string | undefined;
-  /** The turn continues because a hook asked for it, so it is not asked again. */
   readonly isGoingOn: boolean;
   /** The tool's arguments. */
   readonly toolInput: Readonly<Record<string, unknown>>;
@@ -55,7 +54,7 @@ export function readHookInput(text: string): HookInput {
 
 /** Some clients put their own context, such as an earlier answer of a hook, before the prompt. */
 function promptOf(prompt: string | undefined): string | undefined {
-  return prompt === undefined ? undefined : saidText(prompt);
+  return prompt === undefined ? undefined : typedText(prompt);
 }
 
 /** Some clients send the arguments as JSON text. */

@@ -3,17 +3,13 @@ import {
   heldText,
   mistakesAhead,
   momentOfCall,
-  type ToldMistake,
-  toldHashes,
+  type ShownMistake,
+  shownHashes,
   updateSession,
 } from "../../ingest/capture/index.ts";
 import { contextOperations, momentContext } from "../../memory/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
-/**
- * What the model should know about the things that a tool call touches, in the client's format. It
- * runs at each call, so a call that touches nothing does not open the memory.
- */
 export async function hookMoment(run: HookRun): Promise<string | undefined> {
   const { client, input, cwd, patienceMs, pace } = run;
   const { tool, toolInput, session } = input;
@@ -40,7 +36,7 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
     updateSession(file, (now) => ({
       ...now,
       shown: [...now.shown, ...context.shown],
-      told: toldHashes(context.text, now.told),
+      told: shownHashes(context.text, now.told),
     }));
     return client.hooks?.answer(run.event, context.text);
   } finally {
@@ -63,8 +59,8 @@ async function refuseMistake(run: HookRun, app: App): Promise<string | undefined
   const { file, known, name } = sessionOf(run, app);
   const held = known.held ?? [];
   const news = ahead.filter(({ id }) => !held.includes(id));
-  const note = (id: string, made: ToldMistake["made"]) => {
-    const told: ToldMistake = { db: memory.name, id, session: `${client.name}:${name}`, made };
+  const note = (id: string, made: ShownMistake["made"]) => {
+    const told: ShownMistake = { db: memory.name, id, session: `${client.name}:${name}`, made };
     queueOf(app).add("mistake", told);
   };
   // A `!` marks a mistake that was made anyway, so that it is counted once.

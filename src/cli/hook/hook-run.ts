@@ -14,12 +14,12 @@ import { type HookInput, readHookInput } from "./hook-input.ts";
  * counted in processor time of this process, which was started only for this; otherwise the time
  * could be over on a busy machine before anything was read.
  */
-const PATIENCE_MS = 300;
+const TIMEOUT_MS = 300;
 /**
  * A long-lived process usually needs a tenth of that. The limit only ends work on a very busy
  * machine, since a client that it turns away would have to start from nothing.
  */
-const PATIENCE_OF_STAYING_MS = 1_500;
+const DAEMON_TIMEOUT_MS = 1_500;
 
 /** The parsed call of a client. */
 export interface HookRun {
@@ -55,10 +55,9 @@ export async function readHookRun(
     line.stdin.isTTY === true ? "" : (await readPayload(line.stdin)).toString("utf8"),
   );
   const cwd = existingFolder(input.cwd) ?? line.cwd;
-  // Loading a model would take longer than everything else; a long-lived process has one already.
   const model = line.stays === undefined ? { embeddingProvider: "none" } : {};
   const app = appOptions({ ...line, cwd }, { db, dataDir, database, ...model });
-  const usual = line.stays === undefined ? PATIENCE_MS : PATIENCE_OF_STAYING_MS;
+  const usual = line.stays === undefined ? TIMEOUT_MS : DAEMON_TIMEOUT_MS;
   const patienceMs = Number(patience) > 0 ? Number(patience) : usual;
   const pace = line.stays === undefined ? workClock() : undefined;
   const tellRefused = ({ config }: App) => {
@@ -68,14 +67,13 @@ export async function readHookRun(
   return { client, event, input, cwd, app, patienceMs, pace, tellRefused, stays, afterwards };
 }
 
-/** A session's state, and the file that keeps it. */
-export interface KeptSession {
+export interface StoredSession {
   readonly name: string;
   readonly file: string;
   readonly known: HookSession;
 }
 
-export function sessionOf({ client, input, cwd }: HookRun, { config }: App): KeptSession {
+export function sessionOf({ client, input, cwd }: HookRun, { config }: App): StoredSession {
   const name = input.session ?? input.transcriptPath ?? cwd;
   const file = sessionFile(config.dataDir, client.name, name);
   return { name, file, known: readSession(file) };

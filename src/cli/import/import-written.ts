@@ -32,10 +32,6 @@ interface WrittenOptions extends GlobalOptions {
   readonly dryRun?: unknown;
 }
 
-/**
- * Reads a git history, a project's decision files, or sessions as sources: all sessions of a client
- * in this project, or those in the given file or folder.
- */
 export async function importWritten(
   line: CommandLine,
   given: string | undefined,
@@ -104,7 +100,6 @@ async function* batchesOf(
   });
 }
 
-/** Where to look for sessions: the client's own folders, or the given one. */
 function placesOf(
   line: CommandLine,
   from: string,
@@ -146,7 +141,7 @@ const REASONS = {
   "no folder":
     "do not say in which folder they worked, so that they may be another project's (name one to take it in)",
 } as const satisfies Record<SkippedSession["reason"], string>;
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** One line for each reason why sessions were skipped. */
 function toldOfSkipped(skipped: readonly SkippedSession[]): string[] {
@@ -154,8 +149,8 @@ function toldOfSkipped(skipped: readonly SkippedSession[]): string[] {
     groupBy(skipped, ({ reason }) => reason),
     ([reason, of]) => {
       const paths = [...new Set(of.map(({ path }) => path))];
-      const named = paths.slice(0, MOST_NAMED).join(", ");
-      const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more files` : "";
+      const named = paths.slice(0, MAX_NAMED).join(", ");
+      const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more files` : "";
       return `${of.length} of them ${REASONS[reason]}: ${named}${more}`;
     },
   );

@@ -8,7 +8,7 @@ const MARK_CHARS = 200;
 
 export interface ImportFile {
   readonly input: ImportInput;
-  /** Whether `cairn export` wrote it. */
+  /** True if `cairn export` wrote it. */
   readonly isExport: boolean;
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { startLoopbackRedirect } from "../../shared/loopback-redirect.ts";
 import type { CommandLine } from "../command-line.ts";
-import { Refused, ServerDoor, type ServerTokens } from "./server-door.ts";
+import { Refused, ServerEndpoint, type ServerTokens } from "./server-door.ts";
 import type { ServerLogIns } from "./server-log-ins.ts";
 
 /** Seconds added to the polling interval when the server asks for fewer requests. */
@@ -18,7 +18,7 @@ interface LogInWays {
 }
 
 /** Logs in with the browser of this machine (authorization code with PKCE, RFC 8252). */
-async function logInHere(door: ServerDoor, { signal, show }: LogInWays): Promise<ServerTokens> {
+async function logInHere(door: ServerEndpoint, { signal, show }: LogInWays): Promise<ServerTokens> {
   const secret = () => randomBytes(32).toString("base64url");
   const [state, verifier] = [secret(), secret()];
   const callback = await startLoopbackRedirect({ state });
@@ -34,11 +34,10 @@ async function logInHere(door: ServerDoor, { signal, show }: LogInWays): Promise
 
 /** Logs in with a browser anywhere, in which a person enters a code (RFC 8628). */
 async function logInElsewhere(
-  door: ServerDoor,
+  door: ServerEndpoint,
   { signal, showCode }: LogInWays,
 ): Promise<ServerTokens> {
   const { device_code, user_code, interval, expires_in } = await door.beginDevice();
-  // The address is our own: one that the server names could be a page of somebody else.
   showCode(`${door.url}/oauth/device`, user_code);
   const until = Date.now() + expires_in * 1000;
   let seconds = interval;
@@ -57,7 +56,6 @@ async function logInElsewhere(
 
 export interface ServerCommand {
   readonly line: CommandLine;
-  /** The address as given. */
   readonly address: string;
   readonly logIns: ServerLogIns;
   readonly fetch: typeof globalThis.fetch;
@@ -113,7 +111,7 @@ export async function logOutOfServer(command: ServerCommand): Promise<Said> {
   return { output: { server: door.url, forgotten: true, ended: ended === undefined }, text };
 }
 
-function doorOf({ address, fetch, line }: ServerCommand): ServerDoor {
+function doorOf({ address, fetch, line }: ServerCommand): ServerEndpoint {
   if (!URL.canParse(address)) throw invalidInput(`"${address}" is no address of a server.`);
   const url = new URL(address);
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
@@ -124,5 +122,5 @@ function doorOf({ address, fetch, line }: ServerCommand): ServerDoor {
     throw invalidInput(`${address}: give the address alone, as https://memory.example.org.`);
   }
   const plain = (url.origin + url.pathname).replace(/\/+$/, "");
-  return new ServerDoor(plain, { fetch, signal: line.signal });
+  return new ServerEndpoint(plain, { fetch, signal: line.signal });
 }

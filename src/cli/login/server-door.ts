@@ -34,7 +34,7 @@ export class Refused extends CairnError {
 }
 
 /** The log-in of one `cairn serve`, as its command line uses it. */
-export class ServerDoor {
+export class ServerEndpoint {
   readonly url: string;
   readonly #fetch: typeof globalThis.fetch;
   readonly #signal: AbortSignal;
@@ -60,7 +60,6 @@ export class ServerDoor {
     throw invalidInput(`The server calls itself ${shown(issuer)}: log in there.`);
   }
 
-  /** The address of the page on which a person agrees. */
   pageFor(asked: { redirectUri: string; state: string; challenge: string }): string {
     const query = new URLSearchParams({
       response_type: "code",

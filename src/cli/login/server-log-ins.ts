@@ -4,9 +4,8 @@ import { lock } from "proper-lockfile";
 import { z } from "zod";
 import { CairnError } from "../../shared/errors.ts";
 import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
-import { Refused, type ServerDoor, type ServerTokens } from "./server-door.ts";
+import { Refused, type ServerEndpoint, type ServerTokens } from "./server-door.ts";
 
-/** Lies beside the person's config, which agents cannot read. */
 export const SERVER_LOG_INS_FILE = "server-logins.json";
 
 const kept = z.object({ access: z.string(), refresh: z.string(), until: z.number() });
@@ -42,7 +41,7 @@ export class ServerLogIns {
    * A token that is valid for a while. Processes renew it one after another, since using a refresh
    * token twice ends the log-in.
    */
-  async token(door: ServerDoor): Promise<string> {
+  async token(door: ServerEndpoint): Promise<string> {
     return this.#alone(async () => {
       const all = this.#read();
       const known = all[door.url];

@@ -97,7 +97,6 @@ export function configure(
     ? positional
     : []) {
     const shown = `${dashed(name)}${variadic ? "..." : ""}`;
-    // A long text that is not given may come from a pipe.
     const isOptional = !required || (longText && position === 0);
     command.argument(isOptional ? `[${shown}]` : `<${shown}>`, description);
   }
@@ -141,7 +140,7 @@ function addOption(command: Command, field: CommandField): void {
   }
 }
 
-/** Whether the option is repeated, once for each entry. */
+/** True if the option is repeated, once for each entry. */
 export function isList({ kind }: CommandField): boolean {
   return kind === "list" || kind === "textList";
 }

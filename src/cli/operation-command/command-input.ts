@@ -8,13 +8,11 @@ import { readStdinText } from "../read-stdin.ts";
 import { type CommandField, dashed, isList } from "./command-fields.ts";
 import { keyOfOtherName } from "./other-name.ts";
 
-/** The arguments and options as given. */
 interface Written {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Converts them to the values that the operation takes. */
 export function readInput(
   operation: Operation,
   fields: readonly CommandField[],

@@ -120,7 +120,6 @@ function formOf({ cli }: Operation, options: Readonly<Record<string, unknown>>):
   };
 }
 
-/** Adds what people are shown beside the answer. */
 async function withBeside(
   memory: MemoryEngine,
   { cli }: Operation,
@@ -139,7 +138,6 @@ function withoutOmitted(operation: Operation, output: unknown): unknown {
   return Object.fromEntries(Object.entries(output).filter(([name]) => !omit.includes(name)));
 }
 
-/** The sections of an answer that could not be given. */
 function failedSections(output: unknown): boolean {
   return (
     isPlainObject(output) &&

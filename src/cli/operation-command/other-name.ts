@@ -1,9 +1,5 @@
 import { Option } from "commander";
 
-/**
- * A further name of an option, which the help does not show. Its value is kept apart from that of the
- * option, so that giving both is an error that names both.
- */
 export class OtherName extends Option {
   constructor(flags: string, of: string) {
     super(flags, `The same as --${of}.`);
@@ -16,7 +12,6 @@ export class OtherName extends Option {
   }
 }
 
-/** The key under which the parser keeps the value of the further name. */
 export function keyOfOtherName(name: string): string {
   return `${name}Otherwise`;
 }

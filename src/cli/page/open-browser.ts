@@ -11,7 +11,7 @@ function opener(env: Environment, platform: NodeJS.Platform): readonly string[] 
 }
 
 /**
- * Whether a program was found that shows the address. What happens to that program is not awaited.
+ * True if a program was found that shows the address. What happens to that program is not awaited.
  */
 export function openBrowser(
   url: string,

@@ -8,12 +8,12 @@ import { openBrowser } from "./open-browser.ts";
 const health = z.looseObject({ ok: z.literal(true), version: z.string(), read_only: z.boolean() });
 
 /** Milliseconds in which a server on this machine must answer. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
-/** Whether a `cairn serve` with a page answers at this address. One with a token counts as well. */
+/** True if a `cairn serve` with a page answers at this address. One with a token counts as well. */
 export async function servesPage(url: string): Promise<boolean> {
   const ask = (path: string) =>
-    fetch(url + path, { signal: AbortSignal.timeout(PATIENCE), redirect: "manual" });
+    fetch(url + path, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: "manual" });
   try {
     const answer = await ask("/health");
     const isCairn = answer.status === 401 || health.safeParse(await answer.json()).success;
@@ -21,7 +21,6 @@ export async function servesPage(url: string): Promise<boolean> {
     const page = await ask("/ui/");
     return page.ok && (await page.text()).includes("<title>cairn</title>");
   } catch {
-    // Nobody listens, or somebody who speaks something else.
     return false;
   }
 }
@@ -34,7 +33,7 @@ async function linkTo({ url, secret }: NotedAgent): Promise<string | undefined> 
     const answer = await fetch(`${url}/agent/links`, {
       method: "POST",
       headers: { authorization: `Bearer ${secret}` },
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: "manual",
     });
     return answer.ok ? made.parse(await answer.json()).link : undefined;
@@ -47,7 +46,7 @@ async function linkTo({ url, secret }: NotedAgent): Promise<string | undefined> 
 interface Shown {
   /** The part of the page below the database, such as `item/ep%3A3`; default: its start. */
   readonly path?: string;
-  /** Whether the page must have the agent of this project. */
+  /** True if the page must have the agent of this project. */
   readonly withAgent?: boolean;
 }
 

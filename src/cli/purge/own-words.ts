@@ -8,7 +8,7 @@ const WORDS = ["content", "statement", "title", "summary", "text"];
 const SHORTEST = 4;
 /** A longer piece may span two pages of a file, where a search would miss it. */
 const LONGEST = 80;
-const MOST = 20;
+const MAX_ITEMS = 20;
 
 /**
  * At most `most` beginnings of the items' lines, by which copies of them are found. Throws
@@ -17,7 +17,7 @@ const MOST = 20;
 export async function ownWords(
   memory: MemoryEngine,
   ids: readonly string[],
-  most = MOST,
+  most = MAX_ITEMS,
 ): Promise<string[]> {
   const words = new Set<string>();
   for (const id of ids) {

@@ -7,7 +7,6 @@ export interface Verification {
   readonly memory: MemoryEngine;
   readonly app: App;
   readonly texts: readonly string[];
-  /** Searches everything that cairn keeps, not only this database. */
   readonly everywhere: boolean;
   readonly json: boolean;
 }
@@ -54,7 +53,6 @@ async function verifyEverywhere(
   return found.length + unread.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** How to remove a remaining text, by the kind of place where it was found. */
 export const CURES: Readonly<Record<KeptText["kind"], (place: KeptText) => string>> = {
   database: ({ name }) => `find it with \`cairn recall --db ${name}\` and purge it there`,
   bin: ({ name }) =>

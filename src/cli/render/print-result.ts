@@ -10,9 +10,8 @@ export interface Result {
   readonly text?: string | undefined;
   /** false: print long output at once. Default: true. */
   readonly pager?: boolean;
-  /** How the records of a list are written, if the user chose a form. */
   readonly form?: RecordForm;
-  /** Whether the text is meant for people too. */
+  /** True if the text is meant for people too. */
   readonly isSentence?: boolean;
   /** The database that was written to, if it is not the user's own. */
   readonly database?: string | undefined;
@@ -33,7 +32,6 @@ export async function printResult(
     if (lines.length > 0) line.stdout.write(`${lines.join("\n")}\n`);
     return;
   }
-  // A pipe gets the text that recall gives to an agent.
   if (text !== undefined && (isSentence || !line.stdout.isTTY)) {
     line.stdout.write(`${stripControl(text).trimEnd()}\n`);
     return;

@@ -58,7 +58,6 @@ function withoutEmptyLists(record: Fields): Fields {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmptyList(value)));
 }
 
-/** Numbers beside a list that add nothing to it. */
 const LIST_NUMBERS = ["total", "page", "limit", "count", "next_cursor"];
 
 function renderFields(record: Fields, style: Style): string[] {
@@ -85,7 +84,6 @@ function renderFields(record: Fields, style: Style): string[] {
   return all.length > 0 ? joinBlocks(all) : [nothingIn(entries)];
 }
 
-/** Empty lists are sections too, unless a fuller one already says what there is. */
 function isSection(value: unknown): boolean {
   if (isFields(value)) return true;
   return Array.isArray(value) && (value.length === 0 || value.some(isFields));

@@ -2,10 +2,9 @@ import type { MemoryDifference } from "../../memory/index.ts";
 import { shorten } from "../../shared/text.ts";
 import { inLine } from "./show-value.ts";
 
-/** How many entries of each list are shown; `--json` has all. */
+/** Number of entries of each list are shown; `--json` has all. */
 const SHOWN = 20;
 
-/** What two databases disagree on, then what only one of them has. */
 export function showDifference(
   difference: MemoryDifference,
   { a, b }: { readonly a: string; readonly b: string },

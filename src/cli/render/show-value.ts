@@ -44,7 +44,7 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Whether any of these fields has content. `Shown` lists the fields that a record can have, so that
+ * True if any of these fields has content. `Shown` lists the fields that a record can have, so that
  * a renamed field is a compile error here.
  */
 export function has<Shown = Fields>(

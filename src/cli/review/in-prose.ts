@@ -1,8 +1,8 @@
 import { askModel, type LlmSettings } from "../../agent/index.ts";
 import { type ChangedFile, type Matter, saidOf } from "../../ingest/review/index.ts";
 
-/** How many characters of a change a model is shown. */
-const MOST_SHOWN = 200_000;
+/** Number of characters of a change a model is shown. */
+const MAX_SHOWN = 200_000;
 
 const SYSTEM = `You review a change for those who will merge it. You are given what it adds, and what the project's memory has about its files, each with its id and date.
 
@@ -24,7 +24,7 @@ export async function inProse(
     (matter) =>
       `- ${matter.path}${matter.line === undefined ? "" : `:${matter.line}`} ${matter.level}, ${matter.rule}: ${saidOf(matter)}`,
   );
-  const prompt = `${fenced("memory", known.join("\n") || "(nothing)")}\n\n${fenced("change", added.join("\n\n").slice(0, MOST_SHOWN))}`;
+  const prompt = `${fenced("memory", known.join("\n") || "(nothing)")}\n\n${fenced("change", added.join("\n\n").slice(0, MAX_SHOWN))}`;
   return askModel(settings, { system: SYSTEM, prompt, signal });
 }
 

@@ -107,7 +107,6 @@ async function loadItem(memory: MemoryEngine, { id, kind }: Found): Promise<Part
   }
 }
 
-/** What was undone has only a history. */
 async function orUndone(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();

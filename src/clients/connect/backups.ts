@@ -21,7 +21,7 @@ export function backupPath(realPath: string, now: Date): string {
 }
 
 /**
- * Whether the config existed before cairn was connected: then one of the copies does not mention
+ * True if the config existed before cairn was connected: then one of the copies does not mention
  * cairn.
  */
 export function wasThereBefore(realPath: string): boolean {

@@ -4,7 +4,6 @@ import { CairnError, messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { ServerCommand } from "../index.ts";
 
-/** What a client sees of the memory after it has started the server. */
 export interface CheckedServer {
   readonly server: string;
   readonly tools: number;

@@ -94,7 +94,6 @@ function isHookOf(client: Client, event: HookEvent) {
   };
 }
 
-/** Some clients keep servers and hooks in one file. */
 function mergeFiles(parts: readonly ConfigPart[]): ConfigPart[] {
   const merged = new Map<string, ConfigPart>();
   for (const part of parts) {

@@ -33,7 +33,6 @@ export const SHARED_HOOK_COMMAND: CommandWords = ["cairn"];
 
 export type CommandWords = readonly [string, ...string[]];
 
-/** The place of the memory. */
 export interface MemoryPlace {
   /** Undefined: the data folder of the user who starts it. */
   readonly dataDir: string | undefined;

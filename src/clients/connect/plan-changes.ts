@@ -83,7 +83,7 @@ export interface FileChange {
   readonly after: string;
 }
 
-/** Whether cairn's part of the file is complete, different or missing. */
+/** True if cairn's part of the file is complete, different or missing. */
 export type PartState = "current" | "outdated" | "absent";
 
 /** The files to write; unchanged ones are left out. Throws if a file is invalid. */
@@ -104,7 +104,7 @@ export function planChanges(parts: readonly ConfigPart[], aim: "connect" | "remo
   });
 }
 
-/** Whether only what cairn itself put into the new file is left. */
+/** True if only what cairn itself put into the new file is left. */
 function isOnlyOurs(part: ConfigPart, text: string, { realPath }: ConfigText): boolean {
   if (/^\s*[#/]/m.test(text)) return false;
   const left = parsePart(part, text);

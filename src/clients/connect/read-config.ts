@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { CairnError, invalidInput, messageOf, stateConflict } from "../../shared/errors.ts";
 
-/** A config file as it is on disk. */
 export interface ConfigText {
   /** Its actual path, after following symbolic links. */
   readonly realPath: string;
@@ -13,7 +12,7 @@ export interface ConfigText {
 }
 
 /** A larger file is not a config. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /** Throws invalid_input, conflict or too_large that names the file. Reads no other file. */
@@ -24,7 +23,7 @@ export function readConfig(file: string): ConfigText {
     return { realPath, text: undefined, mode: undefined, hasByteOrderMark: false };
   }
   if (!stats.isFile()) throw invalidInput(`${file} is not a file. Move it away and connect again.`);
-  if (stats.size > MOST_BYTES) {
+  if (stats.size > MAX_BYTES) {
     throw new CairnError("too_large", `${file} is larger than 64 MiB; that is no config file.`);
   }
   // Replacing a file needs no right to write it, so a file that somebody locked is recognised by

@@ -12,7 +12,6 @@ export interface WrittenFile {
   readonly backup: string | undefined;
 }
 
-/** Only the owner may read a person's settings. */
 const PRIVATE = 0o600;
 
 export interface WriteOptions {
@@ -73,8 +72,6 @@ function backUp({ config }: FileChange, now: Date): string | undefined {
 }
 
 async function replace({ config }: FileChange, text: string): Promise<void> {
-  // Nothing but cairn's part was in the file; an empty program would still be loaded, so it is
-  // removed.
   if (text === "") {
     rmSync(config.realPath, { force: true });
     return;

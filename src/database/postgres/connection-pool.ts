@@ -88,7 +88,6 @@ export class ConnectionPool {
     }
   }
 
-  /** A missing certificate file may exist at the next attempt, so failures are not kept. */
   #opened(host: number): Promise<Pool> {
     const known = this.#pools.get(host);
     if (known !== undefined) return known;
@@ -98,7 +97,6 @@ export class ConnectionPool {
     return opening;
   }
 
-  /** With several hosts, a host that has become a replica is given up. */
   #noteFailure(host: number, failure: unknown): void {
     if (!this.#address.mustWrite || postgresCodeOf(failure) !== ONLY_READS) return;
     const pool = this.#pools.get(host);
@@ -160,14 +158,10 @@ export class ConnectionPool {
   }
 }
 
-/**
- * A statement with a time limit after which its connection is given up. The driver's types lack this option.
- */
 export function withLimit(text: string, limitMs: number) {
   return { text, query_timeout: limitMs };
 }
 
-/** The error handler keeps an idle connection that breaks from ending the process. */
 function leaseOf(
   client: PoolClient,
   channel: Channel,
@@ -189,7 +183,7 @@ function leaseOf(
   };
 }
 
-/** Whether the failure concerns this host, so that another one may work. */
+/** True if the failure concerns this host, so that another one may work. */
 function isOfHost(error: unknown): boolean {
   return isConnectionLoss(error) || postgresCodeOf(error) === ONLY_READS;
 }
@@ -219,7 +213,6 @@ async function openPool(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: "cairn",
-    // Idle connections do not keep the process alive.
     allowExitOnIdle: true,
     onConnect: async (client) => {
       if (!pooled) await client.query(NOTICE_LOSS);

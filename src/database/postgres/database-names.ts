@@ -56,7 +56,8 @@ export function addNeeds(schema: string): string {
 }
 
 /**
- * How many scripts a server must know. Tables of an older version have no such column; then a server must
+ * Number of scripts a server must know. Tables of an older version have no such column; then a
+ * server must
  * know all of them.
  */
 const NEEDS = "coalesce((to_jsonb(databases.*) ->> 'needs')::integer, version) as needs";

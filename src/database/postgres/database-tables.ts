@@ -8,9 +8,6 @@ import type { PostgresTransactions } from "./postgres-transactions.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 import { NO_STATEMENT_LIMIT, statementLimit, writing } from "./transaction-limits.ts";
 
-/**
- * Makes the tables of one database and brings them up to date, in the transaction of whoever writes first.
- */
 export class DatabaseTables {
   readonly #options: PostgresDatabaseOptions;
   readonly #transactions: PostgresTransactions;

@@ -15,9 +15,6 @@ interface Size {
   readonly has_changes: boolean;
 }
 
-/**
- * Sizes and last changes of all databases in two statements. A database whose tables are gone is listed too.
- */
 export async function describeDatabases(
   client: ClientBase,
   place: string,

@@ -26,7 +26,6 @@ export const READ = `begin isolation level repeatable read read only;
 /** The newest event that this transaction sees; asked after its beginning or before its end. */
 export const NEWEST_SEQ = "select coalesce(max(seq), 0)::double precision as seq from events";
 
-/** SQLSTATE codes for "no such schema" and "no such table": nobody has made a database here yet. */
 export const NOTHING_YET: readonly unknown[] = ["3F000", "42P01"];
 
 /** Begins a transaction and enters the database in one round trip. Undefined if it does not exist. */

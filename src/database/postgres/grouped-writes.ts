@@ -3,7 +3,7 @@ import type { Tx } from "../tx.ts";
 import { isConnectionLoss } from "./postgres-error.ts";
 
 /** More writes than this do not share a commit, so that the first does not wait long for its answer. */
-const MOST = 32;
+const MAX_ITEMS = 32;
 /** A write is not begun in a transaction that has lasted so long. */
 const LONGEST_MS = 100;
 
@@ -48,11 +48,10 @@ export class GroupedWrites {
   }
 
   async #runWaiting(transact: Transact): Promise<void> {
-    const group = this.#waiting.splice(0, MOST);
+    const group = this.#waiting.splice(0, MAX_ITEMS);
     const begun = performance.now();
     let outcomes: Outcome[] = [];
     try {
-      // A transaction may begin anew, and its writes with it.
       await transact(async (tx) => {
         outcomes = [];
         for (const { body } of group) {
@@ -61,7 +60,6 @@ export class GroupedWrites {
         }
       });
     } catch (error) {
-      // What was not begun is not touched by it.
       outcomes = group.slice(0, Math.max(1, outcomes.length)).map(() => ({ error }));
     }
     for (const [index, outcome] of outcomes.entries()) {

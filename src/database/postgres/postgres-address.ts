@@ -5,15 +5,13 @@ import { type PostgresTls, takeTls } from "./postgres-tls.ts";
 export interface PostgresAddress {
   /** URLs with the password, only for the driver: one for each host, in the order in which they are tried. */
   readonly urls: readonly string[];
-  /** Undefined: as PGSSLMODE says, or else no encryption. */
   readonly tls: PostgresTls | undefined;
   /** The address without the password, for messages. */
   readonly shown: string;
-  /** The schema that holds the names of databases. The schemas of databases begin with its name. */
   readonly schema: string;
-  /** Whether a read-only host is skipped. */
+  /** True if a read-only host is skipped. */
   readonly mustWrite: boolean;
-  /** Whether a pooler gives each transaction another session. */
+  /** True if a pooler gives each transaction another session. */
   readonly isPooled: boolean;
 }
 

@@ -13,7 +13,6 @@ interface Row {
   readonly before: string | null;
 }
 
-/** Counts beside the names of the databases, where every server of the place adds to them. */
 export class PostgresCounts implements SharedCounts {
   readonly #table: string;
   readonly #access: Access;
@@ -28,7 +27,6 @@ export class PostgresCounts implements SharedCounts {
     const text = addStatement(this.#table, addition);
     let rows = await this.#access.ask<Row>(text);
     if (rows === undefined) {
-      // Once for all who ask meanwhile.
       this.#making ??= this.#access.makeTables().finally(() => {
         this.#making = undefined;
       });

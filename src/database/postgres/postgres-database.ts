@@ -45,7 +45,7 @@ async function findInTables(tx: Tx, text: string): Promise<LeftOver[]> {
  * Where a PostgreSQL installation may keep text for a while although no table has it any more, one sentence
  * each, as far as the server tells.
  */
-async function keptByServer(tx: Tx): Promise<string[]> {
+async function storedByServer(tx: Tx): Promise<string[]> {
   const [row] = await tx.all<{ archive: string; replicas: number }>(
     sql`select current_setting('archive_mode') as archive, (select count(*) from pg_catalog.pg_stat_replication) as replicas`,
   );
@@ -252,7 +252,7 @@ export class PostgresDatabase implements Database {
   }
 
   keptElsewhere(tx: Tx): Promise<string[]> {
-    return keptByServer(tx);
+    return storedByServer(tx);
   }
 
   findBytes(text: string): Promise<LeftOver[]> {

@@ -51,7 +51,6 @@ function messagesOf(error: Error): string {
     : error.message;
 }
 
-/** The error for a commit that was not answered, whose outcome is therefore unknown. */
 export function commitWithoutAnswer(cause: unknown): CairnError {
   return new CairnError(
     "busy",

@@ -10,8 +10,8 @@ import type {
   StoredDatabase,
 } from "../database-place.ts";
 import { GroupedCounts } from "../grouped-counts.ts";
-import type { KeptRecords } from "../kept-records.ts";
-import type { KeptTokens } from "../kept-tokens.ts";
+import type { StoredRecords } from "../kept-records.ts";
+import type { StoredTokens } from "../kept-tokens.ts";
 import type { PlaceState } from "../place-state.ts";
 import type { PostgresSettings } from "../settings.ts";
 import { ConnectionPool, withLimit } from "./connection-pool.ts";
@@ -45,8 +45,8 @@ export interface PostgresPlaceOptions {
 
 /** The databases of a PostgreSQL server: one schema each, sharing one pool of connections. */
 export class PostgresPlace implements DatabasePlace {
-  readonly tokens: KeptTokens;
-  readonly records: KeptRecords;
+  readonly tokens: StoredTokens;
+  readonly records: StoredRecords;
   readonly counts: SharedCounts;
   readonly #address: PostgresAddress;
   readonly #isName: (name: string) => boolean;
@@ -242,7 +242,6 @@ export class PostgresPlace implements DatabasePlace {
     return `${escapeIdentifier(this.#address.schema)}.databases`;
   }
 
-  /** Rows of one statement outside of any transaction; none if nobody has made a place yet. */
   async #ask<Row extends object>(text: string): Promise<Row[]> {
     return (await this.#askIfThere<Row>(text)) ?? [];
   }
@@ -257,7 +256,6 @@ export class PostgresPlace implements DatabasePlace {
     }
   }
 
-  /** A transaction that only reads names and waits for nobody; no rows if there are none. */
   #look<Row>(body: (client: ClientBase) => Promise<Row[]>): Promise<Row[]> {
     return this.#inTransaction(async (client) => {
       const found = await client.query<{ is_there: boolean }>(
@@ -278,7 +276,6 @@ export class PostgresPlace implements DatabasePlace {
     });
   }
 
-  /** A transaction that changes records and excludes all others that do; names of databases may change meanwhile. */
   async #changeRecords<T>(body: (client: ClientBase) => Promise<T>): Promise<T> {
     const { schema } = this.#address;
     const table = escapeLiteral(`${escapeIdentifier(schema)}.records`);
@@ -306,7 +303,6 @@ export class PostgresPlace implements DatabasePlace {
     }
   }
 
-  /** Locks the row of a name, so that nobody writes to its database until the transaction ends. */
   async #take(client: ClientBase, name: string): Promise<NamedSchema> {
     this.#requireName(name);
     const { rows } = await client.query<NamedSchema>(
@@ -317,7 +313,6 @@ export class PostgresPlace implements DatabasePlace {
     throw notFound(`There is no database "${name}". \`cairn db list\` names those that exist.`);
   }
 
-  /** As in a folder, names that differ only in case count as the same. */
   async #requireFree(client: ClientBase, name: string, except?: string): Promise<void> {
     this.#requireName(name);
     const { rows } = await client.query<NamedSchema>(

@@ -3,27 +3,25 @@ import {
   AFTER_ALL_IDS,
   asRecord,
   changeOne,
-  type KeptRecord,
-  type KeptRecords,
-  keptIn,
   type RecordRange,
   type RecordReader,
   type RecordRow,
   type RecordWriter,
+  type StoredRecord,
+  type StoredRecords,
+  storedIn,
 } from "../kept-records.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 
 interface Access {
   /** A transaction that excludes all others that change records. */
   readonly change: <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
-  /** Rows of one statement outside of any transaction; none if nobody has made a place yet. */
   readonly ask: Ask;
 }
 
 type Ask = <Row extends object>(text: string) => Promise<Row[]>;
 
-/** Records stored beside the names of the databases, where every server of the place finds them. */
-export class PostgresRecords implements KeptRecords {
+export class PostgresRecords implements StoredRecords {
   readonly #table: string;
   readonly #access: Access;
   readonly #reader: RecordReader;
@@ -38,11 +36,11 @@ export class PostgresRecords implements KeptRecords {
     return this.#reader.get(kind, id);
   }
 
-  getAll(kind: string, ids: readonly string[]): Promise<KeptRecord[]> {
+  getAll(kind: string, ids: readonly string[]): Promise<StoredRecord[]> {
     return this.#reader.getAll(kind, ids);
   }
 
-  list(kind: string, range?: RecordRange): Promise<KeptRecord[]> {
+  list(kind: string, range?: RecordRange): Promise<StoredRecord[]> {
     return this.#reader.list(kind, range);
   }
 
@@ -87,7 +85,7 @@ function readerOf(table: string, ask: Ask): RecordReader {
       const [row] = await ask<RecordRow>(
         `select id, kept from ${table} where kind = ${escapeLiteral(kind)} and id = ${escapeLiteral(id)}`,
       );
-      return row === undefined ? undefined : keptIn(row);
+      return row === undefined ? undefined : storedIn(row);
     },
     async getAll(kind, ids) {
       if (ids.length === 0) return [];

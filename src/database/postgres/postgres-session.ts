@@ -83,7 +83,6 @@ class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "a
   async run(values: Record<string, unknown> = {}): Promise<void> {
     const { statements, query } = this.#parts;
     const params = this.#take(values);
-    // The end of a step tells what failed in it.
     const isPosted =
       WRITES_ROWS.test(query.sql) ||
       NEVER_FAILS.test(query.sql) ||

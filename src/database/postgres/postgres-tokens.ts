@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { type CairnError, notFound, stateConflict } from "../../shared/errors.ts";
-import { FORGOTTEN_MS, type KeptToken, type KeptTokens } from "../kept-tokens.ts";
+import { FORGOTTEN_MS, type StoredToken, type StoredTokens } from "../kept-tokens.ts";
 import { escapeIdentifier } from "./quote.ts";
 
 /** This record exists since the first token was made. */
@@ -14,12 +14,10 @@ type InTransaction = <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>
 
 interface Access {
   readonly change: InTransaction;
-  /** Rows of one statement outside of any transaction; none if nobody has made a place yet. */
   readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
 }
 
-/** Tokens stored beside the names of the databases, where every server of the place finds them. */
-export class PostgresTokens implements KeptTokens {
+export class PostgresTokens implements StoredTokens {
   readonly #table: string;
   /**
    * Table with what the place knows about access: that tokens are required, and which servers others can
@@ -36,13 +34,13 @@ export class PostgresTokens implements KeptTokens {
     this.#ask = ask;
   }
 
-  async list(): Promise<KeptToken[]> {
+  async list(): Promise<StoredToken[]> {
     const asked = `select kept from ${this.#table} order by name`;
     const rows = await this.#ask<{ kept: string }>(asked);
-    return rows.map(({ kept }) => JSON.parse(kept) as KeptToken);
+    return rows.map(({ kept }) => JSON.parse(kept) as StoredToken);
   }
 
-  add(token: KeptToken): Promise<void> {
+  add(token: StoredToken): Promise<void> {
     return this.#change(async (client) => {
       await this.#note(client, CLOSED);
       const { rowCount } = await client.query(
@@ -56,7 +54,7 @@ export class PostgresTokens implements KeptTokens {
     });
   }
 
-  replace(token: KeptToken): Promise<void> {
+  replace(token: StoredToken): Promise<void> {
     return this.#change(async (client) => {
       const { rowCount } = await client.query(
         `update ${this.#table} set kept = $2 where name = $1`,
@@ -72,7 +70,6 @@ export class PostgresTokens implements KeptTokens {
         name.toLowerCase(),
       ]);
       if (rowCount !== 1) throw noToken(name);
-      // Places whose tokens are older than this mark do not have it yet.
       await this.#note(client, CLOSED);
       await this.#unmark(client, `${USED}${name.toLowerCase()}`);
     });

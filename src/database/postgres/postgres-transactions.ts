@@ -52,7 +52,7 @@ const IS_OTHER: readonly unknown[] = [...NOTHING_YET, "42704"];
  */
 export class PostgresTransactions {
   readonly #options: PostgresDatabaseOptions;
-  /** Whether it existed with a served schema when it was last used. */
+  /** True if it existed with a served schema when it was last used. */
   #isCurrent = false;
   /** Number of the database that has the name, once known. */
   #number: number | undefined;
@@ -76,12 +76,10 @@ export class PostgresTransactions {
     return this.#seen;
   }
 
-  /** A write has made it, or brought its tables up to date. */
   noteCurrent(): void {
     this.#isCurrent = true;
   }
 
-  /** Those that run go on; no further one begins. */
   close(): void {
     this.#closed = true;
   }
@@ -158,7 +156,6 @@ export class PostgresTransactions {
     return found;
   }
 
-  /** Rows of one statement outside of any transaction; none if nobody has made a database yet. */
   async ask<Row extends object>(query: string): Promise<Row[]> {
     return this.lease(async ({ client }) => {
       try {
@@ -170,10 +167,6 @@ export class PostgresTransactions {
     });
   }
 
-  /**
-   * For statements that no transaction may contain. A pooler may give each statement another session, so the
-   * search path cannot be relied on.
-   */
   async outside(body: (client: ClientBase, schema: string) => Promise<void>): Promise<void> {
     const found = await this.find();
     if (found === undefined) throw this.missing();

@@ -11,7 +11,6 @@ import type { PostgresAddress } from "./postgres-address.ts";
 import { isConnectionLoss, postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
 import { failureOfRollback } from "./roll-back.ts";
 
-/** What a replica must have replayed to answer instead of the primary. */
 export interface Wanted {
   readonly schema: string;
   readonly name: string;
@@ -88,7 +87,6 @@ export class Replica {
     }
   }
 
-  /** How far the replica is behind the primary, if known. */
   async state(primaryPosition: string | undefined): Promise<ReplicaState> {
     const replica = this.#shown;
     const lease = await this.#lease();

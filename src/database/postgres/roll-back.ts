@@ -1,7 +1,6 @@
 import type { ClientBase } from "pg";
 import { isConnectionLoss, postgresCodeOf } from "./postgres-error.ts";
 
-/** Nobody should get a connection to a demoted server again. */
 const ONLY_READS = "25006";
 
 /**

@@ -29,7 +29,6 @@ export function rowTrigger(table: LoggedRows): string {
   return `create trigger row_log after insert or update or delete on ${escapeIdentifier(table.name)} for each row execute function ${functionName(table)}()`;
 }
 
-/** Selects the tables whose rows are logged. */
 export function loggedOf(tables: readonly LoggedRows[]): LoggedRows[] {
   return tables.filter(({ name }) => !NOT_LOGGED.includes(name) && !OWN.test(name));
 }

@@ -45,7 +45,6 @@ function toParameter(value: unknown): unknown {
 export type Row = unknown[];
 export type StatementResult = QueryResult<Row>;
 
-/** Each connection parses frequent texts only once. This limits how many of them it keeps. */
 const MAX_KEPT_STATEMENTS = 400;
 const IN_FAILED_TRANSACTION = "25P02";
 const RETURNS_TO_SAVEPOINT = /^\s*rollback to\b/i;
@@ -60,7 +59,6 @@ const MAX_UNANSWERED = 64;
 export class StatementStream {
   readonly #client: ClientBase;
   readonly #isNamed: boolean;
-  /** Names by the database in whose transaction they were given, and by their text. */
   readonly #names = new Map<string, Map<string, string>>();
   #kept = 0;
   #database = "";
@@ -91,14 +89,12 @@ export class StatementStream {
       return result;
     } catch (error) {
       if (this.#failure !== undefined) throw this.#failure.error;
-      // What fails because one sent before it has failed does not say why.
       if (postgresCodeOf(error) === IN_FAILED_TRANSACTION) throw this.#cause?.error ?? error;
       this.#cause ??= { error };
       throw error;
     }
   }
 
-  /** Sends a statement whose answer nobody needs. The next answer reports its errors. */
   async post(text: string, params: readonly unknown[]): Promise<void> {
     const answered = this.#send(text, params).then(
       () => undefined,
@@ -111,7 +107,7 @@ export class StatementStream {
     if (this.#unanswered.size >= MAX_UNANSWERED) await this.settle();
   }
 
-  /** Whether of no posted statement it is still to be learnt if it failed. */
+  /** True if of no posted statement it is still to be learnt if it failed. */
   get areAnswered(): boolean {
     return this.#unanswered.size === 0 && this.#failure === undefined;
   }

@@ -22,7 +22,7 @@ export class ForeignDatabase extends CairnError {
   }
 }
 
-/** Whether the file's header has cairn's mark. */
+/** True if the file's header has cairn's mark. */
 export function isMarked(connection: Connection): boolean {
   return applicationId(connection) === APPLICATION_ID;
 }

@@ -9,7 +9,7 @@ const LOOK_MS = 100;
  * than time, because a machine may have slept.
  */
 const LOOKS_AT_REST = 15;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /**
  * How often to look at a file that cannot be read without its log. If a reader held the log back, SQLite
  * wrote back only some pages and may leave it so for long; that is in order, and waiting would not end it.
@@ -45,7 +45,7 @@ export class ContentInFile {
   }
 
   async isThatOf(connection: Connection): Promise<boolean> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     let last = { stamp: "", looks: 0 };
     for (;;) {
       if (this.isUntouched) return true;
@@ -93,9 +93,6 @@ function newestInFile(path: string): NewestChange | undefined {
   return inFile(path, newestOf);
 }
 
-/**
- * Reads the file without its log. Undefined if that is impossible, for example while somebody copies over it.
- */
 function inFile<T>(path: string, read: (connection: Connection) => T): T | undefined {
   try {
     const connection = openConnection({ path, mode: "immutable" });

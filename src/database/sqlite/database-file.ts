@@ -8,7 +8,8 @@ export function identityOf(path: string): string | undefined {
 }
 
 /**
- * Whether a database exists. An empty file is none: it is what remains if the disk was too full for the first
+ * True if a database exists. An empty file is none: it is what remains if the disk was too full for
+ * the first
  * write.
  */
 export function databaseFileExists(path: string): boolean {
@@ -17,7 +18,6 @@ export function databaseFileExists(path: string): boolean {
   return stats !== undefined && (!stats.isFile() || stats.size > 0n);
 }
 
-/** A file in the same folder whose name differs only in case, if there is one. */
 export function fileOfOtherCase(path: string): string | undefined {
   if (path === ":memory:") return undefined;
   const name = basename(path);
@@ -30,12 +30,11 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // A folder that does not exist yet holds no files. Other causes are reported by the write itself.
     return [];
   }
 }
 
-/** Whether the path can be given to SQLite: it leads to a regular file or to nothing yet. */
+/** True if the path can be given to SQLite: it leads to a regular file or to nothing yet. */
 export function isFileOrNothing(path: string): boolean {
   return statOf(path)?.isFile() ?? true;
 }

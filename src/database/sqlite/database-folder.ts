@@ -24,11 +24,9 @@ import { SqliteDatabase } from "./sqlite-database.ts";
 import { TokenFolder } from "./token-folder.ts";
 
 const BIN = "bin";
-/** A folder beside the servers' own tokens, which commands in the sandbox cannot read. */
 const TOKENS = join("tokens", "people");
 /** Records of people who log in through their company. */
 const RECORDS = join("tokens", "identity.db");
-/** What servers count of those who ask. */
 const COUNTS = join("tokens", "counts.db");
 const ENDING = ".db";
 /** The former name of a database in the bin: `shop-20260331T101530123Z` was `shop`. */
@@ -133,7 +131,6 @@ export class DatabaseFolder implements DatabasePlace {
     return name;
   }
 
-  /** No other server is affected: the first write brings a file up to date. */
   async migrate({ dryRun }: MigrateOptions): Promise<MigratedDatabase[]> {
     const migrated: MigratedDatabase[] = [];
     for (const { name } of await this.list()) {
@@ -260,7 +257,7 @@ function timeOf(stamp: string): string {
   );
 }
 
-/** Whether the file is a complete SQLite database of another program. */
+/** True if the file is a complete SQLite database of another program. */
 function isForeignFile(path: string): boolean {
   const identity = identityOf(path);
   if (identity === undefined || sizeOf(path) === 0 || OpenFile.isHeld(identity)) return false;

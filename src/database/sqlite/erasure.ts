@@ -7,7 +7,6 @@ const ERASE_TIMEOUT_MS = 15_000;
 const ERASE_WAIT_MS = 50;
 const ERASER = new URL("./erase.child.ts", import.meta.url);
 
-/** Rewrites the file of a database, in this process or in one of its own. */
 export class Erasure {
   readonly #maintain: (body: (connection: Connection) => void) => Promise<void>;
   readonly #closing = new AbortController();
@@ -18,7 +17,6 @@ export class Erasure {
     this.#maintain = maintain;
   }
 
-  /** In a process of its own; here where that one ends before it is done. */
   async apart(path: string): Promise<void> {
     const { signal } = this.#closing;
     const erasing = askOwnProcess(ERASER, { path }, { signal });
@@ -78,7 +76,6 @@ function rewriteFile(connection: Connection): void {
   }
 }
 
-/** Empties the log. Fails at once while somebody reads the former state. */
 function emptyLog(connection: Connection): void {
   connection.pragma("busy_timeout = 0");
   try {

@@ -10,7 +10,7 @@ import { type Handle, OpenFile } from "./open-file.ts";
 import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
 
 export interface BeginOptions extends WriteOptions {
-  /** Whether a power cut may take back the commit. */
+  /** True if a power cut may take back the commit. */
   readonly mayBeLost?: boolean;
 }
 
@@ -18,7 +18,6 @@ export interface FileAtPathOptions extends DatabaseOptions {
   readonly path: string;
   /** How long a write waits for other processes, in milliseconds. */
   readonly writeTimeoutMs: number;
-  /** Held by whoever writes, and where the file is opened anew. */
   readonly writeLock: Mutex;
   /** Throws busy once the database closes. */
   readonly requireOpen: () => void;
@@ -133,7 +132,6 @@ export class FileAtPath {
     return file;
   }
 
-  /** Returns the connections to the file that the path leads to; those to another file are given up. */
   #openAnew(identity: string | undefined): OpenFile | undefined {
     if (identity === undefined) return undefined;
     if (this.#current?.identity === identity) return this.#current;
@@ -163,9 +161,6 @@ async function beginImmediate(connection: Connection, deadline: number): Promise
   }
 }
 
-/**
- * Waits asynchronously, so that this process goes on reading while another one creates or writes the file.
- */
 async function whenFree<T>(begin: () => T, deadline: number): Promise<T> {
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 1.5, 20)) {
     try {

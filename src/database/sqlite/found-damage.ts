@@ -3,15 +3,12 @@ import type { Connection } from "./open-connection.ts";
 import type { OpenFile } from "./open-file.ts";
 import { sqliteCodeOf } from "./sqlite-error.ts";
 
-/** How long a check for damage counts as current, since it reads the whole file. */
 const CHECKED_AGAIN_MS = 2_000;
 
-/** What reads have found of damage in the open file; no write is taken while it stands. */
 export class FoundDamage {
   /** A file in which a read found damage, and when the damage was last confirmed. */
   #found: { readonly file: OpenFile; readonly checkedAt: number } | undefined;
 
-  /** Notes the error of a read where it tells of damage. */
   note(error: unknown, file: OpenFile): void {
     if (isDamage(error)) this.#found = { file, checkedAt: Number.NEGATIVE_INFINITY };
   }
@@ -37,7 +34,9 @@ export class FoundDamage {
   }
 }
 
-/** Whether the file itself is damaged. The search index can be damaged alone and is then rebuilt. */
+/**
+ * True if the file itself is damaged. The search index can be damaged alone and is then rebuilt.
+ */
 function isDamage(error: unknown): boolean {
   const code = sqliteCodeOf(error);
   if (code === "SQLITE_CORRUPT_VTAB") return false;

@@ -2,14 +2,14 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { NotedCopies } from "../noted-copies.ts";
 
-/** How many places of each kind are named. */
+/** Number of places of each kind are named. */
 const NAMED = 5;
 
 /**
  * Where cairn itself has put earlier content of a database: a sentence for each kind, without names of
  * folders. Only a search of the bytes tells whether a text is there.
  */
-export function keptInFolder(path: string): string[] {
+export function storedInFolder(path: string): string[] {
   const folder = dirname(path);
   const name = basename(path, ".db");
   const noted = new NotedCopies(folder).list().filter(({ database }) => database === name);

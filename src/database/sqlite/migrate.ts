@@ -14,13 +14,16 @@ interface Migration {
 const BASE = 20;
 const UPGRADE: Migration = { tag: "upgrade-0.1" };
 
-/** Whether the schema is the one that this version writes. Throws conflict if it is newer, or from before 0.1. */
+/**
+ * True if the schema is the one that this version writes. Throws conflict if it is newer, or from
+ * before 0.1.
+ */
 export function isUpToDate(connection: Connection): boolean {
   const known = listMigrations();
   return currentVersion(connection, known) === newestOf(known);
 }
 
-/** Whether this version can read the schema. Throws conflict if it is newer, or from before 0.1. */
+/** True if this version can read the schema. Throws conflict if it is newer, or from before 0.1. */
 export function isReadableSchema(connection: Connection): boolean {
   return currentVersion(connection, listMigrations()) >= BASE;
 }

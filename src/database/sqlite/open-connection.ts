@@ -13,10 +13,6 @@ export type { Connection };
 export interface OpenOptions {
   /** Path of the file, or ":memory:". */
   readonly path: string;
-  /**
-   * Default "write". "immutable" reads a file that nobody can change, without its log and without creating
-   * files beside it.
-   */
   readonly mode?: "write" | "read" | "immutable" | undefined;
   readonly isFrugal?: boolean | undefined;
   /** For ":memory:": the bytes of a database that it begins as. Default: an empty one, without a schema. */

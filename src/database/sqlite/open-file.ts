@@ -63,7 +63,6 @@ export class OpenFile {
   readonly #waitingReaders: ((reader: Handle) => void)[] = [];
   #readerCount = 0;
   #isLeft = false;
-  /** Owns what is kept in memory for the file; dropped with its connections. */
   #keeper = {};
 
   /** Throws conflict, without leaving a trace, if the file is another program's database. */
@@ -80,7 +79,6 @@ export class OpenFile {
     return OpenFile.#held.has(identity);
   }
 
-  /** The one connection that writes; the first time, the schema is brought up to date. */
   /** Throws busy at once while another process creates or writes the file: the caller can wait better. */
   writer(): Handle {
     if (this.#writer !== undefined) return this.#writer;
@@ -101,12 +99,18 @@ export class OpenFile {
     return this.#writer;
   }
 
-  /** Whether a commit of the writer waits until the disk has it. Not to be changed within a transaction. */
+  /**
+   * True if a commit of the writer waits until the disk has it. Not to be changed within a
+   * transaction.
+   */
   setWaitForDisk(waits: boolean): void {
     this.#writer?.connection.pragma(`synchronous = ${waits ? "FULL" : "NORMAL"}`);
   }
 
-  /** Whether readers can use it: it has tables, be they of an older schema. Reading never changes them. */
+  /**
+   * True if readers can use it: it has tables, be they of an older schema. Reading never changes
+   * them.
+   */
   isReadable(): boolean {
     const reader = this.#idleReaders.at(-1);
     if (this.#writer !== undefined || reader !== undefined || this.#readerCount > 0) return true;
@@ -141,7 +145,8 @@ export class OpenFile {
   }
 
   /**
-   * Whether a fresh reader without cached pages finds the file whole. Readers with cached pages are replaced.
+   * True if a fresh reader without cached pages finds the file whole. Readers with cached pages are
+   * replaced.
    */
   readsSoundly(isSound: (connection: Connection) => boolean): boolean {
     for (const reader of this.#idleReaders.splice(0)) this.#drop(reader);
@@ -152,7 +157,7 @@ export class OpenFile {
     return isWhole;
   }
 
-  /** Whether nobody is reading now. */
+  /** True if nobody is reading now. */
   get isIdle(): boolean {
     return this.#readerCount === this.#idleReaders.length;
   }
@@ -233,7 +238,6 @@ export class OpenFile {
     }
   }
 
-  /** On a medium where no log can be created, a file without a log is read as it is. */
   #connectReader(): Connection {
     try {
       return readable(this.#open("read"));

@@ -18,7 +18,7 @@ export class OtherDatabase implements Disposable {
     }
   }
 
-  /** Whether it has a table with these columns. */
+  /** True if it has a table with these columns. */
   has(table: string, columns: readonly string[] = []): boolean {
     const known = new Set(
       [...this.rows("select name from pragma_table_info(?)", table)].map(({ name }) => name),

@@ -4,13 +4,13 @@ import {
   AFTER_ALL_IDS,
   asRecord,
   changeOne,
-  type KeptRecord,
-  type KeptRecords,
-  keptIn,
   type RecordRange,
   type RecordReader,
   type RecordRow,
   type RecordWriter,
+  type StoredRecord,
+  type StoredRecords,
+  storedIn,
 } from "../kept-records.ts";
 import { databaseFileExists, makePrivate } from "./database-file.ts";
 import { type Connection, connectDriver } from "./driver.ts";
@@ -29,7 +29,7 @@ const TABLE = `create table if not exists records (
 const LAST = new Map<string, Promise<void>>();
 
 /** Records stored in a SQLite file of their own, which is made by the first one and shared by all processes. */
-export class RecordFile implements KeptRecords {
+export class RecordFile implements StoredRecords {
   readonly #path: string;
   #reading: Connection | undefined;
   #writing: Connection | undefined;
@@ -41,11 +41,11 @@ export class RecordFile implements KeptRecords {
     return this.#read((reader) => reader.get(kind, id), undefined);
   }
 
-  async getAll(kind: string, ids: readonly string[]): Promise<KeptRecord[]> {
+  async getAll(kind: string, ids: readonly string[]): Promise<StoredRecord[]> {
     return this.#read((reader) => reader.getAll(kind, ids), []);
   }
 
-  async list(kind: string, range?: RecordRange): Promise<KeptRecord[]> {
+  async list(kind: string, range?: RecordRange): Promise<StoredRecord[]> {
     return this.#read((reader) => reader.list(kind, range), []);
   }
 
@@ -135,7 +135,7 @@ function readerOf(connection: Connection): RecordReader {
   return {
     async get(kind, id) {
       const row = statement(connection, "kind = ? and id = ?").get(kind, id);
-      return row === undefined ? undefined : keptIn(row);
+      return row === undefined ? undefined : storedIn(row);
     },
     async getAll(kind, ids) {
       const one = statement(connection, "kind = ? and id = ?");

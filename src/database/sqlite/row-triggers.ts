@@ -24,7 +24,6 @@ export function installRowLog(connection: Connection): void {
   }
 }
 
-/** Names of the tables whose rows are logged. */
 export function loggedTables(connection: Connection): string[] {
   const rows = connection
     .prepare(
@@ -35,7 +34,7 @@ export function loggedTables(connection: Connection): string[] {
   return names.filter((name) => !NOT_LOGGED.includes(name) && !isInternal(name));
 }
 
-/** Whether the table belongs to SQLite itself or to the text and vector indexes. */
+/** True if the table belongs to SQLite itself or to the text and vector indexes. */
 function isInternal(name: string): boolean {
   return /^sqlite_|^[a-z]+_(?:text|bits)(?:_|$)/.test(name);
 }

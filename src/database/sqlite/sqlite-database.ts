@@ -11,7 +11,7 @@ import { type BeginOptions, FileAtPath } from "./file-at-path.ts";
 import { fillFile } from "./fill-file.ts";
 import { findBytes } from "./find-bytes.ts";
 import { FoundDamage } from "./found-damage.ts";
-import { keptInFolder } from "./kept-in-folder.ts";
+import { storedInFolder } from "./kept-in-folder.ts";
 import { isUpToDate, newDatabase } from "./migrate.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 import { connect, type Handle } from "./open-file.ts";
@@ -207,7 +207,6 @@ export class SqliteDatabase implements Database {
     return this.#isInMemory ? [] : abandonedDrafts(this.location, isDatabaseFile);
   }
 
-  /** Removes the drafts of every database of the folder whose processes are gone. */
   removeAbandonedDrafts(): void {
     if (!this.#isInMemory) removeAbandonedDrafts(this.location, isDatabaseFile);
   }
@@ -217,7 +216,7 @@ export class SqliteDatabase implements Database {
   }
 
   async keptElsewhere(): Promise<string[]> {
-    return this.#isInMemory ? [] : keptInFolder(this.path);
+    return this.#isInMemory ? [] : storedInFolder(this.path);
   }
 
   /** Runs a statement outside of any transaction, such as VACUUM or a checkpoint. */
@@ -247,7 +246,6 @@ export class SqliteDatabase implements Database {
     return this.erase();
   }
 
-  /** Closes the file's descriptors while nobody reads or writes; the next call opens it again. */
   rest(): void {
     const file = this.#files.current;
     if (file?.isIdle && !this.#writeLock.isLocked()) file.closeIdle();

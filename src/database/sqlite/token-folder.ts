@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { CairnError, notFound, stateConflict } from "../../shared/errors.ts";
 import { draftName, makeFolder, removeAbandonedDrafts } from "../../shared/files.ts";
 import { isPlainObject, jsonIn } from "../../shared/json.ts";
-import { FORGOTTEN_MS, type KeptToken, type KeptTokens } from "../kept-tokens.ts";
+import { FORGOTTEN_MS, type StoredToken, type StoredTokens } from "../kept-tokens.ts";
 
 const ENDING = ".json";
 /** This file exists since the first token was made. */
@@ -18,7 +18,7 @@ const OWNER_ONLY = 0o600;
  * Tokens stored as one file each, so that two processes never overwrite each other and an existing file
  * reserves its name.
  */
-export class TokenFolder implements KeptTokens {
+export class TokenFolder implements StoredTokens {
   readonly #folder: string;
   /**
    * Folder with what the place knows about access: that tokens are required, and which servers others can
@@ -31,7 +31,7 @@ export class TokenFolder implements KeptTokens {
     this.#doors = join(dirname(folder), "doors");
   }
 
-  async list(): Promise<KeptToken[]> {
+  async list(): Promise<StoredToken[]> {
     const files = await readdir(this.#folder).catch(orNothing);
     const tokens = await Promise.all(
       (files ?? []).filter((file) => file.endsWith(ENDING)).map((file) => this.#read(file)),
@@ -40,7 +40,7 @@ export class TokenFolder implements KeptTokens {
     return there.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  async add(token: KeptToken): Promise<void> {
+  async add(token: StoredToken): Promise<void> {
     await this.#close();
     makeFolder(this.#folder);
     removeAbandonedDrafts(this.#folder, (file) => file.endsWith(ENDING));
@@ -59,7 +59,7 @@ export class TokenFolder implements KeptTokens {
     }
   }
 
-  async replace(token: KeptToken): Promise<void> {
+  async replace(token: StoredToken): Promise<void> {
     const path = this.#pathOf(token.name);
     if ((await stat(path).catch(orNothing)) === undefined) throw noToken(token.name);
     const draft = draftName(path);
@@ -72,7 +72,6 @@ export class TokenFolder implements KeptTokens {
   }
 
   async remove(name: string): Promise<void> {
-    // Places whose tokens are older than this mark do not have it yet.
     if (await this.isClosed()) await this.#close();
     try {
       await rm(this.#pathOf(name));
@@ -137,7 +136,7 @@ export class TokenFolder implements KeptTokens {
   }
 
   /** Undefined for a token that was removed in the meantime. */
-  async #read(file: string): Promise<KeptToken | undefined> {
+  async #read(file: string): Promise<StoredToken | undefined> {
     const path = join(this.#folder, file);
     // Reading a named pipe would block until somebody writes to it.
     const stats = await stat(path).catch(orNothing);
@@ -146,7 +145,7 @@ export class TokenFolder implements KeptTokens {
     if (text === undefined) return undefined;
     const name = file.slice(0, -ENDING.length);
     const token = jsonIn(text);
-    if (isKeptToken(token) && fileName(token.name) === file) return token;
+    if (isStoredToken(token) && fileName(token.name) === file) return token;
     throw new CairnError(
       "unavailable",
       `The token "${name}" is damaged: remove it with \`cairn token revoke ${name}\`, and make it anew.`,
@@ -167,7 +166,7 @@ function fileName(name: string): string {
   return `${name.toLowerCase()}${ENDING}`;
 }
 
-function isKeptToken(value: unknown): value is KeptToken {
+function isStoredToken(value: unknown): value is StoredToken {
   if (!isPlainObject(value)) return false;
   const { name, scope, hash, created_at: made } = value;
   const areTexts = [name, scope, hash, made].every((field) => typeof field === "string");

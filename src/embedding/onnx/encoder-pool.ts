@@ -3,7 +3,7 @@ import { EncoderEnded, EncoderProcess } from "./encoder-process.ts";
 import type { ModelFolder } from "./model-folder.ts";
 
 export interface EncoderPoolOptions {
-  /** How many processes it may start; with 0 none is ever started. */
+  /** Number of processes it may start; with 0 none is ever started. */
   readonly size: number;
   folder(): ModelFolder;
 }
@@ -39,7 +39,7 @@ export class EncoderPool {
     this.#options = options;
   }
 
-  /** Whether this many texts are read sooner here than one after another in this process. */
+  /** True if this many texts are read sooner here than one after another in this process. */
   takes(texts: number): boolean {
     if (this.#isBroken || this.#options.size === 0) return false;
     return this.#processes.length > 0 ? texts > 1 : texts >= WORTH_STARTING;

@@ -6,7 +6,6 @@ import type { ModelFolder } from "./model-folder.ts";
 /** The process itself failed, not one of its requests. */
 export class EncoderEnded extends Error {}
 
-/** A process with a model of its own that reads texts. It ends with this process. */
 export class EncoderProcess {
   readonly #process: AskedProcess<readonly TextInContext[], readonly SignedReading[]>;
 
@@ -20,7 +19,6 @@ export class EncoderProcess {
     return this.#process.load;
   }
 
-  /** Rejects with EncoderEnded, or with an Error that says why the model cannot read a text. */
   async read(texts: readonly TextInContext[]): Promise<SignedReading[]> {
     try {
       const readings = await this.#process.ask(texts);

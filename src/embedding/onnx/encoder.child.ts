@@ -6,7 +6,6 @@ import { loadModel } from "./load-model.ts";
 import type { ModelFolder } from "./model-folder.ts";
 import { readInContext } from "./read-in-context.ts";
 
-// Requests to the parent process take precedence.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const folder = JSON.parse(process.argv[2] ?? "{}") as ModelFolder;
 const loading = loadModel(folder);

@@ -58,9 +58,8 @@ async function readJson(path: string): Promise<object> {
 
 /** A text encoder in memory. */
 export interface EncoderModel {
-  /** The most tokens of a text that one run takes, besides marks and prefix. */
   readonly contentTokens: number;
-  /** Whether the vector of part of a window can be computed from its tokens: late chunking. */
+  /** True if the vector of part of a window can be computed from its tokens: late chunking. */
   readonly readsContext: boolean;
   tokenize(text: string): ModelToken[];
   /** Reads at most `contentTokens` token ids as a text of this role. */
@@ -74,7 +73,6 @@ export interface ModelOutput {
   readonly tokens: readonly Float32Array[];
 }
 
-/** The names that exporters give the output for the text, and the output for its tokens. */
 const SENTENCE_OUTPUTS = ["sentence_embedding", "embedding"];
 const TOKEN_OUTPUTS = ["token_embeddings", "last_hidden_state", "tokens"];
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];

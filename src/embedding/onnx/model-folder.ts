@@ -6,7 +6,7 @@ import { invalidInput } from "../../shared/errors.ts";
 import type { TextRole } from "../embedder.ts";
 import { POOLINGS, type Pooling } from "./pool.ts";
 
-/** How many blocks of a file are hashed; any two sets of weights differ in each block. */
+/** Number of blocks of a file are hashed; any two sets of weights differ in each block. */
 const BLOCKS = 64;
 const BLOCK_BYTES = 1_024;
 
@@ -47,11 +47,11 @@ export interface ModelFolder {
   readonly model: string;
   /** Undefined if only the graph knows. */
   readonly pooling: Pooling | undefined;
-  /** Whether the vector is more than pooled tokens, for example the output of a further layer. */
+  /** True if the vector is more than pooled tokens, for example the output of a further layer. */
   readonly transforms: boolean;
   /** The most tokens of one run, including marks and prefix. */
   readonly windowTokens: number;
-  /** How many leading numbers of a vector are kept, for models trained for shortening. */
+  /** Number of leading numbers of a vector are kept, for models trained for shortening. */
   readonly dimensions: number | undefined;
   readonly prefixes: Readonly<Record<TextRole, string>>;
 }
@@ -60,7 +60,7 @@ export interface ModelFolder {
  * Time and memory of a run grow with the square of its length, and the vector becomes less
  * specific.
  */
-const MOST_WINDOW_TOKENS = 512;
+const MAX_WINDOW_TOKENS = 512;
 const MODELS = ["model.onnx", join("onnx", "model.onnx")];
 /** Graphs of more than 2 GB keep their weights in files with these endings. */
 const WEIGHTS = ["_data", ".data"];
@@ -79,7 +79,7 @@ export function readModelFolder(path: string): ModelFolder {
   const modules = read(path, "modules.json", modulesSchema);
   const { prompts } = read(path, "config_sentence_transformers.json", promptsSchema);
   const lengths = [
-    MOST_WINDOW_TOKENS,
+    MAX_WINDOW_TOKENS,
     read(path, "sentence_bert_config.json", sentenceSchema).max_seq_length,
     read(path, "tokenizer_config.json", tokenizerSchema).model_max_length,
     read(path, "config.json", configSchema).max_position_embeddings,

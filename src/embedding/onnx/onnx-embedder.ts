@@ -17,13 +17,12 @@ import { readInContext } from "./read-in-context.ts";
 
 export interface OnnxEmbedder {
   readonly identity: string;
-  /** Whether queries are read in another way than passages. */
+  /** True if queries are read in another way than passages. */
   readonly hasRoles: boolean;
   /** Throws an Error if there is no folder. */
   folder(): ModelFolder;
-  /** Rejects with an Error that says why. Default: loads from the folder. */
   load?(): Promise<EncoderModel>;
-  /** How many processes read large numbers of texts; default: one for each core, at most 4. */
+  /** Number of processes read large numbers of texts; default: one for each core, at most 4. */
   readonly workers?: number | undefined;
   /** Names the model in errors, and what to do about them. */
   readonly name: string;
@@ -32,7 +31,7 @@ export interface OnnxEmbedder {
 
 const BATCH = 16;
 /** More processes would wait for memory rather than for a core. */
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 
 /**
  * An embedder that runs a model in this process, and in others for many texts. Nothing is loaded
@@ -41,7 +40,7 @@ const MOST_WORKERS = 4;
 export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
   const { identity, hasRoles, folder, name, cure } = parts;
   const load = parts.load ?? (async () => loadModel(folder()));
-  const size = parts.workers ?? Math.min(MOST_WORKERS, availableParallelism());
+  const size = parts.workers ?? Math.min(MAX_WORKERS, availableParallelism());
   const pool = new EncoderPool({ size, folder });
   let loading: Promise<EncoderModel> | undefined;
 

@@ -4,7 +4,7 @@ import { windowBounds } from "../windows.ts";
 import type { EncoderModel } from "./load-model.ts";
 
 /**
- * How many tokens of the preceding text are read with a text: about two turns of a conversation. A
+ * Number of tokens of the preceding text are read with a text: about two turns of a conversation. A
  * turn such as "Yes, in March" takes its meaning from what it answers (late chunking, Günther et
  * al. 2024).
  */

@@ -12,7 +12,8 @@ export interface RemoteModel {
 }
 
 /**
- * How many texts one request holds: common servers accept that many, and little is repeated after a
+ * Number of texts one request holds: common servers accept that many, and little is repeated after
+ * a
  * failure.
  */
 const PIECES_PER_REQUEST = 64;

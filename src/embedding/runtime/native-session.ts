@@ -48,10 +48,6 @@ export async function unpackRuntime(archive: string, folders: readonly string[])
   throw failure;
 }
 
-/**
- * Beside the archive everything belongs to whoever installed it; elsewhere the folder must belong
- * to this user.
- */
 async function isOurs(unpacked: string, folder: string): Promise<boolean> {
   try {
     await access(unpacked, constants.R_OK | constants.X_OK);
@@ -89,7 +85,6 @@ async function unpackInto(folder: string, name: string, archive: string): Promis
   return join(folder, name);
 }
 
-/** The native module; the library that it loads lies beside it. */
 const BINDING = "onnxruntime_binding.node";
 
 /**

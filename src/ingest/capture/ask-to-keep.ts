@@ -5,11 +5,9 @@ import { learningPassages } from "./find-statements.ts";
 import { BEGINNING, readFromMark } from "./read-from-mark.ts";
 import type { SessionReading } from "./session-reading.ts";
 
-/** Names of memory tools that keep something, with any prefix that a client adds. */
 const KEEPS = /(?:^|[^a-z])(?:remember|apply|propose|supersede)$/;
 export interface EndedTurn {
   readonly transcriptPath: string;
-  /** How far the session had been looked through before the turn. */
   readonly before: SessionReading | undefined;
 }
 

@@ -27,15 +27,12 @@ export interface Candidate {
   readonly assertedBy: "user" | "assistant";
   /** A mistake and its correction, in a form that can be looked up. */
   readonly mistake?: MistakePair | undefined;
-  /** The words it is based on, if somebody said it. */
   readonly quotation?: string | undefined;
-  /** Whether it corrects something said or known before. */
+  /** True if it corrects something said or known before. */
   readonly corrects?: boolean | undefined;
-  /** Things that, according to it, no longer hold. */
   readonly rejects?: readonly string[] | undefined;
   /** Without an earlier statement that it replaces it is dropped. */
   readonly onlyReplaces?: boolean | undefined;
-  /** Why a person must be asked first; absent if it may be kept without asking. */
   readonly doubt?: string | undefined;
 }
 
@@ -52,6 +49,6 @@ export type TranscriptEntry =
       readonly kind: "result";
       readonly id: string | undefined;
       readonly text: string;
-      /** Whether the client reports a failure; undefined if it does not say. */
+      /** True if the client reports a failure; undefined if it does not say. */
       readonly failed: boolean | undefined;
     };

@@ -15,7 +15,6 @@ export interface Statement {
 /** A kind named in front, as in `decision: We deploy on Fridays`. */
 const NAMED = /^(decision|preference|outcome|observation|fact|question)\s*:\s*(?=\S)/i;
 
-/** The kind of a statement that a person wants kept: named in front of it, or recognised by its words. */
 export function classifyStatement(text: string): Statement {
   const given = text.trim();
   const name = NAMED.exec(given);

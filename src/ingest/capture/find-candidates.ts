@@ -15,9 +15,9 @@ import {
 } from "./tool-calls.ts";
 
 /** A cure with more steps is a story rather than advice. */
-const MOST_STEPS = 6;
+const MAX_STEPS = 6;
 /** A session with more failing commands than this has turned to something else. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 
 interface FoundCures {
   readonly cures: readonly Candidate[];
@@ -25,10 +25,6 @@ interface FoundCures {
   readonly failures: readonly OpenFailure[];
 }
 
-/**
- * Commands that failed and later passed, with what was changed in between. If nothing was done in between,
- * the failure was chance and says nothing.
- */
 function findCures(
   uses: readonly ToolUse[],
   cwd: string,
@@ -46,7 +42,7 @@ function findCures(
     if (command === undefined || result === undefined || hasPassed) continue;
     failures.set(command, { command, error: errorLine(result.text), files: [], commands: [] });
   }
-  return { cures, failures: [...failures.values()].slice(-MOST_FAILURES) };
+  return { cures, failures: [...failures.values()].slice(-MAX_FAILURES) };
 }
 
 function hasSteps({ files, commands }: OpenFailure): boolean {
@@ -63,7 +59,7 @@ function withStep(failure: OpenFailure, call: ToolUse["call"], cwd: string): Ope
 }
 
 function firstSteps(steps: readonly string[]): string[] {
-  return [...new Set(steps)].slice(0, MOST_STEPS);
+  return [...new Set(steps)].slice(0, MAX_STEPS);
 }
 
 /** Commands that only look at something change nothing. */
@@ -103,22 +99,20 @@ function cure({ command, error, files, commands }: OpenFailure): Candidate {
 export interface SessionPlace {
   /** Absolute folder of the project. */
   readonly cwd: string;
-  /** Default: what a person said is kept without asking. */
   readonly accept?: Acceptance | undefined;
 }
 
-/** How many of each kind are kept, the first ones; more would drown a later session. */
-const MOST_OF_A_KIND = 8;
-const MOST_FILES = 20;
-/** How many files of a session are tracked; beyond that the episode's list adds nothing. */
-const MOST_FILES_KNOWN = 500;
+/** Number of of each kind are kept, the first ones; more would drown a later session. */
+const MAX_PER_KIND = 8;
+const MAX_FILES = 20;
+/** Number of files of a session are tracked; beyond that the episode's list adds nothing. */
+const MAX_FILES_KNOWN = 500;
 
 export interface LookedThrough {
   readonly candidates: readonly Candidate[];
   readonly soFar: SoFar;
 }
 
-/** What later sessions may need to know about this one, in order and without repetitions. */
 export async function findCandidates(
   entries: readonly TranscriptEntry[],
   place: SessionPlace,
@@ -135,11 +129,10 @@ export async function lookThrough(
   const { cures, failures } = findCures(uses, cwd, soFar.failures);
   const { mistakes, written } = findMistakes(entries, cwd, soFar.written);
   const { statements, said } = findStatements(entries, accept, soFar.said);
-  // Nobody reviews what is captured before it is kept, so secrets are masked here, also in the state.
   const all = await Promise.all([...statements, ...mistakes, ...cures].map(masked));
   const { candidates, found } = onlyFirst(all.filter(isWithoutSecrets), soFar.found);
   const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
-  const files = [...new Set([...soFar.files, ...edited])].slice(0, MOST_FILES_KNOWN);
+  const files = [...new Set([...soFar.files, ...edited])].slice(0, MAX_FILES_KNOWN);
   const task = soFar.task === "" ? taskOf(entries) : soFar.task;
   const touched = edited.length === 0 ? [] : [await masked(filesTouched(files, task))];
   const state = {
@@ -164,7 +157,6 @@ export async function masked(candidate: Candidate): Promise<Candidate> {
   };
 }
 
-/** A statement that tells a secret is not learned. */
 const isWithoutSecrets = ({ content, quotation }: Candidate) =>
   quotation === undefined || !isMasked(content);
 
@@ -197,21 +189,19 @@ function onlyFirst(
   const found: Record<string, string[]> = { ...before };
   const first = candidates.filter(({ kind, content, doubt }) => {
     const text = comparableText(content);
-    // A doubtful candidate may be confirmed later, so it has a key of its own.
     const key = doubt === undefined ? text : `?${text}`;
     const ofKind = found[kind] ?? [];
     const isKnown = known.has(key) || known.has(text);
-    if (isKnown || ofKind.length >= MOST_OF_A_KIND) return false;
+    if (isKnown || ofKind.length >= MAX_PER_KIND) return false;
     known.add(key);
     found[kind] = [...ofKind, key];
     return true;
   });
-  // In the order in which things were said, since later statements correct earlier ones.
   return { candidates: first, found };
 }
 
 function filesTouched(files: readonly string[], task: string): Candidate {
-  const shown = files.slice(0, MOST_FILES);
+  const shown = files.slice(0, MAX_FILES);
   const more = files.length - shown.length;
   const list = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
   return {

@@ -47,21 +47,15 @@ function linesOf(value: unknown): string[] {
     .filter((line) => line !== "");
 }
 
-/**
- * How agents report a call that the person refused with words. Matched only at the start of an error result,
- * so that a command's output cannot pass for a person's words.
- */
 const REFUSALS: readonly RegExp[] = [
   /^The user doesn't want to proceed with this tool use\b[\s\S]{0,400}?\bthe user said:\s*([\s\S]+)$/,
   /^The user said no to this call: ([\s\S]+)$/,
 ];
-/** The result of a command that ran: its output is not a person's words. */
 const ENDED = /(?:^|\n)(?:exit code:? \d+|ended by [A-Z]+)\b[^\n]*\s*$|^(?:Error: )?Exit code \d+/i;
-/** Text that follows the person's words in the same result. */
 const AFTER_WORDS = /\n\s*\n?(?:Note: |<system-reminder>)[\s\S]*$/;
-const MOST_WORDS = 400;
-const MOST_LINES = 20;
-const MOST_EDITS = 30;
+const MAX_WORDS = 400;
+const MAX_LINES = 20;
+const MAX_EDITS = 30;
 
 export interface FoundMistakes {
   readonly mistakes: readonly Candidate[];
@@ -69,10 +63,6 @@ export interface FoundMistakes {
   readonly written: readonly WrittenEdit[];
 }
 
-/**
- * Pairs of what was done and what the person wanted instead: calls refused with words, and lines rewritten
- * after the person had objected to them.
- */
 export function findMistakes(
   entries: readonly TranscriptEntry[],
   cwd: string,
@@ -83,24 +73,23 @@ export function findMistakes(
   let written = [...before];
   for (const entry of entries) {
     if (entry.kind === "said" && entry.by === "user") {
-      const said = shorten(entry.text.trim(), MOST_WORDS);
+      const said = shorten(entry.text.trim(), MAX_WORDS);
       written = written.map((edit) => (edit.said === "" ? { ...edit, said } : edit));
     }
     const use = entry.kind === "call" ? uses.get(entry) : undefined;
     if (use === undefined) continue;
     mistakes.push(...refused(use, cwd), ...corrected(use, cwd, written));
-    written = [...written, ...editOf(use, cwd)].slice(-MOST_EDITS);
+    written = [...written, ...editOf(use, cwd)].slice(-MAX_EDITS);
   }
   return { mistakes, written };
 }
 
-/** The words with which a person refused a call. */
 export function refusalWords({ result }: ToolUse): string | undefined {
   if (result?.failed !== true || ENDED.test(result.text)) return undefined;
   const text = result.text.trim();
   for (const form of REFUSALS) {
     const words = form.exec(text)?.[1]?.replace(AFTER_WORDS, "").trim();
-    if (words !== undefined && words !== "") return shorten(words, MOST_WORDS);
+    if (words !== undefined && words !== "") return shorten(words, MAX_WORDS);
   }
   return undefined;
 }
@@ -116,7 +105,6 @@ function refused(use: ToolUse, cwd: string): Candidate[] {
   ];
 }
 
-/** Lines of an earlier edit that this one rewrites because the person objected. */
 function corrected(use: ToolUse, cwd: string, written: readonly WrittenEdit[]): Candidate[] {
   const file = fileOf(use, cwd);
   const { removed } = writtenLines(use.call);
@@ -136,7 +124,7 @@ function corrected(use: ToolUse, cwd: string, written: readonly WrittenEdit[]): 
 function editOf(use: ToolUse, cwd: string): WrittenEdit[] {
   const file = fileOf(use, cwd);
   if (file === undefined) return [];
-  return [{ file, lines: writtenLines(use.call).added.slice(0, MOST_LINES), said: "" }];
+  return [{ file, lines: writtenLines(use.call).added.slice(0, MAX_LINES), said: "" }];
 }
 
 function fileOf({ call, result }: ToolUse, cwd: string): string | undefined {
@@ -150,13 +138,12 @@ export interface CalledAct {
   readonly added: readonly string[];
 }
 
-/** What a call does, if it runs a command or writes a file. */
 export function actOf(call: ToolUse["call"], cwd: string): CalledAct | undefined {
   const command = commandOf(call);
   if (command !== undefined && command !== "") return { command, added: [] };
   const [file] = editedFiles(call, cwd);
   if (file === undefined) return undefined;
-  return { file, added: writtenLines(call).added.slice(0, MOST_LINES) };
+  return { file, added: writtenLines(call).added.slice(0, MAX_LINES) };
 }
 
 /** Turns the pair into a candidate, with a sentence that describes it. */

@@ -5,16 +5,16 @@ import {
   learnByRules,
 } from "../learning/index.ts";
 import type { Candidate, TranscriptEntry } from "./candidate.ts";
-import type { SaidBefore } from "./session-reading.ts";
+import type { StatedBefore } from "./session-reading.ts";
 
-/** How many recent statements are remembered. */
-const MOST_SAID_BEFORE = 12;
+/** Number of recent statements are remembered. */
+const MAX_SAID_BEFORE = 12;
 const LONGEST_SAID_BEFORE = 4_000;
 
 export interface FoundStatements {
   readonly statements: readonly Candidate[];
   /** Recent statements, for the next part of the session. */
-  readonly said: readonly SaidBefore[];
+  readonly said: readonly StatedBefore[];
 }
 
 /**
@@ -24,7 +24,7 @@ export interface FoundStatements {
 export function findStatements(
   entries: readonly TranscriptEntry[],
   accept: Acceptance = "auto",
-  before: readonly SaidBefore[] = [],
+  before: readonly StatedBefore[] = [],
 ): FoundStatements {
   const earlier = before.map((one, index) => ({ ...one, id: `before:${index}` }));
   const news = learningPassages(entries);
@@ -45,11 +45,10 @@ export function findStatements(
       },
     ];
   });
-  return { statements, said: passages.slice(-MOST_SAID_BEFORE).map(shortened) };
+  return { statements, said: passages.slice(-MAX_SAID_BEFORE).map(shortened) };
 }
 
-/** Keeps the end of a text, where questions and summaries stand. */
-function shortened({ by, text, hasReadForeign }: SaidPassage): SaidBefore {
+function shortened({ by, text, hasReadForeign }: StatedPassage): StatedBefore {
   return { by, text: text.slice(-LONGEST_SAID_BEFORE), ...(hasReadForeign && { hasReadForeign }) };
 }
 
@@ -61,15 +60,13 @@ const CANDIDATES = {
   failed_attempt: { kind: "cure", episodeType: "outcome" },
 } as const;
 
-/** Tools that bring in text from strangers. */
 const FOREIGN = /^(?:mcp__|web_?fetch|web_?search|fetch|browser|open_url|read_url)/i;
 
-type SaidPassage = LearningPassage & { readonly by: SaidBefore["by"] };
+type StatedPassage = LearningPassage & { readonly by: StatedBefore["by"] };
 
-/** What was said, in order. After a page was read, passages are marked until the person speaks again. */
-export function learningPassages(entries: readonly TranscriptEntry[]): SaidPassage[] {
+export function learningPassages(entries: readonly TranscriptEntry[]): StatedPassage[] {
   let hasReadForeign = false;
-  return entries.flatMap((entry, index): SaidPassage[] => {
+  return entries.flatMap((entry, index): StatedPassage[] => {
     if (entry.kind === "call" && FOREIGN.test(entry.tool)) hasReadForeign = true;
     if (entry.kind !== "said") return [];
     if (entry.by === "user") hasReadForeign = false;

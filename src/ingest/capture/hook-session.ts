@@ -11,11 +11,9 @@ import { type SessionReading, sessionReading } from "./session-reading.ts";
 export interface HookSession {
   /** Ids of items that the model was shown. */
   readonly shown: readonly string[];
-  /** Normalised texts of what was kept. */
   readonly captured: readonly string[];
   /** Ids of mistakes for which a call was already refused once. */
   readonly held?: readonly string[];
-  /** The episode that lists the session's files; it is updated as the session goes on. */
   readonly filesEpisode?: string;
   /** Hashes of the lines that this session's hooks printed. */
   readonly told?: readonly string[];
@@ -23,7 +21,6 @@ export interface HookSession {
   readonly isStartPending?: boolean;
   /** Milliseconds since 1970 at which the start was shown. */
   readonly startedAt?: number;
-  /** How far the transcript was looked through. */
   readonly reading?: SessionReading;
 }
 
@@ -31,7 +28,6 @@ const EMPTY: HookSession = { shown: [], captured: [] };
 /** A session that was idle for so many milliseconds is over. */
 const FORGOTTEN_AFTER = 14 * 24 * 60 * 60 * 1000;
 
-/** The file that holds a session's state. */
 export function sessionFile(dataDir: string, client: string, session: string): string {
   const hash = createHash("sha256").update(session).digest("hex").slice(0, 24);
   return join(dataDir, "hook-sessions", `${client}-${hash}.json`);
@@ -65,10 +61,6 @@ export function writeSession(file: string, session: HookSession): void {
   writeFileAtomic.sync(file, JSON.stringify(session), { mode: 0o600 });
 }
 
-/**
- * Changes a session's state as it is now: hooks of one session run side by side, so what another one has
- * written since is kept.
- */
 export function updateSession(file: string, change: (now: HookSession) => HookSession): void {
   writeSession(file, change(readSession(file)));
 }
@@ -78,7 +70,7 @@ const MAX_TOLD = 1_000;
 const MIN_TOLD_CHARACTERS = 12;
 
 /** Hashes of what hooks printed, so that it is never learned as the user's words. */
-export function toldHashes(text: string, before: readonly string[] = []): readonly string[] {
+export function shownHashes(text: string, before: readonly string[] = []): readonly string[] {
   const lines = text.split("\n").flatMap((line) => [line, ...quotedIn(line)]);
   const hashes = lines
     .map(comparableText)
@@ -87,8 +79,8 @@ export function toldHashes(text: string, before: readonly string[] = []): readon
   return [...new Set([...before, ...hashes])].slice(-MAX_TOLD);
 }
 
-/** Whether a statement is among what hooks printed. */
-export function isTold(statement: string, told: ReadonlySet<string>): boolean {
+/** True if a statement is among what hooks printed. */
+export function isReported(statement: string, told: ReadonlySet<string>): boolean {
   return told.has(hashOf(comparableText(statement)));
 }
 

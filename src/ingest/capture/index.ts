@@ -8,31 +8,31 @@ export {
   type HookSession,
   readSession,
   sessionFile,
-  toldHashes,
+  shownHashes,
   updateSession,
 } from "./hook-session.ts";
 export {
   hasEffect,
-  type KeptCandidates,
   keepCandidates,
-  keptText,
   learnedLine,
+  type StoredCandidates,
+  storedText,
 } from "./keep-candidates.ts";
 export { keepCaptured } from "./keep-captured.ts";
 export {
-  countTold,
+  countShown,
   heldText,
   mistakesAhead,
   noteAvoided,
   noteRepeated,
-  type ToldMistake,
+  type ShownMistake,
 } from "./known-mistakes.ts";
 export { momentOfCall } from "./moment-of-call.ts";
 export { lookThroughTurn, type QueuedTurn } from "./queued-turn.ts";
 export { readCandidates } from "./read-candidates.ts";
 export { BEGINNING, type Mark, readFromMark } from "./read-from-mark.ts";
 export { describedRecords, readTranscript } from "./read-transcript.ts";
-export { saidText } from "./said-text.ts";
+export { typedText } from "./said-text.ts";
 export { NOTHING_SO_FAR, type WrittenEdit } from "./session-reading.ts";
 export {
   commandOf,

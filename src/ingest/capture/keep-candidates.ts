@@ -15,17 +15,16 @@ export interface KeepingOptions extends CapturedBy {
 
 type Kept = OutputOf<"keep_learned">["kept"][number];
 
-export interface KeptCandidates {
+export interface StoredCandidates {
   readonly kept: readonly Kept[];
   /** The change, such as `change:7`; undefined if nothing was written. */
   readonly change: string | undefined;
 }
 
-/** Keeps what a person said or chose as one change, by the same rules as everything learned. */
 export async function keepCandidates(
   memory: Memory,
   { candidates, client, session, source, shown, idempotencyKey, call }: KeepingOptions,
-): Promise<KeptCandidates> {
+): Promise<StoredCandidates> {
   if (candidates.length === 0) return { kept: [], change: undefined };
   let change: string | undefined;
   const { kept } = await memory.execute(
@@ -49,7 +48,7 @@ export async function keepCandidates(
 type Effects = Pick<Kept, "content" | "replaced" | "disputed" | "replaced_by">;
 
 /** Lists what was kept and what it replaces: `pnpm, not npm (replaces ep:2)`. */
-export function keptText(kept: readonly Effects[]): string {
+export function storedText(kept: readonly Effects[]): string {
   const lines = kept.map((one) => {
     const effects = effectsOf(one);
     return effects.length === 0 ? one.content : `${one.content} (${effects.join("; ")})`;
@@ -57,12 +56,11 @@ export function keptText(kept: readonly Effects[]): string {
   return lines.join("; ");
 }
 
-/** One line for a person: what was kept without asking, and how to undo it. */
 export function learnedLine(text: string, change: string): string {
   return `◆ learned: ${text.replace(/[.\s]+$/, "")}. \`cairn undo ${change}\` takes it back.`;
 }
 
-/** Whether something no longer holds or became open because of what was kept. */
+/** True if something no longer holds or became open because of what was kept. */
 export const hasEffect = (kept: readonly Kept[]) => kept.some((one) => effectsOf(one).length > 0);
 
 function effectsOf({ replaced, disputed, replaced_by: later }: Effects): string[] {
@@ -74,7 +72,6 @@ function effectsOf({ replaced, disputed, replaced_by: later }: Effects): string[
 }
 
 interface CapturedBy {
-  /** The client. What its agent says is recorded under this name. */
   readonly client: string;
   /** The name of the session in episodes. */
   readonly session: string;

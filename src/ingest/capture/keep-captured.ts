@@ -6,7 +6,7 @@ import { CANDIDATE_KINDS, CANDIDATE_TYPES, type Candidate } from "./candidate.ts
 import { readSession, updateSession } from "./hook-session.ts";
 import { asClaims, keepCandidates } from "./keep-candidates.ts";
 
-const MOST_REMEMBERED = 500;
+const MAX_REMEMBERED = 500;
 
 /** Findings in a transcript that may be worth keeping, in the form of a queued job. */
 const capturedWork = z.object({
@@ -60,20 +60,18 @@ export async function keepCaptured(
     idempotencyKey: `hook-${job.id}`,
   });
   const filesEpisode = await keepFiles(memory, { job, work, files: work.candidates.find(isFiles) });
-  // Doubtful candidates wait: if they are confirmed later, they are kept then.
   const sure = work.candidates.filter(({ doubt }) => doubt === undefined);
   const texts = sure.map(({ content }) => comparableText(content));
   updateSession(work.sessionFile, (known) => ({
     ...known,
     shown: [...new Set([...known.shown, ...kept.map(({ id }) => id)])],
-    captured: [...new Set([...known.captured, ...texts])].slice(-MOST_REMEMBERED),
+    captured: [...new Set([...known.captured, ...texts])].slice(-MAX_REMEMBERED),
     ...(filesEpisode !== undefined && { filesEpisode }),
   }));
 }
 
 const sessionOf = ({ client, session }: Work) => `${client}:${session}`.slice(0, 200);
 
-/** The id of the single episode that lists the session's files; it is updated as the session goes on. */
 async function keepFiles(
   memory: Memory,
   { job, work, files }: { job: QueuedJob; work: Work; files: Candidate | undefined },

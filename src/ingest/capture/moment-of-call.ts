@@ -7,9 +7,8 @@ import { commandOf, editedFiles, readFiles } from "./tool-calls.ts";
 
 type Call = Extract<TranscriptEntry, { kind: "call" }>;
 
-/** How much of a file or change is searched for names. */
 const LOOKED_THROUGH = 64 * 1024;
-const MOST_NAMES = 40;
+const MAX_NAMES = 40;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{5,}/gu;
 /** Definitions of names in the most used languages. */
 const DEFINED =
@@ -35,7 +34,7 @@ function changedNames({ input }: Call): string[] {
     .flatMap(([field, value]) => (/path|file_?name$/i.test(field) ? [] : textsOf(value)))
     .join("\n")
     .slice(0, LOOKED_THROUGH);
-  return [...new Set([...definitions(text), ...(text.match(NAME) ?? [])])].slice(0, MOST_NAMES);
+  return [...new Set([...definitions(text), ...(text.match(NAME) ?? [])])].slice(0, MAX_NAMES);
 }
 
 function textsOf(value: unknown): string[] {
@@ -48,7 +47,7 @@ const definitions = (text: string) => [...text.matchAll(DEFINED)].map(([, name =
 
 function definedIn(path: string, cwd: string): string[] {
   const text = beginningOf(isAbsolute(path) ? path : resolve(cwd, path));
-  return [...new Set(definitions(text))].slice(0, MOST_NAMES);
+  return [...new Set(definitions(text))].slice(0, MAX_NAMES);
 }
 
 /** Empty if it is no readable file. */

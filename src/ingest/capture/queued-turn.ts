@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DurableQueue } from "../../shared/durable-queue.ts";
 import { ACCEPTANCES } from "../learning/index.ts";
-import { isTold, readSession, updateSession } from "./hook-session.ts";
+import { isReported, readSession, updateSession } from "./hook-session.ts";
 import type { CapturedWork } from "./keep-captured.ts";
 import { readCandidates } from "./read-candidates.ts";
 
@@ -15,7 +15,6 @@ const queuedTurn = z.object({
   sessionFile: z.string(),
   cwd: z.string(),
   transcriptPath: z.string(),
-  /** What may be kept without asking. */
   accept: z.enum(ACCEPTANCES).default("auto"),
   /** The client's name for the session, which identifies the source with its words. */
   source: z.string().optional(),
@@ -28,9 +27,8 @@ export async function lookThroughTurn(payload: unknown, queue: DurableQueue): Pr
   const { reading: before, shown, told = [] } = readSession(sessionFile);
   const { candidates, reading } = await readCandidates(place, before);
   const from = { client, session, db, sessionFile, source };
-  // A correction refers to what was shown until now, even if it is kept later.
   const isPrinted = new Set(told);
-  const found = candidates.filter(({ quotation = "" }) => !isTold(quotation, isPrinted));
+  const found = candidates.filter(({ quotation = "" }) => !isReported(quotation, isPrinted));
   const work: CapturedWork = { ...from, shown: [...shown], candidates: found };
   if (found.length > 0) queue.add("captured", work);
   // Queued candidates are not searched for again. If the process ends before this line, they are found once

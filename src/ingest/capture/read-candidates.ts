@@ -13,7 +13,6 @@ export interface TranscriptPlace {
 
 export interface ReadCandidates {
   readonly candidates: readonly Candidate[];
-  /** How far the transcript has now been looked through. */
   readonly reading: SessionReading;
 }
 

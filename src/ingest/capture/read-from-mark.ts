@@ -5,9 +5,8 @@ import { isSubagentHeader, readTranscriptRecords } from "./read-transcript.ts";
 import type { TranscriptRecord } from "./transcript-record.ts";
 
 /** If a transcript has grown by more bytes than this, only its end is read. */
-const MOST_AT_ONCE = 64 * 1024 * 1024;
+const MAX_AT_ONCE = 64 * 1024 * 1024;
 
-/** How far a transcript was read. */
 export interface Mark {
   /** Position in bytes, at the end of a line. */
   readonly offset: number;
@@ -19,14 +18,12 @@ export const BEGINNING: Mark = { offset: 0, records: 0 };
 
 export interface ReadRecords {
   readonly records: readonly TranscriptRecord[];
-  /** Where reading started. It is the beginning if the file was replaced or is a single document. */
   readonly from: Mark;
   readonly next: Mark;
   /** Lines of which something was lost. */
   readonly damaged: number;
 }
 
-/** The first record, which tells whether the session is a subagent's. */
 const HEADER_BYTES = 64 * 1024;
 
 /**
@@ -40,7 +37,7 @@ export async function readFromMark(path: string, mark: Mark): Promise<ReadRecord
     const { size } = await file.stat();
     // A file that became shorter was rewritten.
     const start = mark.offset <= size ? mark : BEGINNING;
-    const begin = Math.max(start.offset, size - MOST_AT_ONCE);
+    const begin = Math.max(start.offset, size - MAX_AT_ONCE);
     const text = await textAt(file, begin, size - begin);
     if (begin === 0 && isDocument(text)) {
       return { ...readTranscriptRecords(text), from: BEGINNING, next: BEGINNING };
@@ -82,7 +79,7 @@ function completeLines(text: string): string {
   }
 }
 
-/** Whether the text is one JSON document rather than one JSON value a line. */
+/** True if the text is one JSON document rather than one JSON value a line. */
 function isDocument(text: string): boolean {
   const [first = ""] = text.trimStart().split("\n", 1);
   if (first.trim() === "") return false;

@@ -6,7 +6,6 @@ import { describeRecord, type TranscriptRecord } from "./transcript-record.ts";
 
 type Fields = Record<string, unknown>;
 
-/** What could be read of a transcript. */
 export interface ReadTranscript {
   readonly records: readonly TranscriptRecord[];
   /** Lines that are no record, or of which a part is lost. */
@@ -47,7 +46,7 @@ export function describedRecords(
   });
 }
 
-/** Whether the record says that its session is a subagent's: a model wrote its prompts. */
+/** True if the record says that its session is a subagent's: a model wrote its prompts. */
 export function isSubagentHeader({ type, payload }: Fields): boolean {
   if (type !== "session_meta" || !isPlainObject(payload)) return false;
   return isPlainObject(payload.source) && payload.source.subagent !== undefined;
@@ -78,7 +77,6 @@ function takenBackPlaces(
       gone.add(n);
     }
   }
-  // Of several prompts that continue one record the last one is valid, with all that follows it.
   for (const children of childOf.values()) {
     const prompts = children.filter(isPrompt);
     for (const place of prompts.slice(0, -1)) addBranch(place, { records, childOf, gone });
@@ -103,7 +101,6 @@ function addBranch(
   }
 }
 
-/** A longer line is no record of what somebody said. */
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
 function recordsOf(text: string): { readonly records: Fields[]; readonly damaged: number } {

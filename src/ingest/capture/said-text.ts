@@ -29,7 +29,7 @@ const OWN_BLOCK =
 const OWN_LINE = /^.*\((?:ep|fact|conflict|passage|proposal):\d+(?:, [^()\n]*)?\)\s*$/gm;
 
 /** What somebody said, without what programs put around it; empty if nothing remains. */
-export function saidText(text: string): string {
+export function typedText(text: string): string {
   const own = text.replaceAll(OWN_BLOCK, "\n").replaceAll(OWN_LINE, "");
   const said = withoutInserted(own).replaceAll(TYPED_TAGS, "").trim();
   if (NOT_SAID.some((form) => form.test(said))) return "";
@@ -45,7 +45,6 @@ function withoutInserted(text: string): string {
   for (let match = OPENING.exec(text); match !== null; match = OPENING.exec(text)) {
     const closing = `</${(match[1] ?? "").toLowerCase()}>`;
     const end = lower.indexOf(closing, OPENING.lastIndex);
-    // A plain word may be markup that somebody typed.
     if (end < 0 && !/[-_:]/.test(closing)) continue;
     kept += `${text.slice(at, match.index)}\n`;
     if (end < 0) return kept;

@@ -8,11 +8,10 @@ const openFailure = z.object({
   commands: z.array(z.string()),
 });
 
-/** An edit, and the first thing the person said after it; empty until then. */
 const writtenEdit = z.object({ file: z.string(), lines: z.array(z.string()), said: z.string() });
 
 /** A statement, shortened, since it is only needed for a later yes or a summary. */
-const saidBefore = z.object({
+const statedBefore = z.object({
   by: z.enum(["user", "assistant"]),
   text: z.string(),
   hasReadForeign: z.boolean().optional(),
@@ -27,20 +26,18 @@ const soFar = z.object({
   failures: z.array(openFailure),
   /** Normalised texts of what was found, by kind. */
   found: z.record(z.string(), z.array(z.string())),
-  /** The latest edits; the person may still say what should be there instead. */
   written: z.array(writtenEdit).default([]),
   /** The latest statements; the next one may answer them. */
-  said: z.array(saidBefore).default([]),
+  said: z.array(statedBefore).default([]),
 });
 
-/** How far a session was looked through. */
 export const sessionReading = z.object({
   mark: z.object({ offset: z.number(), records: z.number() }),
   soFar,
 });
 
 export type OpenFailure = z.output<typeof openFailure>;
-export type SaidBefore = z.output<typeof saidBefore>;
+export type StatedBefore = z.output<typeof statedBefore>;
 export type WrittenEdit = z.output<typeof writtenEdit>;
 export type SoFar = z.output<typeof soFar>;
 export type SessionReading = z.output<typeof sessionReading>;

@@ -96,7 +96,6 @@ function shownPath(path: string, cwd: string): string {
 const FAILURES =
   /\b(?:exit(?:ed with)? (?:code|status):?|process exited with code|returned exit code) *\(?(?:[1-9]\d*)\b/i;
 
-/** Undefined if neither the client nor the output tells. */
 export function hasFailed(result: Result): boolean | undefined {
   const text = withoutMemory(result.text);
   const { failed } = result;

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { TranscriptEntry } from "./candidate.ts";
-import { saidText } from "./said-text.ts";
+import { typedText } from "./said-text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Speaker = "user" | "assistant";
@@ -245,7 +245,7 @@ function rustResult(result: unknown): Fields {
 }
 
 function said(by: Speaker, text: string): TranscriptEntry[] {
-  const words = saidText(text);
+  const words = typedText(text);
   return words === "" ? [] : [{ kind: "said", by, text: words }];
 }
 
@@ -277,7 +277,6 @@ export function textIn(content: unknown, depth = 0): string {
   return "";
 }
 
-/** The arguments of a tool, given as an object or as its JSON. */
 function inputIn(value: unknown): Fields {
   if (isPlainObject(value)) return value;
   if (typeof value !== "string") return {};
@@ -285,7 +284,6 @@ function inputIn(value: unknown): Fields {
     const parsed: unknown = JSON.parse(value);
     return isPlainObject(parsed) ? parsed : {};
   } catch {
-    // A tool that takes plain text, such as a patch.
     return { text: value };
   }
 }

@@ -2,7 +2,6 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { TranscriptEntry } from "./candidate.ts";
 import { textIn } from "./transcript-formats.ts";
 
-/** A record of a transcript with what it says about itself; missing fields are absent. */
 export interface TranscriptRecord {
   readonly entries: readonly TranscriptEntry[];
   /** The client's id for the record. */
@@ -43,16 +42,14 @@ const NAMES = {
   branch: ["gitBranch", "payload.git.branch", "data.gitBranch", "data.context.branch", "branch"],
 } as const satisfies Record<Exclude<keyof TranscriptRecord, "entries">, readonly string[]>;
 
-/** What a record says about itself besides its entries. */
 export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"> {
   const text = (name: keyof typeof NAMES) =>
     NAMES[name].map((path) => at(record, path)).find(isText);
   const time = NAMES.at.map((path) => timeOf(at(record, path))).find(isText);
-  // Codex gives the session's id once, in the first record.
   const session = record.type === "session_meta" ? at(record, "payload.id") : undefined;
   const named = isText(session) ? session : text("session");
   const id = text("id");
-  const cwd = text("cwd") ?? folderToldIn(record);
+  const cwd = text("cwd") ?? folderNamedIn(record);
   const branch = text("branch");
   return {
     ...(id !== undefined && { id }),
@@ -63,8 +60,7 @@ export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"
   };
 }
 
-/** Cline only gives the folder within a person's message. */
-function folderToldIn({ role, content }: Fields): string | undefined {
+function folderNamedIn({ role, content }: Fields): string | undefined {
   if (role !== "user") return undefined;
   return /# Current (?:Working|Workspace) Directory \(([^()\n]+)\)/.exec(textIn(content))?.[1];
 }

@@ -8,7 +8,6 @@ import { decodeText } from "./formats/decode-text.ts";
 const MAX_BYTES = 512 * 1024 * 1024;
 /** More files than any folder of notes has. */
 const MAX_FILES = 100_000;
-/** How much of a file is read to recognise its format. */
 const PEEK_BYTES = 64 * 1024;
 /** Folders without notes of the user. */
 const PASSED_OVER = new Set([".git", "node_modules", ".obsidian", ".trash", "logseq"]);
@@ -34,7 +33,7 @@ export interface ImportInput {
    * links are not followed.
    */
   files(endings: readonly string[]): Promise<readonly ImportInput[]>;
-  /** Whether the input is a folder that contains this file or folder. */
+  /** True if the input is a folder that contains this file or folder. */
   has(name: string): Promise<boolean>;
 }
 

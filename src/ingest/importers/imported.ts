@@ -1,7 +1,6 @@
 import type { EpisodeRecord } from "../../memory/index.ts";
 import type { JsonObject } from "../../shared/json.ts";
 
-/** Something experienced, said or known, as another tool stored it. */
 export interface ImportedEpisode {
   readonly kind: "episode";
   /** The record's id in the source; a record is imported only once. */
@@ -94,10 +93,6 @@ export interface ImportedSupersession {
   readonly kind: "supersession";
   readonly old: string;
   readonly new: string;
-  /**
-   * ISO date or datetime at which the old fact ceased to hold; default: when the new one began to
-   * hold.
-   */
   readonly until?: string;
 }
 
@@ -119,7 +114,6 @@ export interface ImportedSettlement {
   readonly winner?: string;
   readonly note?: string;
   readonly by?: string;
-  /** ISO date or datetime at which the other fact ceased to hold; left out: where the winner begins. */
   readonly until?: string;
 }
 

@@ -21,7 +21,7 @@ export interface Importer {
   readonly name: string;
   /** One line for the help: which tool, which file. */
   readonly summary: string;
-  /** Whether the input clearly is such a source, judged by file names and first bytes only. */
+  /** True if the input clearly is such a source, judged by file names and first bytes only. */
   recognizes(input: ImportInput): Promise<boolean>;
   /** Throws invalid_input if the source as a whole cannot be read. */
   read(input: ImportInput, options: ImportOptions): AsyncIterable<ImportedRecord>;

@@ -3,13 +3,11 @@ import { invalidInput } from "../../shared/errors.ts";
 export interface KnownEpisode {
   /** Id in the database, or `$name` of an op that has not been applied yet. */
   readonly ref: string;
-  /** The same for the fact, if the item is one. */
   readonly factRef: string | undefined;
   /** Hash of the text as it was imported; undefined if unknown. */
   readonly hash: string | undefined;
   readonly deleted: boolean;
   readonly superseded: boolean;
-  /** Id in the source of the fact that took its place, where this import has said so. */
   readonly supersededBy?: string;
 }
 
@@ -26,7 +24,6 @@ export interface MadeItem {
   readonly factId: string | undefined;
 }
 
-/** What earlier imports and earlier ops made from the records of one source. */
 export class KnownItems {
   readonly #episodes = new Map<string, KnownEpisode>();
   readonly #concepts = new Map<string, string>();
@@ -90,7 +87,6 @@ export class KnownItems {
     return this.#topics.get(id);
   }
 
-  /** An existing topic, whoever created it. */
   topicNamed(name: string): string | undefined {
     return this.#topicNames.get(name.toLowerCase());
   }
@@ -111,7 +107,7 @@ export class KnownItems {
     return this.#edges.has(edgeOf(from, type, to));
   }
 
-  /** Whether an earlier import already linked this episode to this concept as evidence. */
+  /** True if an earlier import already linked this episode to this concept as evidence. */
   hasEvidence(concept: string, episode: string): boolean {
     return this.#storedConcepts.has(concept) && !episode.startsWith("$");
   }

@@ -6,9 +6,6 @@ import { KnownItems } from "./known-items.ts";
 const AT_ONCE = 1000;
 const CONCEPTS_AT_ONCE = 500;
 
-/**
- * What earlier imports of a source left in a database; nothing if the database does not exist yet.
- */
 export async function loadKnownItems(memory: Memory, source: string): Promise<KnownItems> {
   try {
     return await load(memory, source);

@@ -8,7 +8,6 @@ import type {
 } from "./imported.ts";
 import type { Importer } from "./importer.ts";
 
-/** What the source of an import from another memory is called. */
 export const CAIRN = "cairn";
 const AT_ONCE = 500;
 
@@ -79,12 +78,11 @@ function toEpisode(
   };
 }
 
-/** Without what says that it was merged once before. */
 function ownLabels({ labels }: Pick<EpisodeRecord, "labels">) {
   return labels.filter(({ key, value }) => key !== "import" || value !== CAIRN);
 }
 
-/** Whether it has a plan, links to others or a priority. */
+/** True if it has a plan, links to others or a priority. */
 export function isTask({ plan_id, spec_ids, depends_on, priority }: EpisodeRecord): boolean {
   return plan_id !== null || priority !== null || spec_ids.length > 0 || depends_on.length > 0;
 }

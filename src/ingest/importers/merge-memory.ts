@@ -4,9 +4,9 @@ import {
   type InputOf,
   type PassageRecord,
   passageIdsByKey,
-  passagesKept,
   type SourceRecord,
-  sourcesKept,
+  storedPassages,
+  storedSources,
 } from "../../memory/index.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
@@ -39,8 +39,7 @@ export interface MergeReport extends ImportReport {
   readonly collisions: readonly MergeCollision[];
 }
 
-/** A dry run of more than these says what would be written, and no longer what would collide. */
-const MOST_REHEARSED = 5000;
+const MAX_REHEARSED = 5000;
 
 /**
  * Copies one memory into another, as a changeset. Items with the same words in both are kept once.
@@ -70,7 +69,7 @@ export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
         collisions.push(...collisionsOf(batch, result.results));
         return result;
       }
-      if (ops.length > MOST_REHEARSED) return NOTHING_MADE;
+      if (ops.length > MAX_REHEARSED) return NOTHING_MADE;
       try {
         // Later ops name items that earlier ones create, so all of them are rehearsed together.
         const { results } = await applyTo(work, ops, { dryRun: true });
@@ -192,7 +191,7 @@ async function mergeSources(work: SourceMerge): Promise<MergedSources> {
   const skips: { where: string; reason: string }[] = [];
   const ids = new Map<string, string>();
   let [added, known] = [0, 0];
-  for await (const source of sourcesKept(work.from, work.options)) {
+  for await (const source of storedSources(work.from, work.options)) {
     const there = await sourceThere(work, source);
     const before = await passageIdsByKey(work.into, there, work.options);
     const ours = await bringOver(work, source, { isNew: there === undefined, before });
@@ -232,7 +231,7 @@ async function bringOver(
   const { kind, key, title, place, mark } = source;
   const name = { kind, key, title, ...(place !== null && { place }) };
   const keys = new Map<string, string>();
-  for await (const passages of passagesKept(from, source, options)) {
+  for await (const passages of storedPassages(from, source, options)) {
     for (const { id, key: own } of passages) keys.set(id, own);
     const news = passages.filter((passage) => !before.has(passage.key));
     if (dryRun || news.length === 0) continue;
@@ -240,7 +239,6 @@ async function bringOver(
       "read_source",
       {
         ...name,
-        // If the target has read the source itself, its own mark of how far it read is kept.
         ...(isNew && mark !== null && { mark }),
         passages: news.map((passage) => newPassage(passage, keys)),
       },

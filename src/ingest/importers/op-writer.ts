@@ -18,7 +18,7 @@ export type Op = Readonly<Record<string, unknown>> & { readonly op: string };
 /** The ops for one record, and what they create. */
 export interface WrittenRecord {
   readonly ops: readonly Op[];
-  /** Whether the record is new, changed or already imported. */
+  /** True if the record is new, changed or already imported. */
   readonly outcome: "new" | "changed" | "known";
 }
 
@@ -202,7 +202,6 @@ export class OpWriter {
     return Object.keys(fields).length === 0 ? KNOWN : fresh({ op: "update", id: ref, ...fields });
   }
 
-  /** Of those that are there; what was skipped or deleted is left out. */
   #refsOf(ids: readonly string[]): string[] {
     return ids.flatMap((id) => {
       const episode = this.#known.episode(id);

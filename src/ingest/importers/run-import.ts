@@ -12,23 +12,17 @@ import { type Op, OpWriter } from "./op-writer.ts";
 
 /** Records per transaction: few enough that others can write in between. */
 const RECORDS_AT_ONCE = 250;
-/** How many skipped records the answer names; all of them are counted. */
+/** Number of skipped records the answer names; all of them are counted. */
 const NAMED_SKIPS = 50;
 
 export interface ImportReport {
   readonly source: string;
   readonly added: number;
-  /** Number of episodes whose text had changed in the source. */
   readonly changed: number;
-  /** Number of records that earlier imports had already brought in. */
   readonly known: number;
   readonly skipped: number;
   /** The first skipped records, with reasons. */
   readonly skips: readonly { readonly where: string; readonly reason: string }[];
-  /**
-   * Ids of the changes, oldest first. To take the import back, undo them from the last to the
-   * first.
-   */
   readonly changes: readonly string[];
 }
 
@@ -39,7 +33,6 @@ export interface ImportWork {
   readonly options: ImportOptions;
   /** Applies ops; default: `apply` of the memory. */
   readonly apply?: (ops: readonly Op[], onChange: (change: string) => void) => Promise<ApplyResult>;
-  /** What exists already; default: what earlier imports of the source left. */
   readonly known?: KnownItems;
   /** The caller over a server: the author of what is written. */
   readonly caller?: Caller;

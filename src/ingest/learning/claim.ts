@@ -1,5 +1,5 @@
 const PATH = /(?<![\w@/.])(?:[\w.-]+\/)*[\w-]+\.(?:[a-z]{1,4}|[a-z]+\d?)(?![\w/])/g;
-const MOST_PATHS = 5;
+const MAX_PATHS = 5;
 /** Bounds the time for long words with hyphens. */
 const MAX_SEARCHED_CHARACTERS = 10_000;
 
@@ -13,12 +13,11 @@ export function pathsIn(text: string): readonly string[] {
         path,
       ),
   );
-  return [...new Set(paths)].slice(0, MOST_PATHS);
+  return [...new Set(paths)].slice(0, MAX_PATHS);
 }
 export const CLAIM_KINDS = ["decision", "preference", "fact", "outcome", "failed_attempt"] as const;
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
-/** Where words stand that something is learned from; tools and pages speak for nobody. */
 export interface LearningPassage {
   /** `passage:4`, or whatever the caller calls it. */
   readonly id: string;
@@ -27,33 +26,27 @@ export interface LearningPassage {
   /** ISO time. */
   readonly at?: string | undefined;
   readonly files?: readonly string[] | undefined;
-  /** Whether the turn has read what strangers wrote: pages, answers of MCP servers. */
+  /** True if the turn has read what strangers wrote: pages, answers of MCP servers. */
   readonly hasReadForeign?: boolean | undefined;
 }
 
 /** Something of a session that a later one should know, as a maker puts it to the gate. */
 export interface Claim {
   readonly kind: ClaimKind;
-  /** Sentences that stand alone. */
   readonly text: string;
   readonly said_by: "user" | "assistant";
   /** ISO time; absent where the passage has none. */
   readonly at?: string | undefined;
   /** Paths that it is about. */
   readonly files: readonly string[];
-  /** The words that it stands on, as they are in the passage. */
   readonly quotation: string;
-  /** Ids of the passages that bear it out; the quotation stands in the first. */
   readonly evidence: readonly string[];
-  /** Whether it says that something else held before. */
+  /** True if it says that something else held before. */
   readonly corrects: boolean;
-  /** What it says does no longer hold: "npm" of "pnpm, not npm". */
   readonly rejects: readonly string[];
-  /** Without an earlier statement that it replaces it says nothing and is dropped. */
   readonly onlyReplaces?: boolean;
 }
 
-/** What becomes of a claim. */
 export type Verdict =
   | { readonly verdict: "accept"; readonly claim: Claim }
   | { readonly verdict: "propose"; readonly claim: Claim; readonly reason: string }

@@ -7,20 +7,17 @@ export type Acceptance = (typeof ACCEPTANCES)[number];
 
 export interface GateRequest {
   readonly claim: Claim;
-  /** All that the claim may stand on. */
   readonly passages: readonly LearningPassage[];
   readonly accept: Acceptance;
 }
 
-/** A quotation is the words themselves; of fewer characters it could stand anywhere. */
 const SHORTEST_QUOTATION = 4;
-/** Share of the words of a claim that a maker may not have taken from its quotation. */
 const OWN_WORDS = 0.5;
 /** What an assistant sums up is the person's when so much of it is in the person's words. */
 const HEARD = 0.3;
 
 /**
- * Whether a claim is learned, proposed or refused, whoever made it. Its quotation must stand in the
+ * True if a claim is learned, proposed or refused, whoever made it. Its quotation must stand in the
  * passage that it names; what tools, pages and files say is nobody's preference or decision; a turn
  * that read what strangers wrote only proposes.
  */
@@ -86,7 +83,6 @@ function shareIn(text: string, other: string): number {
   return [...words].filter((word) => known.has(word)).length / words.size;
 }
 
-/** What tells a secret is learned by nobody; and no verdict repeats one. */
 export async function withoutSecrets(verdict: Verdict): Promise<Verdict> {
   const { claim } = verdict;
   const [text, quotation] = await Promise.all([
@@ -98,18 +94,17 @@ export async function withoutSecrets(verdict: Verdict): Promise<Verdict> {
   return { verdict: "refuse", claim: masked, reason: "it tells a secret" };
 }
 
-/** A longer answer says something of its own; characters. */
 const MAX_AGREEMENT_CHARACTERS = 60;
 const QUESTION = /[?？][\s"'”’»)]*$/u;
 
-/** Whether somebody only agrees to what was said before. */
+/** True if somebody only agrees to what was said before. */
 export function isAgreement(said: string): boolean {
   const text = said.trim();
   if (text.length > MAX_AGREEMENT_CHARACTERS || /[?？]/u.test(text)) return false;
   return matchesPart("agreements", text);
 }
 
-/** Whether somebody answers a question with yes, without limiting it. */
+/** True if somebody answers a question with yes, without limiting it. */
 function saysYesTo(asked: string, said: string): boolean {
   if (!QUESTION.test(asked) || reservationIn(said)) return false;
   if (isAgreement(said)) return true;

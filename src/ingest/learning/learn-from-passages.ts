@@ -13,7 +13,6 @@ export interface LearnOptions {
   readonly makers?: readonly ClaimMaker[];
 }
 
-/** What passages teach, each claim once with what the gate says of it; secrets are masked. */
 export async function learnFromPassages(
   passages: readonly LearningPassage[],
   { accept = "auto", makers }: LearnOptions = {},
@@ -31,7 +30,6 @@ export async function learnFromPassages(
   return Promise.all(verdicts.map(withoutSecrets));
 }
 
-/** Each statement once; who agreed to it, or said it again, bears it out as well. */
 function inOne(verdicts: readonly Verdict[]): ReadonlyMap<string, Claim> {
   const claims = new Map<string, Claim>();
   for (const { claim } of verdicts) {

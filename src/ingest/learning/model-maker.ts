@@ -5,11 +5,11 @@ import { CLAIM_KINDS, type Claim, type LearningPassage, pathsIn } from "./claim.
 import type { ClaimMaker } from "./learn-from-passages.ts";
 
 export interface AskedModel {
-  /** Answers a question with text. Rejects with what a person is to be told. */
   readonly ask: (question: { readonly system: string; readonly prompt: string }) => Promise<string>;
-  /** What holds already: it need not be found again, and is what may be replaced. */
   readonly known: readonly string[];
-  /** Whether so many characters may still be asked about; counts them as spent where it says yes. */
+  /**
+   * True if so many characters may still be asked about; counts them as spent where it says yes.
+   */
   readonly maySpend: (characters: number) => boolean;
   readonly tally: ModelTally;
 }
@@ -17,7 +17,6 @@ export interface AskedModel {
 export interface ModelTally {
   /** Questions that were asked. */
   asked: number;
-  /** Parts of sessions that nobody was asked about, since the budget was spent. */
   leftOut: number;
   /** Answers that could not be read. */
   unreadable: number;
@@ -25,9 +24,8 @@ export interface ModelTally {
 
 /** Characters of passages in one question. */
 const PART = 24_000;
-/** Of one passage: what is longer was pasted. */
 const LONGEST_PASSAGE = 6_000;
-const MOST_CLAIMS = 40;
+const MAX_CLAIMS = 40;
 const LONGEST_TEXT = 1_000;
 
 const SYSTEM = `You read a part of a session between a user and a coding agent and list what of it deserves to be remembered.
@@ -94,7 +92,7 @@ function claimsIn(answer: string, part: readonly LearningPassage[]): Claim[] | u
   const list = arrayIn(answer);
   if (list === undefined) return undefined;
   const byId = new Map(part.map((passage) => [passage.id, passage]));
-  return list.slice(0, MOST_CLAIMS).flatMap((one): Claim[] => {
+  return list.slice(0, MAX_CLAIMS).flatMap((one): Claim[] => {
     const made = isPlainObject(one) ? madeClaim.safeParse(one) : undefined;
     const passage = made?.success === true ? byId.get(made.data.passage) : undefined;
     if (made?.success !== true || passage === undefined) return [];
@@ -111,7 +109,6 @@ function claimsIn(answer: string, part: readonly LearningPassage[]): Claim[] | u
   });
 }
 
-/** The array, also where a sentence or a fence stands around it. */
 function arrayIn(answer: string): readonly unknown[] | undefined {
   const [begin, end] = [answer.indexOf("["), answer.lastIndexOf("]")];
   if (begin < 0 || end < begin) return undefined;

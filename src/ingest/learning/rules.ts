@@ -14,10 +14,6 @@ const MAX_ECHOED = 20;
 /** A message that is repeated and at least this long is a template. */
 const MIN_TEMPLATE_CHARACTERS = 120;
 
-/**
- * What the user stated explicitly in messages typed in the conversation: rules, decisions, facts,
- * corrections of earlier statements and their end. What an assistant says is left to models.
- */
 export function learnByRules(passages: readonly LearningPassage[]): Claim[] {
   const repeated = repeatedTexts(passages);
   return passages.flatMap((passage, place) => {
@@ -47,7 +43,6 @@ function repeatedTexts(passages: readonly LearningPassage[]): ReadonlySet<string
 function claimsOf(passage: LearningPassage, isEcho: (sentence: string) => boolean): Claim[] {
   let before = /^[^.!,:;—–。！，]{1,30}[.!,:;—–。！，-]/u.exec(passage.text.trim())?.[0] ?? "";
   return sentencesOf(passage.text).flatMap((sentence): Claim[] => {
-    // "No." alone says how the next sentence is meant.
     const isAfterRetraction = before.length <= MAX_RETRACTION_CHARACTERS && retracts(before);
     before = sentence.text;
     const judged = judge(sentence.text, isAfterRetraction);
@@ -106,7 +101,9 @@ const SETTLING: readonly LanguagePart[] = [
   ...(["preference", "decision", "fact", "correction", "retraction", "ending"] as const),
 ];
 
-/** Whether the user may have decided, corrected or confirmed something; a model then judges what. */
+/**
+ * True if the user may have decided, corrected or confirmed something; a model then judges what.
+ */
 export function mayHaveSettled(passages: readonly LearningPassage[]): boolean {
   return passages.some(({ by, text }, place) => {
     if (by !== "user" || !isTyped(text)) return false;
@@ -134,7 +131,6 @@ const VAGUE_REJECTION =
   /^(?:it|that|this|them|so|yet|sure|one|only|what|just|all|quite|necessarily|.{0,1})(?:\s|$)/i;
 const MAX_REJECTED_WORDS = 5;
 
-/** Things that a sentence says no longer apply. */
 export function rejectedIn(sentence: string): readonly string[] {
   const found = groupsOfPart("rejection", sentence).filter(
     (text) => !VAGUE_REJECTION.test(text) && text.split(/\s+/u).length <= MAX_REJECTED_WORDS,

@@ -29,6 +29,5 @@ export const learnSettings = withTrust(
       .default(200_000)
       .describe("About so many tokens a day may be asked of it, on this machine."),
   }),
-  // What is kept without asking, who is asked and what it may cost is for the person to say.
   { accept: "trusted", with: "trusted", remind: "trusted", budget: "trusted" },
 );

@@ -13,9 +13,8 @@ const MAX_SENTENCE_CHARACTERS = 600;
 /** A longer message was not typed. */
 const MAX_TYPED_CHARACTERS = 6_000;
 const MAX_TYPED_LINES = 80;
-/** From this many lines on, the share of lines that are not prose tells a paste. */
 const MIN_LINES_OF_PASTE = 8;
-const PROSE_SHARE = 0.5;
+const PROSE_RATIO = 0.5;
 const MAX_HEADINGS = 2;
 /** A shorter sentence may repeat the assistant's words by chance. */
 const MIN_ECHO_CHARACTERS = 30;
@@ -25,7 +24,7 @@ const PROMPT =
   /^(?:---\s*\n|\/[\w:-]+(?:\s|$)|#{1,3} |(?:you are|act as|your (?:role|task|job) is|as an?) (?:an? |the )?[\w -]{0,40}(?:agent|assistant|expert|engineer|developer|model|reviewer|specialist)\b)/iu;
 
 /**
- * Whether the user typed a message in the conversation, judged by its length and layout. Documents,
+ * True if the user typed a message in the conversation, judged by its length and layout. Documents,
  * templates, prompts of commands and terminal output are not typed.
  */
 export function isTyped(text: string): boolean {
@@ -37,7 +36,7 @@ export function isTyped(text: string): boolean {
   if (lines.length > MAX_TYPED_LINES) return false;
   if (lines.filter((line) => /^\s{0,3}#{1,6}\s/.test(line)).length >= MAX_HEADINGS) return false;
   const prose = lines.filter((line) => isProse(line));
-  return lines.length < MIN_LINES_OF_PASTE || prose.length >= lines.length * PROSE_SHARE;
+  return lines.length < MIN_LINES_OF_PASTE || prose.length >= lines.length * PROSE_RATIO;
 }
 
 const CODE_LINE = new RegExp(
@@ -56,7 +55,6 @@ function isProse(line: string): boolean {
   return letters >= line.length * 0.6;
 }
 
-/** Tests whether the assistant said a sentence before, so that the user only hands it back. */
 export function echoOf(assistant: readonly string[]): (sentence: string) => boolean {
   const said = assistant.map(comparableText);
   return (sentence) => {
@@ -117,7 +115,6 @@ function splitLine(line: string): string[] {
 }
 
 function isLongEnough(text: string): boolean {
-  // Scripts without spaces say a lot in a few characters.
   const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   return text.length + dense * 2 >= 12;
 }

@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 
-const PATIENCE_MS = 20_000;
-const MOST_OUTPUT = 256 * 1024 * 1024;
-/** Nothing that the repository's own config names is run, and nothing fetched. */
+const TIMEOUT_MS = 20_000;
+const MAX_OUTPUT = 256 * 1024 * 1024;
 const SAFE = [
   ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"],
   ...["-c", "protocol.allow=never", "--no-pager"],
@@ -42,8 +41,8 @@ function git(cwd: string, args: readonly string[]): string | undefined {
     cwd,
     env: { PATH, HOME, SystemRoot, GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0" },
     encoding: "utf8",
-    timeout: PATIENCE_MS,
-    maxBuffer: MOST_OUTPUT,
+    timeout: TIMEOUT_MS,
+    maxBuffer: MAX_OUTPUT,
     stdio: ["ignore", "pipe", "ignore"],
     windowsHide: true,
   });

@@ -21,11 +21,9 @@ export interface LayOut {
   readonly items: ReadonlyMap<string, MemoryItem>;
   /** The id that a section of a file has, or got. */
   readonly idOf: (section: Section) => string;
-  /** Sections that stay as they are, whatever the memory holds. */
   readonly isLeft: (section: Section) => boolean;
 }
 
-/** What becomes of the files: each item stays where it stands, new ones get a file of their own. */
 export function layOutFiles(
   files: readonly MemoryFile[],
   { items, idOf, isLeft }: LayOut,
@@ -51,7 +49,6 @@ export function layOutFiles(
   for (const [id, item] of items) {
     if (placed.has(id)) continue;
     const path = `${MEMORY_FOLDER}/${fileNameOf(item)}`;
-    // A file of this name that says something else is its owner's.
     const free = taken.has(path) ? path.replace(/\.md$/, `-${taken.size}.md`) : path;
     changes.push({ path: free, text: writeText("", [item]) });
   }

@@ -35,12 +35,10 @@ export function splitMarked(text: string): readonly [string, string] | undefined
   return place === "both" ? [sides[0].join("\n"), sides[1].join("\n")] : undefined;
 }
 
-/** Where the files lie, below the folder of the project. */
 export const MEMORY_FOLDER = ".cairn/memory";
-const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_FILES = 20_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_FILES = 20_000;
 
-/** One file with all that stands in it. */
 export interface MemoryFile {
   /** Below the folder of the project, with `/`. */
   readonly path: string;
@@ -112,14 +110,14 @@ function pathsIn(root: string, path: string, issues: string[]): string[] {
       else if (!entry.name.endsWith(".md")) continue;
       else if (!entry.isFile())
         issues.push(`${below}: is a link or no file, and is not followed. Remove it.`);
-      else if (lstatSync(join(root, below)).size > MOST_BYTES)
+      else if (lstatSync(join(root, below)).size > MAX_BYTES)
         issues.push(`${below}: is longer than 16 MiB. Split it.`);
       else found.push(below);
     }
-    if (found.length > MOST_FILES)
+    if (found.length > MAX_FILES)
       throw new CairnError(
         "too_large",
-        `${path} has more than ${MOST_FILES} files. Put several items in one.`,
+        `${path} has more than ${MAX_FILES} files. Put several items in one.`,
       );
   };
   walk(path);

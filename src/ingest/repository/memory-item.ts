@@ -1,6 +1,4 @@
-/** One memory as a file of the repository holds it. */
 export interface MemoryItem {
-  /** The same in every clone. */
   readonly id: string;
   readonly type: string;
   readonly content: string;
@@ -19,7 +17,7 @@ export interface MemoryItem {
 /** An id in a file. */
 export const ITEM_ID = /^[0-9a-z]{10}$/;
 
-/** Whether both say the same of the same. How an entity is spelled counts for nothing. */
+/** True if both say the same of the same. How an entity is spelled counts for nothing. */
 export function isSame(a: MemoryItem, b: MemoryItem): boolean {
   return keyOf(a) === keyOf(b);
 }
@@ -31,13 +29,11 @@ export function keyOf(item: MemoryItem): string {
   return JSON.stringify([type, content, named, [...labels].sort(), by, at, ref, disputes]);
 }
 
-/** Names of files are told apart by case, others are not. */
 export function entityKey(entity: string): string {
   const composed = entity.normalize("NFC");
   return composed.startsWith("file:") ? composed : composed.toLowerCase().replace(/\s+/g, " ");
 }
 
-/** The same for texts that differ in nothing but punctuation, case and blanks. */
 export function wordsOf(text: string): string {
   return text
     .normalize("NFKC")

@@ -2,7 +2,6 @@ import { type EpisodeRecord, findSecrets, type Memory } from "../../memory/index
 import { type MemoryItem, sorted } from "./memory-item.ts";
 import { idFrom } from "./merge-item.ts";
 
-/** What belongs in the files, of what a memory holds. */
 export interface MemoryView {
   readonly items: ReadonlyMap<string, MemoryItem>;
   /** The episode of each item, also of those that are withheld. */
@@ -24,7 +23,6 @@ export interface ViewRequest {
   readonly leave: readonly string[];
 }
 
-/** How a pair of ids is written, whichever of them comes first. */
 export const pairOf = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
 export async function loadView(memory: Memory, request: ViewRequest): Promise<MemoryView> {
@@ -65,7 +63,6 @@ async function allEpisodes(memory: Memory): Promise<EpisodeRecord[]> {
   return all;
 }
 
-/** A fact and what took its place are one item: it keeps its id and reads otherwise. */
 function namedIds(
   all: readonly EpisodeRecord[],
   { bound, known }: ViewRequest,
@@ -84,7 +81,6 @@ function namedIds(
     ids.set(id, episode);
     return true;
   };
-  // Whoever stands in the files under a name of their own keeps it.
   const others = holding.filter(
     (episode) => !known.has(own(episode)) || !take(own(episode), episode),
   );
@@ -116,7 +112,6 @@ function formerOf(
 const byNumber = (a: EpisodeRecord, b: EpisodeRecord) => numberOf(a) - numberOf(b);
 const numberOf = ({ id }: EpisodeRecord) => Number(id.slice(id.indexOf(":") + 1));
 
-/** What a file called it when it came in. */
 function givenId({ metadata }: EpisodeRecord): string | undefined {
   const id = repositoryOf(metadata)?.id;
   return typeof id === "string" ? id : undefined;
@@ -127,7 +122,6 @@ function repositoryOf(metadata: EpisodeRecord["metadata"]): Record<string, unkno
   return typeof value === "object" && value !== null ? { ...value } : undefined;
 }
 
-/** The same for everybody who reads this database. */
 function madeId({ id, created_at: at, asserted_by: by, session }: EpisodeRecord): string {
   return idFrom(id, at, by ?? "", session ?? "");
 }
@@ -161,7 +155,6 @@ export function itemOf(episode: EpisodeRecord, id: string): MemoryItem {
   };
 }
 
-/** What episodes that came from the files name as their source. */
 export const REPOSITORY = "repository";
 
 async function loadConflicts(

@@ -4,7 +4,6 @@ import { mergeItem, type Version } from "./merge-item.ts";
 export interface Sides {
   readonly base: ReadonlyMap<string, MemoryItem>;
   readonly memory: ReadonlyMap<string, MemoryItem>;
-  /** All versions of an item in the files: several where git left its marks, or it stands twice. */
   readonly files: ReadonlyMap<string, readonly MemoryItem[]>;
   /**
    * Undefined: the files go on from those of the last time. Else, as after the checkout of another
@@ -21,11 +20,9 @@ export interface Sides {
 
 export interface MergedItems {
   readonly items: ReadonlyMap<string, MemoryItem>;
-  /** Ids under which two said different things; each with the ids of the further texts. */
   readonly disputed: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What memory and files hold together. */
 export function mergeAll({ base, memory, files, fork, unmerged }: Sides): MergedItems {
   const ids = new Set([...base.keys(), ...memory.keys(), ...files.keys()]);
   const items = new Map<string, MemoryItem>();
@@ -65,7 +62,6 @@ function filesVersions(
   return found.filter((version) => !then.some((one) => isSame(one, version)));
 }
 
-/** What an item disputes may be gone meanwhile. */
 function withoutDangling(items: ReadonlyMap<string, MemoryItem>): Map<string, MemoryItem> {
   return new Map(
     [...items].map(([id, item]) => [

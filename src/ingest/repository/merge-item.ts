@@ -58,7 +58,6 @@ export function mergeItem(
   return [merged, ...texts.slice(1).map((text) => copyOf(merged, text, changed))];
 }
 
-/** A text of the same item that says otherwise, as an item of its own. */
 function copyOf(merged: MemoryItem, content: string, changed: readonly MemoryItem[]): MemoryItem {
   const own = changed.find((version) => version.content === content) ?? merged;
   return {
@@ -75,7 +74,6 @@ export function idFrom(...parts: readonly string[]): string {
   return [...digest.subarray(0, 10)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
 }
 
-/** What the changed ones say, each thing once, in the same order everywhere. */
 function textsOf(base: MemoryItem | undefined, changed: readonly MemoryItem[]): string[] {
   const texts = sorted(changed.map(({ content }) => content));
   const edited = texts.filter((content) => content !== base?.content);
@@ -98,7 +96,6 @@ function choose<Value extends string>(
     : (sorted(others.flatMap((value) => value ?? []))[0] as Value | undefined);
 }
 
-/** What somebody added is in, what somebody took away is out. */
 function mergeList(
   base: readonly string[] = [],
   lists: readonly (readonly string[])[],

@@ -19,10 +19,8 @@ export interface Wanted {
   readonly pathOf: (id: string) => string;
 }
 
-/** Types of which one says that another no longer holds, and of which two can contradict each other. */
 const CLAIMS: readonly string[] = ["fact", "decision", "preference", "observation"];
 
-/** What makes of the memory what it should hold, as one changeset. */
 export function planChanges(view: MemoryView, { items, base, pathOf }: Wanted): PlannedChanges {
   const ops: Op[] = [];
   const [added, changed, removed]: [string[], string[], string[]] = [[], [], []];
@@ -73,7 +71,6 @@ export function planChanges(view: MemoryView, { items, base, pathOf }: Wanted): 
   return { ops, added, changed, removed };
 }
 
-/** What waits for somebody to decide, of files that nobody trusts. */
 export function proposeOp(item: MemoryItem, path: string): Op {
   const { op: _op, as: _as, source_ref: source, ...draft } = rememberOp(item, path);
   return {
@@ -103,7 +100,7 @@ function rememberOp(
   };
 }
 
-/** Whether it says something else than before, or what an update cannot change. */
+/** True if it says something else than before, or what an update cannot change. */
 function isNewClaim(now: MemoryItem, item: MemoryItem): boolean {
   if (now.by !== item.by || now.ref !== item.ref) return true;
   if (now.type !== item.type && (now.type === "fact" || item.type === "fact")) return true;

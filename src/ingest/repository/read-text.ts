@@ -2,7 +2,6 @@ import { nearestName } from "../../shared/nearest.ts";
 import { ITEM_ID, type MemoryItem, sorted } from "./memory-item.ts";
 import { readContent } from "./write-text.ts";
 
-/** One item of a file; one that somebody wrote by hand has no id yet. */
 export interface Section {
   readonly line: number;
   readonly item: Omit<MemoryItem, "id"> & { readonly id?: string };
@@ -10,12 +9,10 @@ export interface Section {
 
 export interface TextIssue {
   readonly line: number;
-  /** What is wrong, and the cure. */
   readonly message: string;
 }
 
 export interface MemoryText {
-  /** What stands before the first item; kept as it is. */
   readonly preamble: string;
   readonly sections: readonly Section[];
   readonly issues: readonly TextIssue[];
@@ -131,7 +128,6 @@ function readValue(written: string): string | undefined {
     const value: unknown = JSON.parse(written);
     return typeof value === "string" ? value : undefined;
   } catch {
-    // It begins like a quoted value and is none: the line is told.
     return undefined;
   }
 }

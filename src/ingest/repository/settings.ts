@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { withTrust } from "../../shared/fields.ts";
 
-/** The part of the config file that says what of a memory is kept as text in the repository. */
 export const syncSettings = withTrust(
   z.strictObject({
     types: z

@@ -22,10 +22,6 @@ import { readText } from "./read-text.ts";
 import { readState, type SyncState, stateFile, whileLocked, writeState } from "./sync-state.ts";
 import { agreedOn, newSayings, onlyAgreed, requireOneVersion } from "./untrusted-files.ts";
 
-/**
- * Finds the ids of sections that have none, and of episodes that say what stands in a file under an id
- * that nobody knows: the same words of the same type are the same item.
- */
 function bindSections(files: readonly MemoryFile[], view: MemoryView, state: SyncState) {
   const bound = new Map(state.bound);
   const ids = new Map<Section, string>();
@@ -67,11 +63,10 @@ export interface SyncOptions {
   /** The folder of the project. */
   readonly root: string;
   readonly dataDir: string;
-  /** Where the memory lies, with its name. */
   readonly database: string;
   readonly types: readonly string[];
   readonly leave: readonly string[];
-  /** Whether somebody has said that what the files say may be taken as said by themselves. */
+  /** True if somebody has said that what the files say may be taken as said by themselves. */
   readonly isTrusted: boolean;
   readonly isDry: boolean;
   /** Also where most of the memory would go. */
@@ -79,17 +74,15 @@ export interface SyncOptions {
   readonly execute?: ExecuteOptions;
 }
 
-/** What came in, what went out, and what somebody should look at. */
 export interface Synced {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
   readonly proposed: readonly string[];
-  /** Ids under which the files and the memory said different things; both are kept. */
   readonly disputed: readonly string[];
   readonly written: readonly string[];
   readonly deleted: readonly string[];
-  /** How many items stay out of the files: private, or with a key in them. */
+  /** Number of items stay out of the files: private, or with a key in them. */
   readonly withheld: number;
   /** The change in the memory, for `cairn undo`. */
   readonly change: string | null;
@@ -237,7 +230,6 @@ async function applyOps(memory: Memory, ops: readonly object[], { execute = {} }
   return { change, made };
 }
 
-/** As the files spell them, where the memory holds the same. */
 function spelledAs(
   items: ReadonlyMap<string, MemoryItem>,
   written: ReadonlyMap<string, MemoryItem>,
@@ -254,7 +246,7 @@ function withoutWithheld(items: ReadonlyMap<string, MemoryItem>, { withheld }: M
   return new Map([...items].filter(([id]) => !withheld.has(id)));
 }
 
-/** Whether the folder says already what the memory holds; reads files alone. */
+/** True if the folder says already what the memory holds; reads files alone. */
 export function checkFolder(
   root: string,
   types: readonly string[],
@@ -272,7 +264,6 @@ export function checkFolder(
   };
 }
 
-/** The files from which those of now and those of the last time both come, where these do not go on from those. */
 function filesAtFork(
   { head: before, base }: SyncState,
   now: string | undefined,

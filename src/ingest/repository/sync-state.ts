@@ -30,7 +30,6 @@ const stateSchema = z.object({
   bound: z.array(z.tuple([z.string(), z.string()])),
 });
 
-/** What memory and files agreed on last, in one folder. */
 export interface SyncState {
   readonly head?: string | undefined;
   readonly base: ReadonlyMap<string, MemoryItem>;
@@ -51,7 +50,6 @@ export function stateFile({ dataDir, database, folder }: StatePlace): string {
   return join(dataDir, "sync", `${hash.slice(0, 24)}.json`);
 }
 
-/** Nothing was agreed on where there is none. One that cannot be read is as good as none: both sides are kept. */
 export function readState(file: string): SyncState {
   const read = existsSync(file) ? stateSchema.safeParse(parseSafely(file)) : undefined;
   if (read?.success !== true) return { base: new Map(), bound: new Map() };

@@ -14,7 +14,6 @@ export function requireOneVersion(found: ReadonlyMap<string, readonly MemoryItem
   );
 }
 
-/** Of files that nobody trusts only what the memory holds in the same words. */
 export function onlyAgreed(
   found: ReadonlyMap<string, readonly MemoryItem[]>,
   view: MemoryView,
@@ -29,7 +28,6 @@ export function onlyAgreed(
   );
 }
 
-/** What the files say and the memory does not; of what was asked before, nobody is asked again. */
 export function newSayings(
   sections: readonly Section[],
   {
@@ -50,7 +48,6 @@ export function newSayings(
   });
 }
 
-/** Of what waits for somebody, that which was agreed on before still counts. */
 export function agreedOn(
   shown: ReadonlyMap<string, MemoryItem>,
   {

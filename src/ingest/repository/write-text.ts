@@ -3,7 +3,6 @@ import type { MemoryItem } from "./memory-item.ts";
 /** A line that Markdown joins with its neighbours: no list, quotation, table, heading, code or blank. */
 const PROSE = /^(?!\d+[.)]\s)[\p{L}\p{N}"'“„«(*_`[]/u;
 const FENCE = /^\s*(?:```|~~~)/;
-/** Between two sentences, where one blank stands. */
 const SENTENCE_END = /(?<=[.!?]["')\]]?) (?=\S)/;
 
 /**
@@ -22,7 +21,6 @@ function toProseLines(content: string): string[] {
   });
 }
 
-/** The text that these lines hold, written by cairn or by hand. */
 function fromProseLines(lines: readonly string[]): string {
   const isCode = inFences(lines);
   const isProse = lines.map((line, index) => !isCode[index] && PROSE.test(line));
@@ -40,14 +38,13 @@ function sentences(line: string): string[] {
   const pieces: string[] = [];
   for (const piece of line.split(SENTENCE_END)) {
     const last = pieces.length - 1;
-    // What would read as a list or a heading on a line of its own stays where it is.
     if (last >= 0 && !PROSE.test(piece)) pieces[last] += ` ${piece}`;
     else pieces.push(piece);
   }
   return pieces;
 }
 
-/** Whether each line is of a code block, its fences included. */
+/** True if each line is of a code block, its fences included. */
 function inFences(lines: readonly string[]): boolean[] {
   let isInside = false;
   return lines.map((line) => {
@@ -60,7 +57,6 @@ function inFences(lines: readonly string[]): boolean[] {
 
 /** A line that begins an item, or would with fewer backslashes. */
 const HEADING = /^\\*## /;
-/** The word behind the fence of a text that is written as it is. */
 export const AS_IT_IS = "text";
 
 /** A file of the memory: what stands before the first item, and the items in order. */
@@ -113,7 +109,7 @@ function fenced(content: string): string[] {
   return [`${fence}${AS_IT_IS}`, ...content.split("\n"), fence];
 }
 
-/** Whether all of it is one block that was written as it is: its fence has four ticks or more. */
+/** True if all of it is one block that was written as it is: its fence has four ticks or more. */
 function isFenced(lines: readonly string[]): boolean {
   const fence = /^(`{4,})text$/.exec(lines[0] ?? "")?.[1];
   return fence !== undefined && lines.length > 2 && lines.indexOf(fence) === lines.length - 1;

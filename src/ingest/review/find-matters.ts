@@ -4,13 +4,11 @@ import { shortenLine } from "../../shared/text.ts";
 import type { AddedLine, ChangedFile } from "./matter.ts";
 import { LEVELS, type Level, type Matter, type Rule } from "./matter.ts";
 
-/** A word says enough to be known again. */
 const SHORTEST = 3;
 const WORDS = /[\p{L}_$][\p{L}\p{N}_$-]*/gu;
 /** `no endpoint without OpenAPI`: the one asks for the other. */
 const ASKS_FOR =
   /\b(?:no|never|not|kein\p{L}*|nie|pas de|ningún|nessun\p{L}*)\b([^.;:]*?)\b(?:without|unless|ohne|sans|sin|senza)\b([^.;:]*)/iu;
-/** They stand in every sentence. */
 const COMMON = new Set(
   "a an the any new more one other some that this and or for with from its into our we us you is are be to of in on at by it as not has have must".split(
     " ",
@@ -34,7 +32,6 @@ function comparable(word: string): string {
   return small.length > SHORTEST ? small.replace(/s$/, "") : small;
 }
 
-/** The first added line that holds a word which a sentence rules out. */
 function ruledOutLine(
   said: string,
   added: readonly AddedLine[],
@@ -50,7 +47,6 @@ function ruledOutLine(
   return undefined;
 }
 
-/** What a sentence asks for beside something that the change brings, where it is nowhere in the change. */
 function lackingWord(
   said: string,
   added: readonly AddedLine[],
@@ -78,22 +74,20 @@ type Item = OutputOf<"items">["items"][number];
 type Mistake = OutputOf<"mistakes">["mistakes"][number];
 
 /** Decisions and preferences of a project that are held against a change. */
-const MOST_OF_PROJECT = 500;
-const MOST_OF_FILE = 20;
-/** Beyond the sure ones, so many a file are worth reading. */
-const MOST_NOTES = 3;
+const MAX_PROJECT = 500;
+const MAX_FILE = 20;
+const MAX_NOTES = 3;
 /** Characters, the ellipsis included. */
 const QUOTED = 301;
 
-/** What memory has about a change, the gravest first. Without a model: by rules and what is recalled. */
 export async function findMatters(
   memory: Memory,
   files: readonly ChangedFile[],
 ): Promise<readonly Matter[]> {
   if (!(await memory.isThere())) return [];
-  const said = await decisions(memory, { limit: MOST_OF_PROJECT });
+  const said = await decisions(memory, { limit: MAX_PROJECT });
   const change = wordsOf(files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"));
-  const { mistakes } = await memory.execute("mistakes", { limit: MOST_OF_PROJECT });
+  const { mistakes } = await memory.execute("mistakes", { limit: MAX_PROJECT });
   const held = { said, change, mistakes };
   const matters: Matter[] = [];
   for (const file of files) matters.push(...(await mattersOf(memory, file, held)));
@@ -106,11 +100,9 @@ export async function findMatters(
 }
 
 interface Held {
-  /** Of the whole project. */
   readonly said: readonly Item[];
   /** Words of all that is added. */
   readonly change: ReadonlySet<string>;
-  /** Of the whole project. */
   readonly mistakes: readonly Mistake[];
 }
 
@@ -120,7 +112,7 @@ async function mattersOf(
   { said, change, mistakes }: Held,
 ): Promise<readonly Matter[]> {
   const repeated = await repeatedMistakes(memory, file);
-  const ofFile = await decisions(memory, { entity: `file:${file.path}`, limit: MOST_OF_FILE });
+  const ofFile = await decisions(memory, { entity: `file:${file.path}`, limit: MAX_FILE });
   const all = [...new Map([...ofFile, ...said].map((item) => [item.id, item])).values()];
   const sure = all.flatMap((item) => judged(item, file, change) ?? []);
   const spoken = new Set([...repeated, ...sure].map(({ id }) => id));
@@ -130,7 +122,7 @@ async function mattersOf(
     ...ofFile.map((item) => about(item, file, "decided", "note")),
     ...failedBefore(mistakes, file),
   ].filter(({ id }) => !spoken.has(id));
-  return [...repeated, ...sure, ...notes.slice(0, MOST_NOTES)];
+  return [...repeated, ...sure, ...notes.slice(0, MAX_NOTES)];
 }
 
 async function decisions(
@@ -160,7 +152,7 @@ async function disputedFacts(memory: Memory, { path }: ChangedFile): Promise<rea
   const { items } = await memory.execute("items", {
     kinds: ["fact"],
     entity: `file:${path}`,
-    limit: MOST_OF_FILE,
+    limit: MAX_FILE,
   });
   return items
     .filter((item) => item.open_conflicts.length > 0)

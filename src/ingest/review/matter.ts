@@ -84,9 +84,7 @@ export interface Matter {
   readonly level: Level;
   /** Relative to the top of the work tree. */
   readonly path: string;
-  /** Where in the changed file; absent: the file as a whole. */
   readonly line?: number;
-  /** One sentence, with what was said in quotes. */
   readonly message: string;
   /** What it rests on: `ep:41`. */
   readonly id: string;
@@ -95,7 +93,7 @@ export interface Matter {
   readonly by: string | null;
 }
 
-/** Whether one is as grave as `level`, or graver. */
+/** True if one is as grave as `level`, or graver. */
 export function isAtLeast(matter: Matter, level: Level): boolean {
   return LEVELS.indexOf(matter.level) <= LEVELS.indexOf(level);
 }

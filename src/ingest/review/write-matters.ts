@@ -1,7 +1,6 @@
 import { packageDescription } from "../../shared/package.ts";
 import { LEVELS, type Matter, RULES } from "./matter.ts";
 
-/** For a person: what stands at each place, and a sum. */
 export function asText(matters: readonly Matter[], files: number): string {
   const lines = matters.map((matter) => `${placeOf(matter)}: ${matter.level}: ${saidOf(matter)}`);
   const sums = LEVELS.flatMap((level) => {
@@ -76,7 +75,6 @@ export function asSarif(matters: readonly Matter[]): object {
             {
               physicalLocation: {
                 artifactLocation: { uri: uriOf(matter.path), uriBaseId: "%SRCROOT%" },
-                // The file as a whole stands at its first line.
                 region: { startLine: matter.line ?? 1 },
               },
             },

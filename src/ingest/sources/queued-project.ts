@@ -8,10 +8,9 @@ import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
 import type { SourceBatch } from "./source-batch.ts";
 import { markOf, takeIn } from "./take-in.ts";
 
-/** How many of the newest commits a session's start reads if nothing of a history is kept yet. */
+/** Number of of the newest commits a session's start reads if nothing of a history is kept yet. */
 const COMMITS_AT_START = 500;
 
-/** A project whose history and files are to be read further, in the form of a queued job. */
 const queuedProject = z.object({
   /** Absolute. */
   folder: z.string(),

@@ -6,7 +6,6 @@ import { readSession } from "./transcripts/read-session.ts";
 /** A transcript that is to be read further, in the form of a queued job. */
 const queuedTranscript = z.object({
   client: z.string(),
-  /** The client's name for the session; absent if it gives none. */
   session: z.string().optional(),
   /** Absolute folder in which the session works. */
   cwd: z.string(),

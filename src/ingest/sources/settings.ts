@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { withTrust } from "../../shared/fields.ts";
 
-/** The types of sources that may be kept, as the config file names them. */
 export const SOURCE_TYPES = ["sessions", "git", "decisions"] as const;
 
 const AGE = /^(?:off|[1-9]\d{0,4}d)$/;
 
-/** How much of sessions and histories a database keeps. */
 export const sourcesKeep = z.strictObject({
   age: z
     .string()
@@ -36,7 +34,6 @@ export const sourcesSettings = withTrust(
       .prefault({})
       .describe("What is forgotten by itself; `cairn restore source:N` brings one back."),
   }),
-  // Any project may reduce what is kept; only a trusted one may cause forgetting.
   { off: "anyone", keep: { age: "trusted", bytes: "trusted" } },
 );
 

@@ -1,13 +1,11 @@
 import type { InputOf } from "../../memory/index.ts";
 
-/** A passage in the form that the memory takes. */
 export type ReadPassage = InputOf<"read_source">["passages"][number];
 
 /** Identifies a source. */
 export interface SourceName {
   /** The kind of its author: `claude-code`, `git`, `file`. */
   readonly kind: string;
-  /** Its name where it comes from, independent of the path it is read from. */
   readonly key: string;
 }
 

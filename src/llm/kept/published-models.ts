@@ -11,7 +11,6 @@ export const publishedModel = z.strictObject({
 
 export type PublishedModel = z.output<typeof publishedModel>;
 
-/** By the name that the service gives it, in small letters. */
 export const publishedModels = z.record(z.string(), publishedModel);
 
 export type PublishedModels = z.output<typeof publishedModels>;
@@ -37,7 +36,7 @@ const entry = z.object({
 
 const table = z.record(z.string(), z.object({ models: z.record(z.string(), z.unknown()) }));
 
-const MOST_MODELS = 2_000;
+const MAX_MODELS = 2_000;
 const LONGEST_NAME = 200;
 
 /** The models of one service in a published table. Throws a ZodError for another form. */
@@ -50,7 +49,7 @@ export function readPublished(text: string, service: string): PublishedModels {
     const model = publishedModel.safeParse(asOurs(read.data));
     return model.success ? [[name.toLowerCase(), model.data] as const] : [];
   });
-  return Object.fromEntries(found.slice(0, MOST_MODELS));
+  return Object.fromEntries(found.slice(0, MAX_MODELS));
 }
 
 function asOurs({ cost, limit, modalities }: z.output<typeof entry>): object {
@@ -70,7 +69,6 @@ function priceOf(cost: NonNullable<z.output<typeof entry>["cost"]>): Price {
   };
 }
 
-/** What is published of a model under the name that it is asked for by. */
 export function findPublished(models: PublishedModels, model: string): PublishedModel | undefined {
   const name = model.toLowerCase();
   if (Object.hasOwn(models, name)) return models[name];

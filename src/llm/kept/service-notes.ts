@@ -12,7 +12,6 @@ const note = z.strictObject({
   /** Fields that it refused, and when. */
   refused: z.record(z.string(), z.iso.datetime()).default({}),
   models: publishedModels.default({}),
-  /** When the models were asked for last, whatever came of it. */
   askedAt: z.iso.datetime().optional(),
   /** When they came. */
   modelsAt: z.iso.datetime().optional(),
@@ -22,14 +21,12 @@ type Note = z.output<typeof note>;
 
 const EMPTY: Note = { refused: {}, models: {} };
 
-/** What was learnt of one service at one address, in a file that outlives the process. */
 export class ServiceNotes {
   readonly #path: string | undefined;
   readonly #key: string;
   readonly #now: () => number;
   #kept: Note;
 
-  /** Without a path nothing is kept. */
   constructor(path: string | undefined, key: string, now: () => number = Date.now) {
     this.#path = path;
     this.#key = key;
@@ -37,7 +34,6 @@ export class ServiceNotes {
     this.#kept = this.#all()[key] ?? EMPTY;
   }
 
-  /** What is noted outlives this process. */
   get isKept(): boolean {
     return this.#path !== undefined;
   }
@@ -50,7 +46,7 @@ export class ServiceNotes {
     return this.#kept.modelsAt;
   }
 
-  /** Whether a day has gone by since the models were asked for. */
+  /** True if a day has gone by since the models were asked for. */
   get isOld(): boolean {
     const { askedAt } = this.#kept;
     return askedAt === undefined || this.#now() - Date.parse(askedAt) >= DAY_MS;
@@ -69,7 +65,6 @@ export class ServiceNotes {
     this.#change((kept) => ({ ...kept, refused: { ...kept.refused, ...refused } }));
   }
 
-  /** Undefined: they were asked for and did not come. */
   noteModels(models: PublishedModels | undefined): void {
     const at = new Date(this.#now()).toISOString();
     this.#change((kept) => ({
@@ -88,7 +83,6 @@ export class ServiceNotes {
     writeFileAtomic.sync(this.#path, text, { mode: 0o600 });
   }
 
-  /** What cannot be read is learnt again. */
   #all(): Readonly<Record<string, Note>> {
     if (this.#path === undefined) return {};
     try {

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
-import type { KeptKeys } from "./kept-keys.ts";
+import type { StoredKeys } from "./kept-keys.ts";
 
-/** What the system's keyring is asked with; absent: there is none that a program of the system opens. */
 interface Keyring {
   readonly name: string;
   /** As `apiKeyCommand` runs it; its first line is the key. */
@@ -45,7 +44,7 @@ export function systemKeyring(
 }
 
 /** How long a keyring may take that asks its person to unlock it. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** What a command prints, or undefined where it is not there or fails. */
 function printedBy(
@@ -55,7 +54,7 @@ function printedBy(
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       stdio: ["pipe", "pipe", "ignore"],
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
     });
     let printed = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -63,7 +62,6 @@ function printedBy(
     });
     child.once("error", () => resolve(undefined));
     child.once("close", (code) => resolve(code === 0 ? printed : undefined));
-    // A program that reads nothing has ended: its code says what became of it.
     child.stdin.on("error", () => undefined).end(input);
   });
 }
@@ -76,9 +74,8 @@ async function keepInKeyring(keyring: Keyring, key: string): Promise<boolean> {
   return (await printedBy(keyring.lookUp))?.trim() === key;
 }
 
-/** Keeps a key in the system's keyring, or else in the file; returns where, for the person. */
 export async function keepKey(
-  keys: KeptKeys,
+  keys: StoredKeys,
   { service, key, withKeyring }: { service: string; key: string; withKeyring: boolean },
 ): Promise<string> {
   const keyring = withKeyring ? systemKeyring(service) : undefined;
@@ -91,7 +88,7 @@ export async function keepKey(
 }
 
 /** Forgets the key of a service, wherever it is; false where there is none. */
-export async function forgetKey(keys: KeptKeys, service: string): Promise<boolean> {
+export async function forgetKey(keys: StoredKeys, service: string): Promise<boolean> {
   const kept = keys.get(service);
   if (kept === undefined) return false;
   if ("command" in kept) await printedBy(systemKeyring(service)?.remove ?? []);

@@ -1,16 +1,15 @@
 import { existsSync } from "node:fs";
-import { KeptKeys } from "./kept-keys.ts";
+import { StoredKeys } from "./kept-keys.ts";
 
-/** Beside the person's config. */
 export const KEPT_KEYS_FILE = "keys.json";
 
 /** What `cairn login` kept of a service, as the settings take it; nothing: it kept nothing. */
-export function keptKey(
+export function storedKey(
   file: string,
   service: string,
 ): { readonly apiKey?: string; readonly apiKeyCommand?: string } {
   if (!existsSync(file)) return {};
-  const kept = new KeptKeys(file).get(service);
+  const kept = new StoredKeys(file).get(service);
   if (kept === undefined) return {};
   return "key" in kept ? { apiKey: kept.key } : { apiKeyCommand: kept.command.join(" ") };
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
 
-/** Where the key of a service is: in this file, or in the keyring that a command opens. */
 const kept = z.union([
   z.strictObject({ key: z.string().min(1) }),
   z.strictObject({ command: z.array(z.string()).min(1) }),
@@ -9,21 +8,20 @@ const kept = z.union([
 
 const file = z.record(z.string(), kept);
 
-export type KeptKey = z.output<typeof kept>;
+export type StoredKey = z.output<typeof kept>;
 
-/** Keys of services that a person logged in to, in a file that only its owner reads. */
-export class KeptKeys {
+export class StoredKeys {
   readonly path: string;
 
   constructor(path: string) {
     this.path = path;
   }
 
-  get(service: string): KeptKey | undefined {
+  get(service: string): StoredKey | undefined {
     return this.#read()[service];
   }
 
-  put(service: string, key: KeptKey): void {
+  put(service: string, key: StoredKey): void {
     this.#write({ ...this.#read(), [service]: key });
   }
 
@@ -36,11 +34,11 @@ export class KeptKeys {
     return Object.keys(this.#read());
   }
 
-  #read(): Readonly<Record<string, KeptKey>> {
+  #read(): Readonly<Record<string, StoredKey>> {
     return readLogIns(this.path, file) ?? {};
   }
 
-  #write(all: Readonly<Record<string, KeptKey>>): void {
+  #write(all: Readonly<Record<string, StoredKey>>): void {
     writeLogIns(this.path, all);
   }
 }

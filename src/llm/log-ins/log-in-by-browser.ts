@@ -6,15 +6,12 @@ import { shortenLine, stripControlLine } from "../../shared/text.ts";
 
 /** Where a service makes keys for programs of others, as its documentation says. */
 export interface BrowserLogIn {
-  /** The page on which its person agrees. */
   readonly page: string;
-  /** Where the code that the browser brings is changed into a key. */
   readonly exchange: string;
 }
 
 export interface LogInOptions {
   readonly logIn: BrowserLogIn;
-  /** Shows the person the page. */
   readonly show: (url: string) => void;
   /** Sends the exchange: over the proxy where there is one. */
   readonly fetch: typeof globalThis.fetch;
@@ -28,7 +25,6 @@ const given = z.object({ key: z.string().min(1).max(1_000) });
 export async function logInByBrowser(options: LogInOptions): Promise<string> {
   const { logIn, show, signal } = options;
   const verifier = randomBytes(32).toString("base64url");
-  // The service gives no state back: the place that it comes back to is what nobody else knows.
   const callback = await startLoopbackRedirect({ place: randomBytes(24).toString("base64url") });
   try {
     const page = new URL(logIn.page);

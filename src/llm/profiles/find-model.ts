@@ -2,7 +2,6 @@ import { MODELS, type ModelProfile } from "./models.ts";
 
 type Known = Omit<ModelProfile, "name">;
 
-/** What is known of a model; nothing, where nobody knows it. */
 export function findModel(model: string): Known {
   const bare = bareName(model);
   const matching = MODELS.filter(({ name }) => name.test(bare));

@@ -1,7 +1,6 @@
 import { type EffortForm, LEVELS_FROM_LOW, LEVELS_WITH_NONE } from "./effort-form.ts";
 import type { Price } from "./model-price.ts";
 
-/** What is known of models by their names; what an entry leaves out, a later one may say. */
 export interface ModelProfile {
   /** The bare name of the model, without a vendor before it, in small letters and with `-` for `.`. */
   readonly name: RegExp;
@@ -25,9 +24,6 @@ const price = (input: number, output: number, cachedInput: number, cacheWrite = 
 /** The day on which all of it was last held against the makers' pages. */
 export const HELD_AT = "2026-11-23";
 
-/**
- * The first entry that matches and says it counts. From the makers' model and price pages.
- */
 export const MODELS: readonly ModelProfile[] = [
   // platform.claude.com: models overview, adaptive thinking
   { name: /^claude-fable-5/, price: price(10, 50, 1, 12.5), effort: ALWAYS_ADAPTIVE },

@@ -1,7 +1,6 @@
 import { LEVELS_FROM_LOW, NO_EFFORT } from "./effort-form.ts";
 import type { Service } from "./service.ts";
 
-/** Services that a person chooses by name; addresses and variables from their own documentation. */
 export const PRESETS = {
   openrouter: {
     label: "OpenRouter",

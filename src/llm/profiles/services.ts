@@ -68,7 +68,7 @@ export const SERVICE_NAMES = [
   ...PRESET_NAMES,
 ] as const satisfies readonly ServiceName[];
 
-/** Whether nothing can be asked of the service without a key. */
+/** True if nothing can be asked of the service without a key. */
 export function needsKey(service: Service): boolean {
   return service.keyVariable !== undefined && service.keyIsOptional !== true;
 }

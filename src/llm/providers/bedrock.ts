@@ -20,7 +20,6 @@ const exported = z.object({
 
 type Exported = z.output<typeof exported>;
 
-/** What the library takes of one who knows the keys. */
 interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -28,7 +27,7 @@ interface AwsKeys {
 }
 
 /** A log-in may have to ask another service first. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** Asked for again so long before they end, so that none ends on its way. */
 const BEFORE_END_MS = 60_000;
 
@@ -60,7 +59,6 @@ async function awsRegion(): Promise<string | undefined> {
   const { AWS_REGION, AWS_DEFAULT_REGION } = processEnvironment();
   const named = AWS_REGION ?? AWS_DEFAULT_REGION;
   if (named !== undefined && named !== "") return named;
-  // Without the command line there is no profile either; the library says what is missing.
   const ofProfile = await aws("configure", "get", "region").catch(() => "");
   return ofProfile.trim() === "" ? undefined : ofProfile.trim();
 }
@@ -83,7 +81,7 @@ class AwsFailed extends Error {}
 
 function aws(...options: readonly string[]): Promise<string> {
   // From the home folder: nothing in a project is run by the name of the program.
-  const how = { timeout: PATIENCE_MS, cwd: homedir() };
+  const how = { timeout: TIMEOUT_MS, cwd: homedir() };
   return new Promise((resolve, reject) => {
     execFile("aws", options, how, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout);

@@ -1,13 +1,12 @@
 import { isPlainObject } from "../../shared/json.ts";
 
-/** One tool call as it arrives; arguments are held back until they are complete. */
 interface PendingCall {
   id: string | undefined;
   name: string;
   arguments: string[];
 }
 
-/** How many characters of the arguments of a call arrived: read from raw chunks for progress. */
+/** Number of characters of the arguments of a call arrived: read from raw chunks for progress. */
 export interface CallProgress {
   readonly name: string;
   readonly added: number;
@@ -132,7 +131,6 @@ export class ChatChunks {
     return [{ name: known.name, added: piece.length }];
   }
 
-  /** Some servers leave the index out, or give every call the same one with another id. */
   #indexOf({ index, id }: Record<string, unknown>): number {
     const given = typeof index === "number" ? index : undefined;
     const present = given === undefined ? undefined : this.#calls.get(given);

@@ -13,11 +13,9 @@ export async function loadMessages(endpoint: ProviderEndpoint): Promise<LoadedMo
   return { model: withoutTrials(provider(endpoint.model)), ...asMessages(endpoint) };
 }
 
-/** What holds for the Messages API, whoever offers it. */
 export function asMessages({ asked, baseUrl }: ProviderEndpoint): Omit<LoadedModel, "model"> {
   const anthropic = {
     ...messagesEffort(asked),
-    // Arguments that stream early are a field that only the maker's own address takes.
     ...(baseUrl !== undefined && { toolStreaming: false }),
     ...(asked.form?.form === "budget" &&
       asked.effort !== undefined &&

@@ -2,7 +2,6 @@ import { isPlainObject } from "../../shared/json.ts";
 
 const DEFAULT_ADDRESS = "http://127.0.0.1:11434";
 
-/** What is asked for where nobody says a number: an agent's work hardly fits into less. */
 const USUAL_WINDOW = 32_768;
 
 export interface OllamaServer {
@@ -12,9 +11,7 @@ export interface OllamaServer {
   readonly apiKey?: string;
 }
 
-/** What a server says of a model. */
 export interface ShownModel {
-  /** Tokens that the model could take. */
   readonly largest: number | undefined;
   /** `num_ctx` of its own file. */
   readonly ownWindow: number | undefined;
@@ -32,7 +29,6 @@ export async function shownModel(
   signal: AbortSignal,
 ): Promise<ShownModel | undefined> {
   const shown = await ask(server, "/api/show", { model: server.model }, signal).catch(() => {
-    // Whoever does not answer here is asked in the other way, which says what is wrong.
     return undefined;
   });
   if (shown === undefined) return undefined;
@@ -47,7 +43,6 @@ export async function shownModel(
   };
 }
 
-/** Tokens that the model is asked to run with. The same with every request, or it is loaded anew. */
 export function wantedWindow(
   { largest, ownWindow }: ShownModel,
   configured: number | undefined,
@@ -68,7 +63,6 @@ export async function runningWindow(
   return typeof loaded?.context_length === "number" ? loaded.context_length : undefined;
 }
 
-/** Loads the model, which the first message would wait for as well: without a prompt it says nothing. */
 export async function loadToRun(
   server: OllamaServer,
   window: number,

@@ -6,10 +6,6 @@ import { StreamError } from "../provider-error.ts";
 import { loadChat } from "./chat.ts";
 import { ollamaAddress, shownModel, wantedWindow } from "./ollama-server.ts";
 
-/**
- * Ollama by its own API, since only that takes the window with which the model runs; a server that
- * has none but chat completions, by those.
- */
 export async function loadOllama(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { model, apiKey, asked, contextWindow, fetch } = endpoint;
   const address = ollamaAddress(endpoint.baseUrl);
@@ -49,10 +45,6 @@ function withBody(init: RequestInit | undefined, fixed: object): RequestInit {
   return { ...init, body: JSON.stringify(ollamaRequest(body, fixed)) };
 }
 
-/**
- * An answer whose stream fails at a line that tells an error, with what that line says: the library
- * warns of such a line on the terminal and leaves it out.
- */
 function failingAtErrors(response: Response): Response {
   if (!response.ok || response.body === null) return response;
   let rest = "";
@@ -130,6 +122,5 @@ function messageOf(
 
 function callOf({ id, function: named }: Record<string, unknown>) {
   const { name, arguments: given } = isPlainObject(named) ? named : {};
-  // An object: text is what other APIs take.
   return { id, function: { name, arguments: isPlainObject(given) ? given : {} } };
 }

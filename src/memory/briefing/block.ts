@@ -1,20 +1,17 @@
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import type { ContributionKind, Explanation } from "../recall/recall.schema.ts";
 
-/** One thing of memory as a model is told it. */
 export interface Told {
   readonly id: string;
-  /** What it says, unquoted. */
   readonly text: string;
   /** Who said it; null where nobody is named. */
   readonly by?: string | null | undefined;
   /** Timestamp. */
   readonly at?: string | undefined;
-  /** Whether it holds, where that is in doubt: `disputed in conflict:1`, `replaced by …`. */
+  /** True if it holds, where that is in doubt: `disputed in conflict:1`, `replaced by …`. */
   readonly standing?: string | undefined;
   /** Files that it is about. */
   readonly files?: readonly string[] | undefined;
-  /** Why it is told; no part of the line. */
   readonly why?: Why | undefined;
 }
 
@@ -27,10 +24,8 @@ export interface Why {
   readonly parts?: readonly { readonly kind: ContributionKind; readonly amount: number }[];
 }
 
-/** Parts that say enough to whoever asks why. */
-const MOST_PARTS = 3;
+const MAX_PARTS = 3;
 
-/** What recall says of its own answer, in short. */
 export function whyRecalled(
   how: Why["how"],
   { score, explain }: { readonly score: number; readonly explain?: Explanation | undefined },
@@ -42,21 +37,21 @@ export function whyRecalled(
   const parts = Array.from(amounts, ([kind, amount]) => ({ kind, amount: rounded(amount) }))
     .filter(({ amount }) => amount > 0)
     .sort((a, b) => b.amount - a.amount)
-    .slice(0, MOST_PARTS);
+    .slice(0, MAX_PARTS);
   return { how, score: rounded(score), ...(parts.length > 0 && { parts }) };
 }
 
 const rounded = (amount: number): number => Math.round(amount * 1_000) / 1_000;
 
-const MOST_FILES = 3;
+const MAX_FILES = 3;
 
 /** `- “text” (ep:4, Ada, 2026-03-04, disputed in conflict:1)` */
-export function toldLine({ id, text, by, at, standing, files = [] }: Told): string {
+export function itemLine({ id, text, by, at, standing, files = [] }: Told): string {
   const about = [
     id,
     ...(by == null || by === "" ? [] : [nameOf(by)]),
     ...(at === undefined ? [] : [at.slice(0, 10)]),
-    ...files.slice(0, MOST_FILES).map(nameOf),
+    ...files.slice(0, MAX_FILES).map(nameOf),
     ...(standing === undefined ? [] : [standing]),
   ];
   return `- ${quoteForModel(text)} (${about.join(", ")})`;

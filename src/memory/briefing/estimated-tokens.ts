@@ -1,7 +1,8 @@
 const PIECES = /\p{Script=Latin}+|\p{L}+|\p{N}+|\n|[^\p{L}\p{N}\s]+/gu;
 
 /**
- * How many tokens a text has at most, or nearly so: words by their length, hashes and numbers by their
+ * Number of tokens a text has at most, or nearly so: words by their length, hashes and numbers by
+ * their
  * parts, other scripts by their bytes. For budgets so small that a count by bytes alone would leave
  * half of the room unused in English, or overrun it in code.
  */

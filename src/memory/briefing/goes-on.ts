@@ -34,7 +34,6 @@ const WORDS = new Set(
     .split(/\s+/),
 );
 
-/** The same where no blank stands between words. */
 const UNSPACED = [
   "好的 好 是的 是 对 可以 行 谢谢 请 继续 接着 开始 下一步 运行 跑 执行 测试 一次 一下 再 重新 现在 看起来 不错 吧 了 的 做 来 全部",
   "はい うん ええ 了解 大丈夫 良さそう よさそう いい 良い お願いします お願い ください 下さい どうぞ そのまま 続けて 続き 続行 ステップ 進めて 進んで 次へ 次 テスト 実行 もう一度 もう 一度 再 走らせて 回して やって して 今 では じゃあ ありがとう を の に へ は が も で です ます ね よ",
@@ -45,14 +44,17 @@ const UNSPACED = [
 
 const RUN = /[\p{L}\p{M}]+/gu;
 
-/** Whether a prompt only goes on with something: "continue", "run the tests again", "ja, mach weiter". */
+/**
+ * True if a prompt only goes on with something: "continue", "run the tests again", "ja, mach
+ * weiter".
+ */
 export function goesOn(prompt: string): boolean {
   return (prompt.toLowerCase().match(RUN) ?? []).every(
     (word) => WORDS.has(word) || isStopWord(word) || isMadeOf(word),
   );
 }
 
-/** Whether nothing but such words stands in it. */
+/** True if nothing but such words stands in it. */
 function isMadeOf(run: string): boolean {
   let left = run;
   for (const word of UNSPACED) left = left.replaceAll(word, "");

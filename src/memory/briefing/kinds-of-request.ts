@@ -1,4 +1,3 @@
-/** What work there is for which people leave standing instructions. */
 const KINDS = {
   code: {
     asks: /\b(?:implement|fix|refactor|rewrite|optimi[sz]e|extend|port|migrate|rename|extract|debug|build|create|write|add|change|make)\b(?!.{0,24}\b(?:commit|pull request)\b)/iu,
@@ -51,7 +50,6 @@ const LANGUAGES: readonly RegExp[] = [
   /\b(?:bash|shell scripts?|sh scripts?)\b/iu,
 ];
 
-/** What work a message asks for; none for a question and for what only goes on. */
 export function kindsOfRequest(prompt: string): ReadonlySet<KindOfWork> {
   if (QUESTION.test(prompt.trim())) return new Set();
   return new Set(
@@ -59,7 +57,9 @@ export function kindsOfRequest(prompt: string): ReadonlySet<KindOfWork> {
   );
 }
 
-/** Whether what somebody wants to hold always applies to such a request, whatever words they share. */
+/**
+ * True if what somebody wants to hold always applies to such a request, whatever words they share.
+ */
 export function appliesTo(
   instruction: string,
   { prompt, kinds }: { readonly prompt: string; readonly kinds: ReadonlySet<KindOfWork> },
@@ -68,7 +68,6 @@ export function appliesTo(
   const asked = LANGUAGES.filter((language) => language.test(prompt));
   const isOther = own.length > 0 && asked.length > 0 && !own.some((one) => asked.includes(one));
   if (isOther) return false;
-  // Of a language that the request names every instruction is about its code.
   if (kinds.has("code") && own.length > 0 && asked.length > 0) return true;
   return [...kinds].some((kind) => KINDS[kind].tells.test(instruction));
 }

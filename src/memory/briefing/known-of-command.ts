@@ -2,28 +2,23 @@ import { commandKey, programsOf } from "../commands/programs-of-command.ts";
 import type { ItemRecord } from "../listing/item.schema.ts";
 import type { Memory } from "../memory.ts";
 import type { Told } from "./block.ts";
-import { toldOf } from "./known-of-file.ts";
+import { shownOf } from "./known-of-file.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
-import { stanceOnTool } from "./stance-on-tool.ts";
+import { toolPreference } from "./stance-on-tool.ts";
 import { othersOfItsKind } from "./tools-of-a-kind.ts";
 
-/** What is said to last. */
 const LASTING = ["preference", "decision", "fact"];
 const READ = 20;
-const MOST_PROGRAMS = 3;
-/** Of one kind of tool so many are looked up by name. */
-const MOST_OTHERS = 10;
+const MAX_PROGRAMS = 3;
+const MAX_OTHERS = 10;
 
 type Asked = Pick<MomentRequest, "signal">;
 
 export interface KnownOfCommand {
-  /** What says that another tool is to be run. */
   readonly refusals: readonly Told[];
-  /** What failed before, and how it came to pass. */
   readonly cures: readonly Told[];
 }
 
-/** Which tool this project uses in place of one that is about to run; what failed before, and its cure. */
 export async function knownOfCommand(
   memory: Memory,
   command: string,
@@ -31,16 +26,15 @@ export async function knownOfCommand(
 ): Promise<KnownOfCommand> {
   const programs = [...new Set(programsOf(command).map(({ program }) => program))];
   const refusals: Told[] = [];
-  for (const program of programs.slice(0, MOST_PROGRAMS)) {
+  for (const program of programs.slice(0, MAX_PROGRAMS)) {
     refusals.push(...(await refusalOf(memory, program, asked)));
   }
   return { refusals, cures: await curesOf(memory, command, asked) };
 }
 
-/** What was said last of it holds: a project that went back to a tool is not told of another. */
 async function refusalOf(memory: Memory, program: string, asked: Asked): Promise<Told[]> {
   if (!/^\w[\w.+-]*$/.test(program)) return [];
-  const names = [program, ...othersOfItsKind(program).slice(0, MOST_OTHERS)];
+  const names = [program, ...othersOfItsKind(program).slice(0, MAX_OTHERS)];
   const found = new Map<string, ItemRecord>();
   for (const text of names) {
     const { items } = await memory.execute(
@@ -48,17 +42,16 @@ async function refusalOf(memory: Memory, program: string, asked: Asked): Promise
       { kinds: ["episode", "fact"], type: LASTING, text, limit: READ },
       optionsOf(asked),
     );
-    // A fact shows as itself, which says whether it holds.
     for (const item of items)
       if (item.kind === "fact" || item.type !== "fact") found.set(item.id, item);
   }
   const stances = [...found.values()]
     .filter(({ status }) => status !== "superseded")
-    .map((item) => ({ item, stance: stanceOnTool(item.text, program) }))
+    .map((item) => ({ item, stance: toolPreference(item.text, program) }))
     .filter(({ stance }) => stance !== undefined)
     .sort((a, b) => b.item.at.localeCompare(a.item.at) || b.item.id.localeCompare(a.item.id));
   const [newest] = stances;
-  return newest?.stance === "other" ? toldOf([newest.item]) : [];
+  return newest?.stance === "other" ? shownOf([newest.item]) : [];
 }
 
 /** `npm test` failed …; it passed after … */
@@ -70,10 +63,10 @@ async function curesOf(memory: Memory, command: string, asked: Asked): Promise<T
     { kinds: ["episode"], type: ["outcome"], text: key, limit: READ },
     optionsOf(asked),
   );
-  return toldOf(items.filter(({ text }) => isCureOf(text, key))).slice(0, 1);
+  return shownOf(items.filter(({ text }) => isCureOf(text, key))).slice(0, 1);
 }
 
-/** Whether the text tells how a command of the same key came to pass, or why it fails. */
+/** True if the text tells how a command of the same key came to pass, or why it fails. */
 function isCureOf(text: string, key: string): boolean {
   const commands = [...text.matchAll(/`([^`]+)`/g)].map(([, command = ""]) => commandKey(command));
   return commands[0] === key && /\b(?:fail|pass|fix|work|need|because|after)/i.test(text);

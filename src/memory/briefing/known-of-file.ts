@@ -3,18 +3,12 @@ import type { Memory } from "../memory.ts";
 import type { Told } from "./block.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
 
-/** More are read than are told: some hold no longer. */
 const READ = 12;
 const PASSAGES = 4;
-/** What somebody settled or found out; what was only done, git tells as well. */
 const TELLING = ["decision", "preference", "outcome"] as const;
 
 type Asked = Pick<MomentRequest, "ownSource" | "patienceMs" | "pace" | "signal" | "symbols">;
 
-/**
- * What is known of a file, what matters most first: what is disputed, decided or wanted, what failed
- * and its cure, other facts, then how a matter of it was settled elsewhere.
- */
 export async function knownOfFile(memory: Memory, file: string, asked: Asked): Promise<Told[]> {
   const options = optionsOf(asked);
   const [first, second] = entitiesOf(file);
@@ -33,7 +27,7 @@ export async function knownOfFile(memory: Memory, file: string, asked: Asked): P
       items.push(...found.items);
     }
   }
-  return [...toldOf(items), ...(await passagesOf(memory, file, asked))];
+  return [...shownOf(items), ...(await passagesOf(memory, file, asked))];
 }
 
 function entitiesOf(file: string): readonly string[] {
@@ -45,17 +39,17 @@ function entitiesOf(file: string): readonly string[] {
 
 const RANK: Readonly<Record<string, number>> = { decision: 1, preference: 1, outcome: 2, fact: 3 };
 
-export function toldOf(items: readonly ItemRecord[]): Told[] {
+export function shownOf(items: readonly ItemRecord[]): Told[] {
   const rankOf = ({ type, open_conflicts: disputes }: ItemRecord) =>
     disputes.length > 0 ? 0 : (RANK[type] ?? RANK.fact ?? 0);
   return items
     .filter(({ status }) => status !== "superseded")
     .map((item) => ({ item, rank: rankOf(item) }))
     .sort((a, b) => a.rank - b.rank || b.item.at.localeCompare(a.item.at))
-    .map(({ item }) => toTold(item));
+    .map(({ item }) => toShown(item));
 }
 
-function toTold(item: ItemRecord): Told {
+function toShown(item: ItemRecord): Told {
   const [dispute] = item.open_conflicts;
   return {
     id: item.episode_id ?? item.id,

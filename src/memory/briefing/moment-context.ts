@@ -1,25 +1,22 @@
 import type { Memory } from "../memory.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
-import { type Told, toldLine } from "./block.ts";
+import { itemLine, type Told } from "./block.ts";
 import { estimatedTokens } from "./estimated-tokens.ts";
 import { type KnownOfCommand, knownOfCommand } from "./known-of-command.ts";
 import { knownOfFile } from "./known-of-file.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
-import { notTold } from "./not-told.ts";
-import { LeftOut, noteTold } from "./note-told.ts";
+import { omitShown } from "./not-told.ts";
+import { LeftOut, recordShown } from "./note-told.ts";
 import type { Reminder } from "./prompt-context.ts";
 import type { SessionContext } from "./session-context.ts";
-import { ToldOnce } from "./told-once.ts";
+import { ShownOnce } from "./told-once.ts";
 
-const MOST_TOKENS = 195;
-/** Of one call; more are a change of everything, about which nothing particular is known. */
-const MOST_FILES = 4;
-const MOST_LINES = 3;
+const MAX_TOKENS = 195;
+const MAX_FILES = 4;
+const MAX_LINES = 3;
 const LINE_CHARACTERS = 220;
 const PASSAGE_CHARACTERS = 900;
-/** What has to be cut below this tells too little. */
 const SHORTEST = 80;
-/** What does not fit is tried at this share of its length. */
 const SHORTER = 0.95;
 
 const NOTHING: KnownOfCommand = { refusals: [], cures: [] };
@@ -36,11 +33,10 @@ export async function momentContext(
   if (reminders.length === 0) return undefined;
   const lines = reminders.map(({ line }) => line);
   const ids = reminders.map(({ id }) => id);
-  return { text: [HEAD, ...lines, END].join("\n"), shown: [...ids, ...ids.map(toldAtUse)] };
+  return { text: [HEAD, ...lines, END].join("\n"), shown: [...ids, ...ids.map(showAtUse)] };
 }
 
-/** What is noted of a thing that was told at the moment of use, beside its id. */
-export const toldAtUse = (id: string): string => `${id}@use`;
+export const showAtUse = (id: string): string => `${id}@use`;
 
 /**
  * The few things that are worth an interruption: which tool this project uses in the place of the one
@@ -53,36 +49,34 @@ export async function momentReminders(
 ): Promise<readonly Reminder[]> {
   const { command, files, shown } = request;
   const run = command === undefined ? NOTHING : await knownOfCommand(memory, command, request);
-  const silenced = await notTold(memory);
+  const silenced = await omitShown(memory);
   const refused = new Set(run.refusals.map(({ id }) => id));
   const known: readonly Told[] = [
     ...run.refusals.map((item) => ({ ...item, why: { how: "tool" as const } })),
     ...run.cures.map((item) => ({ ...item, why: { how: "cure" as const } })),
-    ...(files.length > MOST_FILES ? [] : await knownOfFiles(memory, request)).map((item) => ({
+    ...(files.length > MAX_FILES ? [] : await knownOfFiles(memory, request)).map((item) => ({
       ...item,
       why: { how: "file" as const },
     })),
   ];
-  // Whoever runs a tool that is refused was told in vain what the session began with.
   const wasTold = (id: string) =>
-    silenced.has(id) || shown.has(refused.has(id) ? toldAtUse(id) : id);
-  const told = new ToldOnce();
-  let left = MOST_TOKENS - estimatedTokens(`${HEAD}\n${END}\n`);
+    silenced.has(id) || shown.has(refused.has(id) ? showAtUse(id) : id);
+  const told = new ShownOnce();
+  let left = MAX_TOKENS - estimatedTokens(`${HEAD}\n${END}\n`);
   const reminders: Reminder[] = [];
   const leftOut = new LeftOut();
   for (const item of known) {
     if (wasTold(item.id) || reminders.some(({ id }) => id === item.id)) continue;
-    const reminder = reminders.length === MOST_LINES ? undefined : fitting(item, left);
+    const reminder = reminders.length === MAX_LINES ? undefined : fitting(item, left);
     if (reminder === undefined) leftOut.take(item);
     if (reminder === undefined || !told.take(item.text)) continue;
     left -= estimatedTokens(reminder.line) + 1;
     reminders.push(reminder);
   }
-  // It is asked at each call: that nothing is known of it tells nobody anything.
   if (reminders.length > 0) {
     const question = [...(command === undefined ? [] : [command]), ...files].join(" ");
     const { ownSource } = request;
-    noteTold(memory, { way: "moment", ownSource, question, reminders, left: leftOut });
+    recordShown(memory, { way: "moment", ownSource, question, reminders, left: leftOut });
   }
   return reminders;
 }
@@ -101,7 +95,7 @@ function fitting(item: Told, left: number): Reminder | undefined {
   for (let room = Math.min(most, said.length); room > 0; room = Math.floor(room * SHORTER)) {
     const text = excerpt(said, room);
     if (text.length < Math.min(SHORTEST, said.length)) return undefined;
-    const line = toldLine({ ...item, text });
+    const line = itemLine({ ...item, text });
     if (estimatedTokens(line) < left) return { id: item.id, text, line, why: item.why };
   }
   return undefined;

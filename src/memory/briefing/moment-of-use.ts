@@ -13,7 +13,6 @@ export interface MomentOfUse {
 export interface MomentRequest extends MomentOfUse {
   /** Ids that this session has seen. */
   readonly shown: { has(id: string): boolean };
-  /** The source that the session itself is: what was said in it, the model knows. */
   readonly ownSource?: { readonly kind: string; readonly key: string };
   /** Milliseconds after which what was found is told. */
   readonly patienceMs?: number;

@@ -1,23 +1,23 @@
 import { withTimeout } from "../../shared/async.ts";
 import type { Memory } from "../memory.ts";
 
-/** The label of what is right and is not to be told unasked; recall finds it as ever. */
 export const NOT_TOLD = { key: "told", value: "never" } as const;
 
-const MOST = 500;
+const MAX_ITEMS = 500;
 
 /** Ids of what carries it; empty, and cheap, in nearly every memory. */
-export async function notTold(memory: Memory): Promise<ReadonlySet<string>> {
+export async function omitShown(memory: Memory): Promise<ReadonlySet<string>> {
   const { items } = await memory.execute("items", {
     kinds: ["episode", "fact", "concept"],
     labels: `${NOT_TOLD.key}=${NOT_TOLD.value}`,
-    limit: MOST,
+    limit: MAX_ITEMS,
   });
   return new Set(items.flatMap(({ id, episode_id: episode }) => [id, episode ?? id]));
 }
 
 /**
- * Whether an item of a farther layer, as recall names it, is not to be told: also where the layer does
+ * True if an item of a farther layer, as recall names it, is not to be told: also where the layer
+ * does
  * not say in time what is.
  */
 export async function silencedIn(
@@ -25,7 +25,7 @@ export async function silencedIn(
   patienceMs: number,
 ): Promise<(id: string) => boolean> {
   const told = await Promise.allSettled(
-    layers.map((layer) => withTimeout({ patienceMs }, () => notTold(layer))),
+    layers.map((layer) => withTimeout({ patienceMs }, () => omitShown(layer))),
   );
   return (id) =>
     layers.some(({ name }, place) => {

@@ -3,17 +3,14 @@ import type { NotedItem } from "../recall-log/noted-recall.ts";
 import type { RecallWay } from "../recall-log/recall-log.table.ts";
 import type { Told } from "./block.ts";
 
-/** What was found to be told and had no room. */
 export class LeftOut {
   readonly #items: NotedItem[] = [];
 
-  /** Returns nothing, which is what is told of it. */
   take({ id, why }: Told): [] {
     this.#items.push({ id, score: why?.score, isCut: true });
     return [];
   }
 
-  /** Those that were not told after all. */
   beside(told: readonly Pick<Told, "id">[]): readonly NotedItem[] {
     const ids = new Set(told.map(({ id }) => id));
     return this.#items.filter(({ id }) => !ids.has(id));
@@ -29,8 +26,7 @@ interface ToldThen {
   readonly left: LeftOut;
 }
 
-/** Notes what a session was told unasked; the source that it is names its client and itself. */
-export function noteTold(
+export function recordShown(
   memory: Memory,
   { way, ownSource, question, reminders, left }: ToldThen,
 ): void {

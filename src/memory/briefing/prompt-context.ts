@@ -3,41 +3,37 @@ import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
-import { PATIENCE_MS as PATIENCE_OF_LAYERS_MS } from "../recall/unread-layer.ts";
-import { type Told, toldLine, type Why, whyRecalled } from "./block.ts";
+import { TIMEOUT_MS as PATIENCE_OF_LAYERS_MS } from "../recall/unread-layer.ts";
+import { itemLine, type Told, type Why, whyRecalled } from "./block.ts";
 import { goesOn } from "./goes-on.ts";
-import { notTold, silencedIn } from "./not-told.ts";
-import { LeftOut, noteTold } from "./note-told.ts";
+import { omitShown, silencedIn } from "./not-told.ts";
+import { LeftOut, recordShown } from "./note-told.ts";
 import type { SessionContext } from "./session-context.ts";
 import { standingFor } from "./standing.ts";
 import { TokenBudget } from "./token-budget.ts";
-import { ToldOnce } from "./told-once.ts";
+import { ShownOnce } from "./told-once.ts";
 
 /** At the least estimate of bytes a token; of English text about 750. */
-const MOST_TOKENS = 1_000;
+const MAX_TOKENS = 1_000;
 /** Tokens of what is distilled; the rest is for how things were settled. */
 const DISTILLED_TOKENS = 240;
-/** The same for what holds for such work whatever it is about. */
 const STANDING_TOKENS = 160;
 /** Characters of a prompt that are looked up; what is pasted below the question adds noise. */
-const MOST_OF_PROMPT = 1_200;
+const MAX_PROMPT = 1_200;
 /** Milliseconds after which recall answers with what it has. */
-const PATIENCE_MS = 80;
+const TIMEOUT_MS = 80;
 const MIN_PASSAGE_SCORE = 0.4;
-/** A prompt of fewer words goes on with something, in whatever words. */
-const LEAST_WORDS = 3;
+const MIN_WORDS = 3;
 const PASSAGES = 12;
 const PASSAGE_CHARACTERS = 900;
 const SHORTEST_PASSAGE = 120;
 const LINE_CHARACTERS = 280;
-/** Bytes that the marks of a line take beside its text. */
 const FRAME = 80;
 
 export interface PromptRequest {
   readonly prompt: string;
   /** Ids that this session has seen. */
   readonly shown: { has(id: string): boolean };
-  /** The source that the session itself is: what was said in it, the model knows. */
   readonly ownSource?: { readonly kind: string; readonly key: string };
   /** Milliseconds after which recall answers with what it has. */
   readonly patienceMs?: number;
@@ -81,10 +77,9 @@ export async function remindersOf(
   memory: Memory,
   request: PromptRequest,
 ): Promise<readonly Reminder[]> {
-  const { prompt, shown: seen, ownSource, patienceMs = PATIENCE_MS, farther = [] } = request;
+  const { prompt, shown: seen, ownSource, patienceMs = TIMEOUT_MS, farther = [] } = request;
   const { signal, pace } = request;
-  const query = prompt.trim().slice(0, MOST_OF_PROMPT);
-  // Commands of the client's own are no questions, and neither is what goes on.
+  const query = prompt.trim().slice(0, MAX_PROMPT);
   if (query === "" || /^[/!#]/.test(query) || goesOn(query)) return [];
   const found = await memory.execute(
     "recall",
@@ -92,7 +87,6 @@ export async function remindersOf(
       query: withoutFolders(query),
       k: 3,
       episode_k: 6,
-      // Of its own session nothing is shown, so that more is asked for.
       passage_k: ownSource === undefined ? PASSAGES : 2 * PASSAGES,
       timeout_ms: patienceMs,
       explain: true,
@@ -100,21 +94,20 @@ export async function remindersOf(
     {
       ...(signal !== undefined && { signal }),
       pace,
-      // Recall reads the layers for whoever asks it from outside.
       ...(farther.length > 0 && { surface: "library" as const }),
     },
   );
-  const silenced = await notTold(memory);
+  const silenced = await omitShown(memory);
   const isSilenced = await silencedIn(farther, PATIENCE_OF_LAYERS_MS);
   const shown = { has: (id: string) => seen.has(id) || silenced.has(id) || isSilenced(id) };
   const words = found.explain?.words ?? [];
-  const told = new ToldOnce();
-  const budget = new TokenBudget(MOST_TOKENS);
+  const told = new ShownOnce();
+  const budget = new TokenBudget(MAX_TOKENS);
   const left = new LeftOut();
   for (const line of [HEAD, END]) budget.take(line);
   const distilled = distilledOf(found);
   const own = await idOfSource(memory, found, ownSource);
-  const isShort = words.length < LEAST_WORDS;
+  const isShort = words.length < MIN_WORDS;
   const settled = isShort ? [] : passagesOf(found, own);
   const standing = isShort
     ? []
@@ -122,13 +115,11 @@ export async function remindersOf(
         ...{ prompt: query, patienceMs, pace, signal },
         hasVectors: found.episodes.some(({ explain }) => explain?.cosine !== undefined),
       });
-  // What this session was told in other words, or from another place, is not told again.
   for (const { id, text } of [...distilled, ...settled, ...standing]) {
     if (shown.has(id)) told.take(text);
   }
   const isNew = ({ id }: Told) => !shown.has(id);
   const whole = settled.filter(isNew);
-  // A sentence out of a passage says less than the passage, which therefore has the room.
   const isWithin = ({ text }: Told) => whole.some((passage) => holds(passage.text, text));
   const fresh = distilled.filter(isNew);
   const room = { told, budget, left, most: DISTILLED_TOKENS };
@@ -137,23 +128,21 @@ export async function remindersOf(
     room,
   );
   const said = fittingPassages(whole, { told, budget, left });
-  // Where the passage found no room after all, its sentence may.
   items.push(...fittingItems(fresh.filter(isWithin), room));
   const shownNow = new Set(items.map(({ id }) => id));
-  // Last, so that it takes no room from how the very matter was settled.
   const always = fittingItems(
     standing.filter((one) => isNew(one) && !shownNow.has(one.id)),
     { told, budget, left, most: STANDING_TOKENS },
   );
   const reminders = [...items, ...said, ...always];
-  noteTold(memory, { way: "prompt", ownSource, question: query, reminders, left });
+  recordShown(memory, { way: "prompt", ownSource, question: query, reminders, left });
   return reminders;
 }
 
 type Found = OutputOf<"recall">;
 
 interface Room {
-  readonly told: ToldOnce;
+  readonly told: ShownOnce;
   readonly budget: TokenBudget;
   /** Takes what has no room. */
   readonly left: LeftOut;
@@ -166,7 +155,7 @@ function fittingItems(
   const own = new TokenBudget(most);
   return items.flatMap((item) => {
     const text = excerpt(item.text, LINE_CHARACTERS);
-    const line = toldLine({ ...item, text });
+    const line = itemLine({ ...item, text });
     if (!told.take(item.text)) return [];
     if (!own.take(line) || !budget.take(line)) return left.take(item);
     return [{ id: item.id, text, line, why: item.why }];
@@ -183,16 +172,14 @@ function fittingPassages(passages: readonly Told[], { told, budget, left }: Room
       break;
     }
     if (!told.take(passage.text)) continue;
-    // What was said about code settles more than the code that is there by now.
     const text = excerpt(proseOf(passage.text) || passage.text, room);
-    const line = toldLine({ ...passage, text });
+    const line = itemLine({ ...passage, text });
     if (budget.take(line)) reminders.push({ id: passage.id, text, line, why: passage.why });
     else left.take(passage);
   }
   return reminders;
 }
 
-/** Facts that are told by their cluster stand there alone; each says whether it is disputed. */
 function distilledOf(found: Found): Told[] {
   const disputes = disputesOf(found.open_conflicts);
   const items = [
@@ -242,7 +229,6 @@ function disputesOf(conflicts: readonly ConflictRecord[]): ReadonlyMap<string, s
   );
 }
 
-/** Undefined where the source is not kept, or nothing was found at all. */
 async function idOfSource(
   memory: Memory,
   { passages = [] }: Found,
@@ -264,12 +250,11 @@ function passagesOf({ passages = [] }: Found, own: string | undefined): Told[] {
   }));
 }
 
-/** A question alone, and a word to go on, tell nobody how anything was settled. */
 function saysSomething(said: string): boolean {
   return !goesOn(said) && !/^[^.!?。！？]*[?？]$/u.test(said.trim());
 }
 
-/** Whether a text has the other in it, word for word; lines may be broken elsewhere. */
+/** True if a text has the other in it, word for word; lines may be broken elsewhere. */
 function holds(text: string, part: string): boolean {
   const plain = (said: string) => said.replaceAll(/\s+/g, " ").trim();
   return plain(text).includes(plain(part));

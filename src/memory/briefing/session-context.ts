@@ -2,17 +2,17 @@ import { withTimeout } from "../../shared/async.ts";
 import type { Memory } from "../memory.ts";
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import { excerpt } from "../recall/index.ts";
-import { PATIENCE_MS, warningOf } from "../recall/unread-layer.ts";
+import { TIMEOUT_MS, warningOf } from "../recall/unread-layer.ts";
 import type { Asker, NotedItem } from "../recall-log/noted-recall.ts";
-import { type Told, toldLine } from "./block.ts";
-import { notTold } from "./not-told.ts";
+import { itemLine, type Told } from "./block.ts";
+import { omitShown } from "./not-told.ts";
 import { TokenBudget } from "./token-budget.ts";
-import { ToldOnce } from "./told-once.ts";
+import { ShownOnce } from "./told-once.ts";
 
-const MOST_TOKENS = 400;
+const MAX_TOKENS = 400;
 const LINE_CHARACTERS = 280;
 /** Items of each part, before the budget; the parts come in the order of their use. */
-const MOST = { preferences: 6, decisions: 6, conflicts: 3, concepts: 5, facts: 6, recent: 6 };
+const MAX_ITEMS = { preferences: 6, decisions: 6, conflicts: 3, concepts: 5, facts: 6, recent: 6 };
 
 export interface SessionContext {
   readonly text: string;
@@ -21,13 +21,11 @@ export interface SessionContext {
 }
 
 export interface SessionMemories {
-  /** Of the project in which the session works. */
   readonly project: Memory;
   /** The user's own, which holds for all projects; undefined when it is the same or not there. */
   readonly own: Memory | undefined;
   /** Layers behind the project, nearest first. */
   readonly farther?: readonly Memory[];
-  /** For whom; it is noted what they were told. */
   readonly asker?: Asker | undefined;
 }
 
@@ -43,7 +41,6 @@ interface Part {
   readonly items: readonly Item[];
 }
 
-/** The same without what a client puts around it. */
 export interface Briefing {
   /** Titles and the items below them. */
   readonly lines: readonly string[];
@@ -69,7 +66,7 @@ export async function briefing(
   frame: readonly string[] = [],
 ): Promise<Briefing> {
   const parts = await readParts(memories);
-  const budget = new TokenBudget(MOST_TOKENS);
+  const budget = new TokenBudget(MAX_TOKENS);
   for (const line of frame) budget.take(line);
   const shown: string[] = [];
   const lines: string[] = [];
@@ -88,22 +85,20 @@ export async function briefing(
   return { lines, shown };
 }
 
-/** What the own memory gave is the project's to tell as well: it is what this session began with. */
 function noteBeginning({ project, asker }: SessionMemories, items: readonly NotedItem[]): void {
   if (asker !== undefined) project.noteRecall?.({ way: "start", ...asker, items });
 }
 
 async function readParts({ project, own, farther = [] }: SessionMemories): Promise<Part[]> {
-  // One for all parts: what is a preference is not told once more as the latest.
-  const told = new ToldOnce();
-  const here = { memory: project, silenced: await notTold(project), told };
-  const everywhere = own && { memory: own, silenced: await notTold(own), told };
+  const told = new ShownOnce();
+  const here = { memory: project, silenced: await omitShown(project), told };
+  const everywhere = own && { memory: own, silenced: await omitShown(own), told };
   const ownPreferences = everywhere === undefined ? [] : await episodes(everywhere, "preference");
   const preferences = await episodes(here, "preference");
   const decisions = await episodes(here, "decision");
   const facts = await episodes(here, "fact");
   const { concepts, conflicts, recent } = await readSnapshot(here);
-  const behind = await readFarther(
+  const behind = await readOuterLayers(
     farther.filter(({ name }) => name !== own?.name),
     { told },
   );
@@ -119,8 +114,7 @@ async function readParts({ project, own, farther = [] }: SessionMemories): Promi
   ];
 }
 
-/** What holds for more people than the one who asks; each item begins with its layer. */
-async function readFarther(
+async function readOuterLayers(
   layers: readonly Memory[],
   shared: Pick<Telling, "told">,
 ): Promise<Part[]> {
@@ -128,7 +122,7 @@ async function readFarther(
   for (const memory of layers) {
     const { name } = memory;
     try {
-      const items = await withTimeout({ patienceMs: PATIENCE_MS }, () => itemsOf(memory, shared));
+      const items = await withTimeout({ patienceMs: TIMEOUT_MS }, () => itemsOf(memory, shared));
       parts.push({ title: `From the layer ${name}:`, items });
     } catch (error) {
       const { message } = warningOf(name, error);
@@ -142,7 +136,7 @@ async function readFarther(
 }
 
 async function itemsOf(memory: Memory, shared: Pick<Telling, "told">): Promise<readonly Item[]> {
-  const telling = { ...shared, memory, silenced: await notTold(memory), layer: memory.name };
+  const telling = { ...shared, memory, silenced: await omitShown(memory), layer: memory.name };
   const items = [];
   for (const type of FARTHER_TYPES) items.push(...(await episodes(telling, type)));
   return items;
@@ -150,26 +144,22 @@ async function itemsOf(memory: Memory, shared: Pick<Telling, "told">): Promise<r
 
 const FARTHER_TYPES = ["preference", "decision", "fact"] as const;
 
-/** A memory, with what of it was told by now and what is not to be. */
 interface Telling {
   readonly memory: Memory;
   readonly silenced: ReadonlySet<string>;
-  readonly told: ToldOnce;
-  /** Of a farther one, with which its ids begin. */
+  readonly told: ShownOnce;
   readonly layer?: string;
 }
 
 type EpisodeType = "preference" | "decision" | "fact";
 
-/** More are read than are told: some say the same, some hold no longer. */
 const READ_FOR_EACH = 4;
 
-/** What holds, the newest first, each thing once; a fact that was replaced is none. */
 async function episodes(telling: Telling, type: EpisodeType): Promise<Item[]> {
   const { memory, silenced, told, layer } = telling;
   const idOf = (id: string) => (layer === undefined ? id : `${layer}/${id}`);
 
-  const most = MOST[`${type}s`];
+  const most = MAX_ITEMS[`${type}s`];
   const kinds = type === "fact" ? (["fact"] as const) : (["episode"] as const);
   const { items } = await memory.execute("items", {
     kinds: [...kinds],
@@ -189,7 +179,7 @@ async function episodes(telling: Telling, type: EpisodeType): Promise<Item[]> {
 }
 
 function itemOf(told: Told): Item {
-  return { id: told.id, line: toldLine({ ...told, text: excerpt(told.text, LINE_CHARACTERS) }) };
+  return { id: told.id, line: itemLine({ ...told, text: excerpt(told.text, LINE_CHARACTERS) }) };
 }
 
 function episodeItem(episode: {
@@ -205,18 +195,17 @@ function episodeItem(episode: {
 }
 
 async function readSnapshot({ memory, silenced, told }: Telling) {
-  const scopes = [`bootstrap:${MOST.concepts}`, `recent:${MOST.recent}`] as const;
+  const scopes = [`bootstrap:${MAX_ITEMS.concepts}`, `recent:${MAX_ITEMS.recent}`] as const;
   const snapshot: Readonly<Record<string, unknown>> = await memory.execute("snapshot", {
     scopes: [...scopes],
   });
-  const listed = await memory.execute("list_conflicts", { limit: MOST.conflicts });
+  const listed = await memory.execute("list_conflicts", { limit: MAX_ITEMS.conflicts });
   const section = (name: string) => (snapshot[name] ?? {}) as Readonly<Record<string, unknown>>;
   const concepts = (section(scopes[0]).concepts ?? []) as readonly ConceptLike[];
   const recent = (section(scopes[1]).episodes ?? []) as readonly Parameters<
     typeof episodeItem
   >[0][];
   return {
-    // The name of a cluster alone tells nothing; its facts have a part of their own.
     concepts: concepts
       .filter(({ type, summary }) => type !== "fact_cluster" || summary !== "")
       .filter(({ id }) => !silenced.has(id))
@@ -225,7 +214,6 @@ async function readSnapshot({ memory, silenced, told }: Telling) {
       id,
       line: `- ${quoteForModel(excerpt(a.statement, LINE_CHARACTERS))} or ${quoteForModel(excerpt(b.statement, LINE_CHARACTERS))} (${id})`,
     })),
-    // A fact may have been replaced since; those that hold have a part of their own.
     recent: recent
       .filter(({ episode_type: type, valid_to: end }) => type !== "fact" && end === undefined)
       .filter(({ id, content }) => !silenced.has(id) && told.take(content))

@@ -1,19 +1,17 @@
 import { isAlsoWord, othersOfItsKind } from "./tools-of-a-kind.ts";
 
-/** How people say that something is not to be used, before its name and after it. */
 const REFUSING =
   /(?:\b(?:not|never|no|without|avoid|stop(?:ped)? using|instead of|rather than|replac(?:e|es|ed|ing)|away from|drop(?:ped)?|don['’]t(?: ever)?|do not(?: ever)?|nicht|nie|niemals|keine?n?|statt|anstatt|pas|jamais|au lieu de|en lugar de|nunca|en vez de|non|mai|invece di|não|niet|nooit|in plaats van|nie|zamiast)|не|вместо|никогда не|不要|别|而不是|不用)\s*(?:(?:use|using|run|running|with|the|de|mit|plain) |使?用\s*)*["'`]?$/iu;
 const REFUSED =
   /^["'`]?\s+(?:(?:is|are|must|should|may|was) )?(?:not (?:to )?be used|n['’]t be used|(?:is )?(?:forbidden|not allowed|banned))\b/iu;
-/** How people say that something is used. */
 const USING =
   /(?:^|(?:\b(?:use|uses|using|run|runs|with|prefer|prefers|via|through|is|always|only|switch(?:ed)? to|mov(?:e|ed) to|benutz\p{L}*|verwende\p{L}*|nutze\p{L}*|mit|immer|nur|utilis\p{L}*|avec|toujours|usa\p{L}*|con|siempre|sempre|gebruik\p{L}*|altijd|używa\p{L}*|zawsze)|использ\p{L}*|[:：用])\s*(?:only |always |the |our |use |run )*)["'`]?$/iu;
 
 /** `this`: the program is the one to run; `other`: it is not, or another of its kind is. */
-export type Stance = "this" | "other";
+export type ToolPreference = "this" | "other";
 
 /** What a text that was said to last says of running a program; undefined: nothing. */
-export function stanceOnTool(text: string, program: string): Stance | undefined {
+export function toolPreference(text: string, program: string): ToolPreference | undefined {
   const own = placesOf(text, program);
   if (own.some((place) => isRefused(text, place, program))) return "other";
   const others = othersOfItsKind(program).flatMap((other) =>
@@ -26,7 +24,7 @@ export function stanceOnTool(text: string, program: string): Stance | undefined 
   return others.some(({ place }) => isUsed(text, place)) ? "other" : undefined;
 }
 
-/** Whether a text says not to use what a word names: `never`, `instead of`, `is not allowed`. */
+/** True if a text says not to use what a word names: `never`, `instead of`, `is not allowed`. */
 export function refusesWord(text: string, word: string): boolean {
   return placesOf(text, word).some((place) => isRefused(text, place, word));
 }

@@ -2,17 +2,15 @@ import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { Memory } from "../memory.ts";
 import type { Told } from "./block.ts";
 import { appliesTo, kindsOfRequest } from "./kinds-of-request.ts";
-import { toldOf } from "./known-of-file.ts";
+import { shownOf } from "./known-of-file.ts";
 
-/** The newest of them; a person who left more has said again what still matters. */
 const READ = 100;
-const MOST = 4;
-/** From here on two texts are about the same, as far as an embedder can tell. */
+const MAX_ITEMS = 4;
 const ALIKE = 0.45;
 
 export interface StandingRequest {
   readonly prompt: string;
-  /** Whether the memory compares by meaning at once: then that is asked as well. */
+  /** True if the memory compares by meaning at once: then that is asked as well. */
   readonly hasVectors: boolean;
   readonly patienceMs: number;
   readonly pace?: ExecuteOptions["pace"];
@@ -36,8 +34,10 @@ export async function standingFor(
     options,
   );
   const alike = hasVectors ? await alikeTo(memory, prompt, { patienceMs, options }) : new Set();
-  return toldOf(items.filter(({ id, text }) => alike.has(id) || appliesTo(text, { prompt, kinds })))
-    .slice(0, MOST)
+  return shownOf(
+    items.filter(({ id, text }) => alike.has(id) || appliesTo(text, { prompt, kinds })),
+  )
+    .slice(0, MAX_ITEMS)
     .map((item) => ({ ...item, why: { how: "standing" } }));
 }
 
@@ -49,7 +49,7 @@ async function alikeTo(
   const { episodes } = await memory.execute(
     "recall",
     {
-      ...{ query, type: ["preference"], k: 0, episode_k: MOST },
+      ...{ query, type: ["preference"], k: 0, episode_k: MAX_ITEMS },
       ...{ timeout_ms: patienceMs, explain: true },
     },
     options,

@@ -17,7 +17,7 @@ export class TokenBudget {
     return Math.max(0, this.#left - 1);
   }
 
-  /** Whether the line still fits; if so, it is counted. */
+  /** True if the line still fits; if so, it is counted. */
   take(line: string): boolean {
     const bytes = Buffer.byteLength(line) + 1;
     if (bytes > this.#left) return false;

@@ -1,17 +1,14 @@
-/** Two texts with so much of their words in common say the same thing. */
-const SAME_SHARE = 0.6;
-/** Words that only shape a sentence: a wording differs in them, not what it says. */
+const SAME_RATIO = 0.6;
 const SHAPING = new Set(
   "a an the to of in on for and or is are be with we i you it this that should must always never please use instead not do dont don use uses used using prefer rather than over all everything only by as at our your here project".split(
     " ",
   ),
 );
 
-/** Keeps one thing from being told twice, in whatever wording. */
-export class ToldOnce {
+export class ShownOnce {
   readonly #told: ReadonlySet<string>[] = [];
 
-  /** Whether this is new; if so, it is told from now on. */
+  /** True if this is new; if so, it is told from now on. */
   take(text: string): boolean {
     const words = wordsOf(text);
     if (words.size > 0 && this.#told.some((other) => sayTheSame(words, other))) return false;
@@ -24,7 +21,7 @@ export class ToldOnce {
 function sayTheSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const common = [...a].filter((word) => b.has(word)).length;
   const all = a.size + b.size - common;
-  if (common / Math.max(1, all) < SAME_SHARE && common < Math.min(a.size, b.size)) return false;
+  if (common / Math.max(1, all) < SAME_RATIO && common < Math.min(a.size, b.size)) return false;
   const differing = [...a, ...b].filter((word) => !(a.has(word) && b.has(word)));
   return !differing.some((word) => /\d/.test(word));
 }

@@ -26,7 +26,6 @@ const KINDS: readonly (readonly string[])[] = [
   ["grep", "rg", "ag", "ack"],
 ];
 
-/** Those that are words of the language too: only as code do they mean the program. */
 const ALSO_WORDS = new Set(
   "just make task black ant hatch rye mage parcel bundle composer standard helm ack ag ty go".split(
     " ",

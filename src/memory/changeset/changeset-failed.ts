@@ -9,7 +9,6 @@ export interface FailedChangeset {
   readonly errors: readonly ChangesetIssue[];
 }
 
-/** Nothing was applied; the message tells the first thing that is wrong, the details all. */
 export class ChangesetFailed extends CairnError {
   declare readonly details: FailedChangeset;
 

@@ -14,7 +14,6 @@ export interface ChangesetExposure {
   readonly nameless?: boolean;
 }
 
-/** How one op reads in a changeset, with everything that follows from the operation's schema. */
 export interface ChangesetForm {
   /** First word of the line, and the value of `op` in the JSON form. */
   readonly op: string;
@@ -31,7 +30,6 @@ export interface ChangesetForm {
   readonly open?: boolean;
   /** The op makes nothing that a name could stand for: `as=` is then an unknown key. */
   readonly nameless?: boolean;
-  /** How the text of the compact form becomes the field's type. Default "text". */
   readonly types?: Readonly<Record<string, FieldKind>>;
   /**
    * Fields that hold ids, in which `$name` is resolved, with what is wanted there. A dotted path

@@ -12,7 +12,6 @@ const MAX_ISSUES = 20;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Collects the arguments of one op, whatever form it was written in, and what is wrong. */
 export class OpBuilder {
   readonly #issues: ChangesetIssue[] = [];
   #left = 0;

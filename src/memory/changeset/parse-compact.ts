@@ -74,7 +74,6 @@ function keyOf(token: Token, form: ChangesetForm, isLast: boolean): string | und
   return isKnown ? key : undefined;
 }
 
-/** Words without a key: an id first where the op takes one so, then one text. */
 function placeWords(builder: OpBuilder, words: readonly Token[]): void {
   const { op, bare, text } = builder.form;
   const id = bare === undefined || builder.has(bare) ? undefined : leadingId(words, text);

@@ -19,7 +19,6 @@ interface JsonItemLocation {
   readonly keys: readonly string[];
 }
 
-/** All but strings, whose length would exhaust the stack of the regex engine. */
 const TOKEN = /["[\]{},:\n]|[^\s"[\]{},:]{1,4096}/g;
 
 /** Where the items of an array stand in its JSON text, which has parsed. */

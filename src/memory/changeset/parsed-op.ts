@@ -13,7 +13,6 @@ export interface ParsedOp {
   readonly as?: string;
 }
 
-/** Where a changeset stands that goes on with a longer one. */
 export interface ChangesetStart {
   /** Position of its first op in the whole, from 0. */
   readonly op: number;

@@ -41,7 +41,6 @@ function pick(ids: MadeIds, wanted: WantedRef): string | undefined {
   return wanted === "claim" ? (ids.fact ?? ids.episode) : (ids.episode ?? ids.other ?? ids.fact);
 }
 
-/** What is wrong with the names of a changeset that can be told before anything runs. */
 export function checkRefs(
   ops: readonly ParsedOp[],
   forms: ReadonlyMap<string, ChangesetForm>,
@@ -66,7 +65,6 @@ function declarations(ops: readonly ParsedOp[]): Map<string, ParsedOp> {
 
 interface KnownNames {
   readonly declared: ReadonlyMap<string, ParsedOp>;
-  /** Those of ops that ran in an earlier part. */
   readonly before: ReadonlySet<string>;
 }
 
@@ -107,11 +105,10 @@ function unresolvable(
   return problems;
 }
 
-/** Only among few names: comparing every wrong name with thousands would take minutes. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 function hint(name: string, declared: ReadonlyMap<string, ParsedOp>): string {
-  if (declared.size > MOST_COMPARED) return "";
+  if (declared.size > MAX_COMPARED) return "";
   const near = nearestName(name, [...declared.keys()]);
   return near === undefined ? "" : ` Did you mean "$${near}"?`;
 }

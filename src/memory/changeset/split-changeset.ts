@@ -1,7 +1,7 @@
 /** Some ops in a row of a changeset, as a changeset of their own. */
 export interface ChangesetPart {
   readonly text: string;
-  /** How many ops it holds, those counted that cannot be read. */
+  /** Number of ops it holds, those counted that cannot be read. */
   readonly ops: number;
   /** Position of its first op in the whole, from 0. */
   readonly firstOp: number;
@@ -50,7 +50,6 @@ function cutterFor(start: string, size: PartSize): Cutter | undefined {
   return new Cutter(new LineScanner(), size);
 }
 
-/** What a character is to the ops: where one begins, what it may be cut behind, or neither. */
 type Place = "begins" | "ends" | undefined;
 
 interface Cut {
@@ -61,7 +60,6 @@ interface Cut {
 
 interface Scanner {
   next(char: string): Place;
-  /** Makes a changeset of what stands between two cuts. */
   frame(text: string, cut: Cut): string;
 }
 
@@ -119,7 +117,6 @@ class LineScanner implements Scanner {
   }
 }
 
-/** What may stand between the ops of the compact form. */
 const BETWEEN = new Set([" ", "\t", "\r", "\n"]);
 
 /** The JSON form: objects of an array, or one after the other with commas between them. */

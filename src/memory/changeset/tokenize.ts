@@ -1,7 +1,6 @@
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
 import { AT_THE_START, type ChangesetStart } from "./parsed-op.ts";
 
-/** One word of a compact op, with what its value alone no longer tells. */
 export interface Token {
   readonly value: string;
   /** Nothing in it stands outside quotes, apart from escaped characters (`'it'\''s'`). */

@@ -52,7 +52,6 @@ function nameOf(word: string): string {
   return name.replace(/\.(?:exe|cmd|bat)$/i, "").toLowerCase();
 }
 
-/** What two runs of one command have in common: the program and the first words behind it. */
 export function commandKey(command: string): string {
   const [first] = programsOf(command);
   if (first === undefined) return "";

@@ -38,7 +38,6 @@ export async function findConcept(tx: Tx, id: string, field: string): Promise<Co
 }
 
 export interface ConceptFilter {
-  /** A condition on its row, of the filters that were given. */
   readonly passes?: SQL | undefined;
   readonly topicId?: string | undefined;
   readonly deleted?: boolean | undefined;
@@ -54,7 +53,6 @@ export async function listConceptNumbers(
   return places.map(([, number]) => number);
 }
 
-/** The same with the time that each is listed by. */
 export async function listConceptPlaces(
   tx: Tx,
   filter: ConceptFilter,
@@ -78,7 +76,6 @@ export function conceptCondition(filter: ConceptFilter): SQL | undefined {
   );
 }
 
-/** Records of the concepts with these numbers, in the order given. */
 export async function loadConcepts(tx: Tx, numbers: readonly number[]): Promise<ConceptRecord[]> {
   const [rows, labels, edgeRows, superseded] = await settleAll(
     loadInBatches(numbers, (slice) =>
@@ -140,7 +137,6 @@ export async function relationsFrom(tx: Tx, numbers: readonly number[]) {
   );
 }
 
-/** Which of these concepts an active concept supersedes. */
 async function supersededConcepts(tx: Tx, numbers: readonly number[]): Promise<Set<number>> {
   const rows = await loadInBatches(numbers, (slice) =>
     tx
@@ -176,7 +172,7 @@ export async function addSources(
   }
 }
 
-/** Whether an agent can act on a concept: not deleted, not an empty cluster, not superseded. */
+/** True if an agent can act on a concept: not deleted, not an empty cluster, not superseded. */
 function isActionable(
   concept: {
     readonly type: string;

@@ -4,7 +4,7 @@ import { loadTotals, sumOf, sumTotals } from "../totals.ts";
 import { type ConceptFilter, conceptCondition } from "./concept.queries.ts";
 import { concepts } from "./concept.table.ts";
 
-/** How many concepts pass: by totals where nothing but their state or topic is asked for. */
+/** Number of concepts pass: by totals where nothing but their state or topic is asked for. */
 export async function countConcepts(tx: Tx, filter: ConceptFilter): Promise<number> {
   return (await countByTotals(tx, filter)) ?? countOneByOne(tx, filter);
 }

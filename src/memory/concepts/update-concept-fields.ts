@@ -19,7 +19,6 @@ export interface ConceptChanges {
   readonly labels?: readonly LabelRecord[] | undefined;
 }
 
-/** Changes the given fields and says so in the feed; returns the concept's number. */
 export async function updateConceptFields(
   context: WriteContext,
   changes: ConceptChanges,

@@ -30,7 +30,6 @@ export type ConflictRow = typeof conflicts.$inferSelect;
 /** Key of a pair of facts, whichever is named first. */
 export const conflictPair = (a: number, b: number): string => `${Math.min(a, b)}:${Math.max(a, b)}`;
 
-/** The open conflict with this id. */
 export async function requireOpenConflict(tx: Tx, id: string, field: string): Promise<ConflictRow> {
   const number = parseNumberedId(id, "conflict", field);
   const [row] = await tx.select().from(conflicts).where(eq(conflicts.id, number));
@@ -42,14 +41,9 @@ export async function requireOpenConflict(tx: Tx, id: string, field: string): Pr
 export interface ConflictFilter {
   readonly status?: (typeof CONFLICT_STATUSES)[number] | "all" | undefined;
   readonly kind?: (typeof CONFLICT_KINDS)[number] | undefined;
-  /** A condition on its row, of the filters that were given. */
   readonly passes?: SQL | undefined;
 }
 
-/**
- * When each was opened and its number, newest first; a conflict with a deleted fact is left out,
- * whose text it would tell.
- */
 export async function listConflictPlaces(
   tx: Tx,
   filter: ConflictFilter,
@@ -111,7 +105,6 @@ export async function loadConflicts(tx: Tx, numbers: readonly number[]): Promise
   );
 }
 
-/** Open conflicts in which one of these facts takes part, oldest first. */
 export async function openConflictsOfFacts(
   tx: Tx,
   factNumbers: readonly number[],

@@ -7,7 +7,6 @@ export const conflictRecord = sharedSchema(
   "Conflict",
   z.object({
     id: z.string(),
-    /** Database that it stands in, where several layers were read; the ids of farther ones begin with it. */
     layer: z.string().optional(),
     kind: z.enum(CONFLICT_KINDS),
     status: z.enum(CONFLICT_STATUSES),

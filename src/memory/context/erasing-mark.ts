@@ -27,7 +27,6 @@ export const ERASING_MARK = sql<string | null>`(select value from meta where key
 
 const markRow = preparedQuery((tx) => tx.select().from(meta).where(eq(meta.key, KEY)).prepare());
 
-/** That of a later purge, whose text may still be there, stays. */
 export async function removeErasingMark(tx: Tx, value: string): Promise<void> {
   await tx.delete(meta).where(and(eq(meta.key, KEY), eq(meta.value, value)));
 }

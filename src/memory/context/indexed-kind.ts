@@ -1,4 +1,3 @@
-/** What is indexed for recall: its text, its vectors, its tokens. A kind is listed here once. */
 export const INDEXED_KINDS = ["episode", "concept", "passage"] as const;
 export type IndexedKind = (typeof INDEXED_KINDS)[number];
 

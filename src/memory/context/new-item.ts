@@ -1,4 +1,3 @@
-/** What of an episode is searched for. */
 export interface EpisodeWords {
   readonly content: string;
   readonly assertedBy: string | null;
@@ -6,14 +5,12 @@ export interface EpisodeWords {
   readonly entityNames: readonly string[];
 }
 
-/** What of a concept is searched for. */
 export interface ConceptWords {
   readonly title: string;
   readonly summary: string;
   readonly tags: readonly string[];
 }
 
-/** What of a passage is searched for. */
 export interface PassageWords {
   readonly content: string;
   readonly assertedBy: string;

@@ -4,13 +4,8 @@ import type { WriteContext } from "./write-context.ts";
 /** Records that are loaded and written at once: about 10 ms. */
 const OF_A_SLICE = 200;
 
-/** Of a list that is otherwise whole, what tools and the shell show unless they are asked for more. */
 export const SHOWN_BY_DEFAULT = 200;
 
-/**
- * A list too long to be held whole: its records slice by slice, to be read once, within the
- * transaction of the answer that holds it.
- */
 export class SlicedList {
   readonly slices: () => AsyncIterable<readonly unknown[]>;
 
@@ -42,7 +37,6 @@ export async function wholeList<Item, Key = number>(
   );
 }
 
-/** What is known once the list was read: at once for an array. */
 export function onceRead<Item>(list: readonly unknown[], items: () => Item[]): Item[] {
   if (Array.isArray(list)) return items();
   return asItems(
@@ -61,7 +55,7 @@ export function shownOf<Key>({ options }: ListContext, numbers: readonly Key[]):
   return options.most === undefined ? numbers : numbers.slice(0, options.most);
 }
 
-/** How many are left out of such lists; nothing when they are whole. */
+/** Number of are left out of such lists; nothing when they are whole. */
 export function omittedOf(
   { options }: ListContext,
   ...lists: readonly (readonly unknown[])[]

@@ -7,7 +7,6 @@ import type { ExecuteOptions } from "./execute-options.ts";
 import type { IndexedKind } from "./indexed-kind.ts";
 import type { NewItem } from "./new-item.ts";
 
-/** What a change of memory works with: one transaction, one moment. */
 export interface WriteContext {
   readonly tx: Tx;
   /** Timestamp of everything that this transaction writes. */
@@ -18,7 +17,8 @@ export interface WriteContext {
   readonly limits: MemoryLimits;
   readonly options: ExecuteOptions;
   /**
-   * Whether the answer shows all collisions of a fact or the closest, and how many more the call may
+   * True if the answer shows all collisions of a fact or the closest, and how many more the call
+   * may
    * compare: facts about one thing collide each with each.
    */
   readonly collisions: { readonly all: boolean; left: number };
@@ -32,6 +32,5 @@ export interface WriteContext {
   renew(episodes: readonly number[]): void;
   /** Warns, once, that a part of the index could not be used. */
   tellDamage(part: IndexPart): void;
-  /** The same of an item that this transaction has made, whose text need not be read again. */
   touchNew(item: NewItem): void;
 }

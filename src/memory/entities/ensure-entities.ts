@@ -4,7 +4,6 @@ import type { EntityName } from "../input/parse-entity.ts";
 import type { EntityRow } from "./entity.queries.ts";
 import { entities } from "./entity.table.ts";
 
-/** The row of each entity, in the order given; those not yet known are written. */
 export async function ensureEntities(
   tx: Tx,
   names: readonly EntityName[],

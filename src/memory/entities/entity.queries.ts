@@ -37,12 +37,10 @@ export async function requireEntity(tx: Tx, id: string): Promise<EntityRow> {
   return row;
 }
 
-/** How often an entity is mentioned in active episodes, and its number. */
 export type EntityPlace = readonly [mentions: number, number: number];
 
 export interface EntityFilter {
   readonly type?: string | undefined;
-  /** A condition on its row, of the filters that were given. */
   readonly passes?: SQL | undefined;
 }
 

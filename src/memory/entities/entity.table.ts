@@ -15,9 +15,7 @@ export const entities = sqliteTable(
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     type: text("type").notNull(),
-    /** As first written. */
     name: text("name").notNull(),
-    /** What names are compared by: folded case and white space, except for files. */
     key: text("key").notNull(),
     createdAt: text("created_at").notNull(),
   },

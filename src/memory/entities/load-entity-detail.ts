@@ -38,7 +38,6 @@ export async function conceptPlacesOfEntity(
   return found.map(({ createdAt, id }) => [createdAt, id]);
 }
 
-/** Numbers of the active concepts that hold an active fact about the entity, newest first. */
 export async function clustersOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
   const episodeNumbers = await episodesOfEntity(tx, entityNumber);
   const rows = await loadInBatches(episodeNumbers, (slice) =>

@@ -23,7 +23,6 @@ export async function episodesOfEntity(tx: Tx, entityNumber: number): Promise<nu
   return places.map(([, number]) => number);
 }
 
-/** The same with the time that each is listed by. */
 export async function episodePlacesOfEntity(
   tx: Tx,
   entityNumber: number,
@@ -98,13 +97,8 @@ export function addEpisodeEntities(
 
 const insertMentions = insertRows(episodeEntities);
 
-/** As much of an entity as those who mention it need. */
 export type MentionedEntity = Pick<EntityRow, "id" | "type" | "name">;
 
-/**
- * Writes which entities each of these episodes mentions, and those that were not known. Returns
- * them for each, in the order given.
- */
 export async function addMentions(
   tx: Tx,
   mentions: readonly { episode: number; names: readonly EntityName[] }[],

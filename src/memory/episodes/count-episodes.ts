@@ -4,7 +4,7 @@ import { loadTotals, sumOf, sumTotals } from "../totals.ts";
 import { type EpisodeFilter, episodeCondition } from "./episode.queries.ts";
 import { episodes } from "./episode.table.ts";
 
-/** How many episodes pass: of types, states and topics by totals, else one by one. */
+/** Number of episodes pass: of types, states and topics by totals, else one by one. */
 export async function countEpisodes(tx: Tx, filter: EpisodeFilter): Promise<number> {
   return (await countByTotals(tx, filter)) ?? countOneByOne(tx, filter);
 }

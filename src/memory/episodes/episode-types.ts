@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** The type whose episodes claim a fact. */
 export const FACT = "fact";
 
 export const BUILT_IN_EPISODE_TYPES = [
@@ -13,7 +12,6 @@ export const BUILT_IN_EPISODE_TYPES = [
   FACT,
 ] as const;
 
-/** What may claim that something holds: a fact at once, the others once something replaces or disputes them. */
 export const CLAIMING_TYPES: readonly string[] = [FACT, "decision", "preference", "observation"];
 
 /**

@@ -15,7 +15,6 @@ import { episodeLinks, episodes } from "./episode.table.ts";
 
 export type EpisodeRow = typeof episodes.$inferSelect;
 
-/** What is known of an episode that was just stored. */
 export type NewEpisodeRow = Pick<
   EpisodeRow,
   "id" | "content" | "episodeType" | "assertedBy" | "occurredAt" | "topicId" | "createdAt"
@@ -36,7 +35,6 @@ export async function findEpisode(tx: Tx, id: string, field: string): Promise<Ep
   return row;
 }
 
-/** The active episodes with these ids, in the order given. */
 export async function requireEpisodes(
   tx: Tx,
   ids: readonly string[],
@@ -49,7 +47,6 @@ export async function requireEpisodes(
 
 export interface EpisodeFilter {
   readonly type?: string | undefined;
-  /** A condition on its row, of the filters that were given. */
   readonly passes?: SQL | undefined;
   readonly topicId?: string | undefined;
   readonly deleted?: boolean | undefined;
@@ -66,7 +63,6 @@ export async function listEpisodeNumbers(
   return places.map(([, number]) => number);
 }
 
-/** The same with the time that each is listed by. */
 export async function listEpisodePlaces(
   tx: Tx,
   filter: EpisodeFilter,
@@ -92,7 +88,6 @@ export function episodeCondition(filter: EpisodeFilter): SQL | undefined {
   );
 }
 
-/** Records of the episodes with these numbers, in the order given. */
 export async function loadEpisodes(tx: Tx, numbers: readonly number[]): Promise<EpisodeRecord[]> {
   if (numbers.length === 0) return [];
   const values = { numbers: listOfValues(numbers) };
@@ -198,7 +193,7 @@ export async function setEpisodeLinks(
   }
 }
 
-/** Whether any episode, deleted or not, is of this type. */
+/** True if any episode, deleted or not, is of this type. */
 export async function holdsEpisodeType(tx: Tx, type: string): Promise<boolean> {
   const [row] = await tx
     .select({ one: sql`1` })

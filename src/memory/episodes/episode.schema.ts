@@ -26,9 +26,7 @@ export const episodeRecord = sharedSchema(
     topic_id: z.string().nullable(),
     processed: z.boolean(),
     fact_id: z.string().nullable(),
-    /** When what it says ceased to hold; absent while it holds. */
     valid_to: z.string().optional(),
-    /** The episode that holds instead. */
     replaced_by: z.string().optional(),
     created_at: z.string(),
     updated_at: z.string(),

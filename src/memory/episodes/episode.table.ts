@@ -70,7 +70,6 @@ function isActive(deletedAt: AnySQLiteColumn): SQL {
   return sql`${deletedAt} is null`;
 }
 
-/** Which entities an episode mentions, in the order in which they were written. */
 export const episodeEntities = sqliteTable(
   "episode_entities",
   {

@@ -69,7 +69,6 @@ export async function rememberEpisodes(
 
 type EpisodeInsert = typeof episodes.$inferInsert;
 
-/** Columns that nothing that is remembered says. */
 type SetLater = "id" | "planId" | "priority" | "processed" | "deletedAt";
 
 /** Every other column must be said, if only as undefined: one that is forgotten stays empty for good. */

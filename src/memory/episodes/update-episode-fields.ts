@@ -38,7 +38,6 @@ export interface EpisodeChanges {
   readonly occurred_at?: string | undefined;
 }
 
-/** Changes the given fields and says so in the feed; returns the episode's number. */
 export async function updateEpisodeFields(
   context: WriteContext,
   changes: EpisodeChanges,
@@ -119,7 +118,6 @@ async function updateFact(
   }
 }
 
-/** A fact stays in its cluster, whatever it is about from now on. */
 async function replaceEntities(
   context: WriteContext,
   row: EpisodeRow,

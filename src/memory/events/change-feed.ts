@@ -5,7 +5,6 @@ import type { EventRecord } from "./event.schema.ts";
 import type { EventKind } from "./event.table.ts";
 import type { FeedFilter } from "./feed-filter.ts";
 
-/** What a feed needs of an open memory. */
 export interface FeedSource {
   isThere(): Promise<boolean>;
   database(): Promise<Database>;
@@ -15,7 +14,6 @@ export interface FollowOptions {
   /** Events after this sequence number; 0 for all. */
   readonly sinceSeq: number;
   readonly kind?: EventKind | undefined;
-  /** Looks the filters that were given up, anew for each batch. */
   readonly filter?: ((tx: Tx) => Promise<FeedFilter | undefined>) | undefined;
   /** Ends the iteration. */
   readonly signal: AbortSignal;
@@ -130,7 +128,6 @@ export class ChangeFeed {
     this.#isPolling = false;
   }
 
-  /** A failure wakes everybody: each one's own read tells its caller what is wrong. */
   async #newestOrFailure(): Promise<number> {
     try {
       return await this.position();

@@ -7,14 +7,12 @@ export const changes = sqliteTable(
   {
     id: integer("id").primaryKey(),
     ts: text("ts").notNull(),
-    /** Who asserted what was written, else the surface. */
     author: text("author").notNull(),
     /** cli, rest, mcp, agent, library, or the name of an upkeep command. */
     surface: text("surface").notNull(),
     session: text("session"),
     /** Name of the operation. */
     operation: text("operation").notNull(),
-    /** Numbers of the changes that this one takes back, newest first. */
     undoOf: text("undo_of", { mode: "json" }).$type<number[]>(),
     /** Number of the change that took this one back and is still in force. */
     undoneBy: integer("undone_by"),

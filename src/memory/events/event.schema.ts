@@ -26,7 +26,6 @@ export const eventRecord = sharedSchema(
     payload: z.record(z.string(), z.unknown()).nullable(),
     /** The change that it belongs to; null for events of the time before changes were kept. */
     change_id: z.string().nullable(),
-    /** Of an update: what was changed, before and after. */
     changed: z.array(fieldChange).optional(),
   }),
 );

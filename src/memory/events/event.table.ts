@@ -54,7 +54,6 @@ export const events = sqliteTable(
   ],
 );
 
-/** Which events concern an item: those about it, and those that it has a part in. */
 export const eventItems = sqliteTable(
   "event_items",
   {

@@ -1,7 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 
-/** Which changes or events a reader of the feed wants. */
 export interface FeedFilter {
   /** Condition on the row of a change or event. */
   readonly passes: SQL;

@@ -1,9 +1,5 @@
 import type { NewEvent } from "./new-event.ts";
 
-/**
- * Every item that an event concerns: its subject, whatever its operation names besides, and the ids
- * that its payload holds.
- */
 export function itemsOfEvent(event: NewEvent): ReadonlySet<string> {
   const items = new Set([event.subjectId, ...(event.about ?? [])]);
   // Its `from` and `to` are types.
@@ -17,7 +13,6 @@ export function itemsOfEvent(event: NewEvent): ReadonlySet<string> {
   return items;
 }
 
-/** Fields of payloads that hold the id of an item, or several. */
 export const ID_FIELDS = [
   "id",
   "ids",

@@ -9,6 +9,5 @@ export interface NewEvent {
   readonly payload?: JsonObject;
   /** Items that have a part in it beside the subject and the ids in the payload. */
   readonly about?: readonly string[] | undefined;
-  /** Who asserted it. */
   readonly author?: string | undefined;
 }

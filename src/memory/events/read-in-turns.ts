@@ -1,11 +1,10 @@
 import { yieldToEventLoop } from "../../shared/async.ts";
 
-/** One feed, as it is read from one end. */
 export interface FeedReader<Row> {
   /** The first number that is wanted, and the last, which is smaller when it is read from its end. */
   readonly first: number;
   readonly last: number;
-  /** How many rows are wanted at the most. */
+  /** Number of rows are wanted at the most. */
   readonly limit: number;
   /** The rows that pass, in order, from one number to another, both of them included. */
   within(from: number, to: number, limit: number): Promise<readonly Row[]>;

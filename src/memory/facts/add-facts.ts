@@ -27,13 +27,12 @@ export interface AddedFact {
   readonly cluster_created: boolean;
   /** The closest first; all of them where the call asks for all. */
   readonly collisions: CollisionRecord[];
-  /** How many there are. */
+  /** Number of there are. */
   readonly collisions_total?: number;
   /** Set where a changeset has compared so many that these are left out. */
   readonly collisions_omitted?: true;
 }
 
-/** What a fact episode says, and about what. */
 export interface Claim {
   readonly episode: NewEpisodeRow;
   readonly entities: readonly MentionedEntity[];
@@ -58,7 +57,6 @@ export async function addFacts(
   return addFactsTo(context, claims, chosen);
 }
 
-/** The same in clusters that are chosen already. */
 export async function addFactsTo(
   context: WriteContext,
   claims: readonly Claim[],

@@ -4,20 +4,18 @@ import { statementHash } from "./fact.queries.ts";
 import { type FactPlace, type KnownClusters, loadKnownClusters } from "./known-clusters.ts";
 import { type ClusterCandidate, matchCluster } from "./match-cluster.ts";
 
-/** What a new fact says, and the numbers of the entities that it is about. */
 export interface NewClaim {
   readonly statement: string;
   readonly entities: readonly number[];
 }
 
 export interface ChosenCluster {
-  /** Of a cluster that is there; of one that is not, a stand-in beyond all numbers. */
   readonly number: number;
   /** Undefined for a cluster that the claims themselves open. */
   readonly publicId: string | undefined;
-  /** Whether the claim opens it. */
+  /** True if the claim opens it. */
   readonly isNew: boolean;
-  /** Whether a fact of it is about exactly the same entities. */
+  /** True if a fact of it is about exactly the same entities. */
   readonly isAboutTheSame: boolean;
 }
 

@@ -24,7 +24,6 @@ export async function claimPair(
   return [one, other];
 }
 
-/** What a person may name by its episode; a fact has an id of its own. */
 const NAMED_BY_EPISODE: readonly string[] = ["decision", "preference"];
 
 /** The same of ids that somebody has given. Throws invalid_input for episodes that claim nothing. */

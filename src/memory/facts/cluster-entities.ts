@@ -39,7 +39,6 @@ const insertClusterEntities = insertRows(clusterEntities, {
   },
 });
 
-/** Writes the entities of the cluster anew from its active facts. */
 export async function rebuildClusterEntities(tx: Tx, clusterId: number): Promise<void> {
   await tx.delete(clusterEntities).where(eq(clusterEntities.clusterId, clusterId));
   const keys = await tx

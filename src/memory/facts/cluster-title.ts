@@ -7,10 +7,8 @@ import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "./fact.table.ts";
 
 const TITLE_CHARS = 120;
-/** What is left of a cluster whose title was the text of a fact that is deleted. */
 const NOTHING_LEFT = "A fact that was deleted";
 
-/** A title of what a fact says or is about, cut between characters. */
 export function clusterTitle(text: string): string {
   return shorten(text.trim(), TITLE_CHARS);
 }
@@ -34,7 +32,6 @@ export async function followFacts(
   context.touch("concept", cluster);
 }
 
-/** What its oldest active fact says, else the oldest of its history. */
 async function textOfCluster({ tx }: WriteContext, cluster: number): Promise<string | undefined> {
   const [fact] = await tx
     .select({ content: episodes.content })

@@ -20,7 +20,6 @@ export interface AskedTimes {
 export function factHeld({ asOf, knownAt }: AskedTimes): SQL {
   if (asOf === undefined && knownAt === undefined) return sql`${facts.status} = 'active'`;
   const wasKnown = knownAt && sql`${facts.createdAt} <= ${knownAt}`;
-  // Who asks what was known before a fact was closed is told that it had no end.
   const wasOpen = knownAt && sql`(${facts.status} = 'active' or ${SUPERSEDED_AT} > ${knownAt})`;
   if (asOf === undefined) return sql`(${wasKnown} and ${wasOpen})`;
   const held = sql`${facts.validTo} is null or ${facts.validTo} > ${asOf}`;

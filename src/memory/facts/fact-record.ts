@@ -1,7 +1,6 @@
 import { episodeId, factId } from "../input/item-ids.ts";
 import type { FactRecord } from "./fact.schema.ts";
 
-/** A fact as queries read it, with what its episode holds of it. */
 export interface StoredFact {
   readonly id: number;
   readonly content: string;

@@ -4,7 +4,6 @@ import { conflicts } from "../conflicts/conflict.table.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { facts } from "./fact.table.ts";
 
-/** Numbers of the facts about an entity, by when they began to hold, the oldest first. */
 export async function factsOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
   const rows = await tx
     .select({ id: facts.id })
@@ -16,7 +15,6 @@ export async function factsOfEntity(tx: Tx, entityNumber: number): Promise<numbe
   return rows.map((row) => row.id);
 }
 
-/** Numbers of the conflicts in which one of these facts takes part, newest first. */
 export async function conflictsOfFacts(tx: Tx, numbers: readonly number[]): Promise<number[]> {
   if (numbers.length === 0) return [];
   const rows = await tx

@@ -51,7 +51,6 @@ export interface FactFilter {
   readonly status?: "active" | "superseded";
 }
 
-/** Numbers of the clusters' facts whose episodes are not deleted, oldest first. */
 export async function factsOfClusters(
   tx: Tx,
   clusterNumbers: readonly number[],
@@ -73,7 +72,6 @@ export async function factsOfClusters(
   return rows.map((row) => row.id).sort((a, b) => a - b);
 }
 
-/** Records of the facts with these numbers, in the order given. */
 export async function loadFacts(tx: Tx, numbers: readonly number[]): Promise<FactRecord[]> {
   if (numbers.length === 0) return [];
   const rows = await factsByNumber(tx).execute({ numbers: listOfValues(numbers) });

@@ -26,7 +26,6 @@ export const factRecord = sharedSchema(
 
 export type FactRecord = z.output<typeof factRecord>;
 
-/** What an answer tells of a fact that a new one may contradict, unless it is asked for all of it. */
 const brief = {
   id: true,
   cluster_id: true,

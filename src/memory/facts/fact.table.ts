@@ -32,7 +32,6 @@ export const facts = sqliteTable(
     validFrom: text("valid_from").notNull(),
     validTo: text("valid_to"),
     supersededBy: integer("superseded_by").references((): AnySQLiteColumn => facts.id),
-    /** When it was written that the fact is history, which may be long after it ceased to hold. */
     supersededAt: text("superseded_at"),
     createdAt: text("created_at").notNull(),
   },
@@ -51,10 +50,6 @@ export const facts = sqliteTable(
   ],
 );
 
-/**
- * Which entities the active facts of a cluster are about: a new fact finds the clusters that it may
- * join without reading every fact about an entity that all facts share.
- */
 export const clusterEntities = sqliteTable(
   "cluster_entities",
   {

@@ -3,7 +3,6 @@ import { listOfRows, rowQuery, rowsNamed, THEN_JOIN, type Tx } from "../../datab
 import { entitiesOfKey } from "./cluster-entities.ts";
 import type { ClusterCandidate } from "./match-cluster.ts";
 
-/** Where a new fact belongs by its own data. */
 export interface FactPlace {
   /** Of its entities, as `entityKey` makes it; empty without any. */
   readonly key: string;
@@ -17,9 +16,7 @@ export interface KnownClusters {
   readonly ofKey: ReadonlyMap<string, number>;
   /** The cluster of the oldest fact of the same text, by its hash. */
   readonly ofText: ReadonlyMap<string, number>;
-  /** Where there is none of the key: every entity set of each cluster that may come near enough. */
   readonly within: ReadonlyMap<string, readonly ClusterCandidate[]>;
-  /** Of all these clusters. */
   readonly publicIds: ReadonlyMap<number, string>;
 }
 
@@ -61,7 +58,6 @@ export async function loadKnownClusters(
 
 const nameOf = ({ key, hash }: FactPlace) => (key === "" ? hash : key);
 
-/** Beyond this it does not matter how common an entity is. */
 const COUNT_UP_TO = 1000;
 const ACTIVE = sql`facts.status = 'active' and episodes.deleted_at is null`;
 const CLAIMS = sql`facts ${THEN_JOIN} episodes on episodes.id = facts.episode_id`;

@@ -6,10 +6,6 @@ import { facts } from "./fact.table.ts";
 import { SUPERSEDED_AT } from "./fact-held.ts";
 import { findCircles } from "./find-circles.ts";
 
-/**
- * Of facts that supersede each other in a circle nothing holds. What was decided last stays: the
- * fact that was superseded first holds again. One that lost a conflict is the last to come back.
- */
 export async function openCircles(tx: Tx): Promise<void> {
   for (const circle of await findCircles(tx)) {
     const lost = sql<number>`(select count(*) from ${conflicts} where ${and(
@@ -17,7 +13,6 @@ export async function openCircles(tx: Tx): Promise<void> {
       ne(conflicts.winner, facts.id),
       sql`${facts.id} in (${conflicts.factA}, ${conflicts.factB})`,
     )})`;
-    // A fact whose end nobody was told of was ended by no decision.
     const told = sql<number>`(select count(*) from ${events} where ${and(
       eq(events.kind, "superseded"),
       sql`${events.subjectId} = 'fact:' || ${facts.id}`,

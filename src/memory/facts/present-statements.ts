@@ -4,16 +4,11 @@ import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "./fact.table.ts";
 import { factHeld } from "./fact-held.ts";
 
-/** What a cluster of facts says, and the number of the fact that says it. */
 export interface PresentStatement {
   readonly statement: string;
   readonly fact: number;
 }
 
-/**
- * The newest fact of each cluster that holds, now or at a time; by the cluster's number. A cluster
- * of which nothing holds is not among them.
- */
 export async function presentStatements(
   tx: Tx,
   clusters: readonly number[],

@@ -26,7 +26,6 @@ export function rankByCloseness<Item extends Statement>(
   return new ClosenessRanking().rank(text, statements);
 }
 
-/** The same for several texts among the same statements, each of which is read once. */
 class ClosenessRanking {
   readonly #words = new Map<string, ReadonlySet<string>>();
 
@@ -88,18 +87,16 @@ export interface NewFact {
   readonly cluster: string;
   readonly statement: string;
   readonly entities: readonly number[];
-  /** Whether it joins a cluster that was there; one that it opened holds nothing else. */
+  /** True if it joins a cluster that was there; one that it opened holds nothing else. */
   readonly joins: boolean;
 }
 
-/** What the answer to a new fact says of those that it may contradict. */
 export interface ShownCollisions {
   readonly collisions: CollisionRecord[];
   readonly collisions_total?: number;
   readonly collisions_omitted?: true;
 }
 
-/** Collisions that an answer shows unless it is asked for all. */
 const CLOSEST = 5;
 
 /**
@@ -144,7 +141,6 @@ function briefOf({ id, text, assertedBy, validFrom }: OtherFact, { cluster }: Ne
   };
 }
 
-/** The same with the whole records, each loaded once. */
 async function inFull(tx: Tx, answers: readonly FoundCollisions[]): Promise<ShownCollisions[]> {
   const numbers = new Set(answers.flatMap(({ numbers: shown = [] }) => shown));
   const records = new Map((await loadFacts(tx, [...numbers])).map((fact) => [fact.id, fact]));

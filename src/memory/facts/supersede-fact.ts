@@ -50,10 +50,6 @@ export async function supersedeFact(
   return validTo;
 }
 
-/**
- * A fact holds until its successor begins. Where that began no later, nobody has said when the
- * fact ceased to hold, and the time of the writing stands for it.
- */
 function endBy(winner: FactRow, old: FactRow, now: string): string {
   if (winner.validFrom > old.validFrom) return winner.validFrom;
   // A fact of the future that is withdrawn before then has held at no time, but not backwards.

@@ -4,7 +4,6 @@ import type { Tx } from "../../database/index.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import type { FeedKind, FilteredKind } from "./filtered-kinds.ts";
 
-/** What the values of filters are looked up with. */
 export interface FilterContext {
   readonly tx: Tx;
   /** Timestamp. */
@@ -12,35 +11,26 @@ export interface FilterContext {
   readonly episodeTypes: readonly string[];
   /** An entity that was looked up before. */
   readonly knownEntity?: EntityRow | undefined;
-  /** What was given for the other filters. */
   readonly given?: Readonly<Record<string, unknown>>;
 }
 
-/** One condition of a filter that was given: three labels are three parts. */
 export interface FilterPart {
-  /** What the condition compares with, by names that its text uses. */
   readonly values: Readonly<Record<string, string | number | readonly string[]>>;
-  /** What else makes the text of the condition another one. */
   readonly form?: string;
 }
 
-/** How the text of a condition writes the values of its part: as they are, or as placeholders. */
 export interface BoundValues {
   one(name: string): SQL;
   /** A list of texts as a subquery. */
   many(name: string): SQL;
   readonly form: string;
-  /** Whether all that pass are searched for, or a few records looked up. */
+  /** True if all that pass are searched for, or a few records looked up. */
   readonly finds: "all" | "few";
 }
 
 /** Undefined: no record of the kind can pass with these values. */
 export type FilterCondition = (bound: BoundValues) => SQL | undefined;
 
-/**
- * Of changes and events: one of the records that they are about passes, as it is now, deleted ones
- * included. What was purged has no record any more, so a change of it passes no such filter.
- */
 export const BY_SUBJECTS = "by its subjects";
 
 export type NarrowsKinds = Readonly<
@@ -84,7 +74,6 @@ export interface Filter<
    * `facts`: in recall its facts alone decide, since what it is itself says nothing of them.
    */
   readonly ofClusters: "itself" | "lists" | "facts";
-  /** Numbers of the records that pass, where an index gives them faster than the condition does. */
   readonly numbers?: Readonly<Partial<Record<FilteredKind, FilterCondition | undefined>>>;
 }
 

@@ -22,7 +22,6 @@ export function collides(): SQL {
           or (settled.fact_a = other.id and settled.fact_b = ${facts.id})))`;
 }
 
-/** The fact takes part in a conflict that is open, and neither side of it is deleted. */
 export function inOpenConflict(): SQL {
   const side = (column: SQL) => sql`${facts.id} in (select ${column} from ${conflicts}
     where ${conflicts.status} = 'open' and not exists (

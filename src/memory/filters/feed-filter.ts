@@ -86,7 +86,6 @@ function changesOfEvents(numbers: readonly number[]): SQL {
   return sql`select distinct ${events.changeId} from ${events} where ${events.seq} in (${numberSet(numbers)}) and ${events.changeId} is not null`;
 }
 
-/** Events of the time before changes were kept have a time, but no change. */
 function eventsOfChanges(ofTime: RecordFilter): (numbers: readonly number[]) => SQL {
   const condition = ofTime.length === 0 ? sql`false` : conditionOf("event", ofTime);
   return (numbers) =>

@@ -27,13 +27,8 @@ export function filterCondition(
   return allOf([FILTERED[kind].active, conditionOf(kind, asked)]);
 }
 
-/** What the records of a kind must be to pass, deleted ones included. */
 export type Passing = (kind: FilteredKind) => SQL;
 
-/**
- * Undefined: no filter was given, so all of them pass. An input that lacks a filter does not
- * compile, unless it is named as left out.
- */
 export async function passingEach<Given extends GivenFilter, LeftOut extends FilterName = never>(
   context: FilterContext,
   given: Given & Wired<Exclude<FilterName, LeftOut>, Given>,
@@ -48,7 +43,6 @@ export function passingOf(filter: RecordFilter): Passing | undefined {
   return (kind) => conditionOf(kind, filter) ?? sql`false`;
 }
 
-/** The same of one kind, for an input with the filters that its records can pass. */
 export async function passing<
   Kind extends FilteredKind,
   Given extends GivenFilter,
@@ -63,7 +57,6 @@ export async function passing<
   return passingOf(await resolveFilter(context, whole))?.(kind);
 }
 
-/** The same, deleted ones included. */
 export function conditionOf(
   kind: FilteredKind,
   filter: RecordFilter,
@@ -90,7 +83,7 @@ function isAbout(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
   return hasEvent(passes);
 }
 
-/** Whether changes and events pass it by a record that they are about. */
+/** True if changes and events pass it by a record that they are about. */
 export const isBySubjects = (given: GivenPart, kind: FilteredKind): boolean =>
   narrowing(given, kind) === BY_SUBJECTS;
 

@@ -27,21 +27,18 @@ export type NameForKind<Kind extends FilteredKind> = {
 /** For a condition of one filter alone. */
 export const NO_FILTER: GivenFilter = {};
 
-/** Whether an input gives no filter at all. */
+/** True if an input gives no filter at all. */
 export const givesNone = (given: GivenFilter): boolean =>
   FILTER_NAMES.every((name) => given[name] === undefined);
 
-/** Those that a list of this kind alone takes: each that its records can pass. */
 export function filterFieldsFor<Kind extends FilteredKind>(
   kind: Kind,
 ): Pick<typeof filterFields, NameForKind<Kind>> {
   return fieldsOf(FILTER_NAMES.filter((name) => FILTERS[name].narrows[kind] !== undefined));
 }
 
-/** Filters that lists of deleted records do not take: the text index has forgotten their words. */
 export const NOT_OF_DELETED = ["text"] as const;
 
-/** Those that lists of deleted records take. */
 export function withoutText<Fields extends { readonly text: unknown }>({
   text: _,
   ...others

@@ -35,7 +35,6 @@ import { mentionedBy, mentions } from "./mentions.ts";
 import { momentField } from "./moment-field.ts";
 import { allOf, anyOf, isAnyOf, onColumn, onEachKind, sidesWhere } from "./narrowing.ts";
 
-/** What a record may be asked to have. */
 const DISPUTES = ["conflict", "collision", "source"] as const;
 
 type Had = (typeof DISPUTES)[number];
@@ -58,13 +57,11 @@ const has = onEachKind(
       CONDITIONS[form as Had](columns, kind),
 );
 
-/** The record is, says or gathers a fact of which the condition is true. */
 function hasFact({ number, factColumn }: KindColumns, condition: SQL): SQL | undefined {
   if (factColumn === undefined) return undefined;
   return sql`${number} in (select ${factColumn} from ${facts} where ${condition})`;
 }
 
-/** What had happened by then, and of facts and their episodes what held. */
 const heldThen = onEachKind((columns, kind) => (bound) => {
   const [asOf, knownAt] = [
     bound.one("at"),
@@ -75,7 +72,6 @@ const heldThen = onEachKind((columns, kind) => (bound) => {
   return kind === "episode" ? ofEpisodes(happened, factHeld({ asOf, knownAt })) : happened;
 });
 
-/** What had been written by then, and of facts and their episodes what was believed to hold. */
 const knownThen = onEachKind((columns, kind) => (bound: BoundValues) => {
   const knownAt = bound.one("at");
   const written = sql`${columns.written} <= ${knownAt}`;
@@ -301,7 +297,6 @@ async function checkTypes(context: FilterContext, types: readonly string[]): Pro
   );
   const known = [...new Set([...fixed, ...rows.map(([type]) => type)])];
   for (const type of unknown.filter((one) => !known.includes(one))) {
-    // What is stored can be asked for, whether or not this process would write it.
     if (await holdsEpisodeType(context.tx, type)) continue;
     throw invalidInput(
       `type: "${type}" is the type of no episode, concept or entity.${didYouMean(type, known)}`,

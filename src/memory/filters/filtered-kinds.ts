@@ -13,7 +13,6 @@ import { passages, sources } from "../sources/source.table.ts";
 /** The kinds of records that recall finds and `items` lists; what they hold decides. */
 export type RecordKind = "episode" | "fact" | "concept" | "entity" | "passage";
 
-/** What was written, as the feed tells it. */
 export type FeedKind = "change" | "event";
 
 /**
@@ -28,14 +27,9 @@ export interface ListedColumns {
   readonly from: SQL;
   readonly number: SQL;
   readonly active: SQL;
-  /** When it happened, began to hold, or was first written. */
   readonly at: SQL;
 }
 
-/**
- * How records of a kind are found. Undefined: records of the kind have no such value, so a filter
- * that asks for one lets none of them pass, and lists of that kind alone do not take it.
- */
 export interface KindColumns extends ListedColumns {
   readonly updated: SQL;
   /** When it was first written. */
@@ -44,7 +38,7 @@ export interface KindColumns extends ListedColumns {
   readonly author: SQL | undefined;
   readonly session: SQL | undefined;
   readonly topic: SQL | undefined;
-  /** Whether a consolidation has processed it. */
+  /** True if a consolidation has processed it. */
   readonly processed: SQL | undefined;
   /** Number of the episode that mentions entities for it. */
   readonly episode: SQL | undefined;
@@ -53,12 +47,10 @@ export interface KindColumns extends ListedColumns {
   readonly labels: LabelsOfKind | undefined;
 }
 
-/** The table that says which labels a record carries. */
 export interface LabelsOfKind {
   readonly table: SQL;
   /** The column of that table that names the record. */
   readonly owner: SQL;
-  /** What that column is compared with. */
   readonly number: SQL;
 }
 

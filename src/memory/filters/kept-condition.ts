@@ -13,7 +13,6 @@ export function shapeOfFilter(filter: RecordFilter): string {
   return filter.map(({ name, part: { form = "" } }) => `${name} ${form}`).join(", ");
 }
 
-/** Of the placeholders in all of these conditions. */
 export function valuesOfFilter(filter: RecordFilter): QueryValues {
   return Object.fromEntries(
     filter.flatMap((given) =>
@@ -26,11 +25,11 @@ export function valuesOfFilter(filter: RecordFilter): QueryValues {
 }
 
 /** What a record of the kind must be to pass; undefined: none can. */
-export function keptCondition(kind: RecordKind, filter: RecordFilter): SQL | undefined {
+export function retainedCondition(kind: RecordKind, filter: RecordFilter): SQL | undefined {
   return allOf(filter.map((given) => conditionOf(given, kind)));
 }
 
-/** Whether its facts alone decide whether a fact cluster passes. */
+/** True if its facts alone decide whether a fact cluster passes. */
 export function asksForFacts(filter: RecordFilter): boolean {
   return filter.some((given) => filterOf(given).ofClusters === "facts");
 }
@@ -68,7 +67,6 @@ function placeholdersOf(given: GivenPart): BoundValues {
   };
 }
 
-/** Where a value of a filter stands among the values of a query. */
 function placeOf({ name, index }: GivenPart, value: string): string {
   return `${name}${index}_${value}`;
 }

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { withMeta } from "../../shared/fields.ts";
 import { parseMoment } from "../../shared/time.ts";
 
-/** A moment as people say it. Whether it can be read is checked here, what it means when it is asked for. */
 export function momentField(side: "start" | "end") {
   return withMeta(
     z

@@ -17,7 +17,6 @@ import {
 
 type Columns = typeof FILTERED;
 
-/** Sources and proposals hold nothing of their own that could be looked at. */
 export interface OfContents {
   readonly episode: FilterCondition;
   readonly fact: FilterCondition;
@@ -50,7 +49,7 @@ export function onEachKind(
   };
 }
 
-/** Whether the kind has the column: such lists take the filter, and others do not. */
+/** True if the kind has the column: such lists take the filter, and others do not. */
 type OnColumn<Name extends keyof KindColumns> = {
   readonly [Kind in FilteredKind]: Columns[Kind] extends Readonly<Record<Name, object>>
     ? FilterCondition
@@ -61,7 +60,6 @@ type OnColumn<Name extends keyof KindColumns> = {
         : undefined;
 };
 
-/** The condition on a column, of the kinds that have it; of a conflict, whose facts do, by these. */
 export function onColumn<Name extends keyof KindColumns>(
   name: Name,
   make: (column: NonNullable<KindColumns[Name]>, bound: BoundValues) => SQL,

@@ -8,7 +8,6 @@ interface Asked {
   readonly passes: SQL | undefined;
 }
 
-/** Those of the records that pass, in the order given. */
 export async function numbersThatPass(
   tx: Tx,
   kind: FilteredKind,

@@ -3,17 +3,14 @@ import type { FilterContext, FilterPart } from "./define-filter.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
 import type { Wired } from "./wired.ts";
 
-/** A condition of a filter that was given, and its place among those of the same filter. */
 export interface GivenPart {
   readonly name: FilterName;
   readonly index: number;
   readonly part: FilterPart;
 }
 
-/** Which records a list, a facet, a timeline or a recall is of: they pass every part. */
 export type RecordFilter = readonly GivenPart[];
 
-/** What a caller gave, by the names of filters; other fields of an input are not looked at. */
 export type GivenFilter = { readonly [Name in FilterName]?: unknown };
 
 /**

@@ -15,7 +15,6 @@ export type SubjectKind = Exclude<Extract<SubjectType, FilteredKind>, "passage">
 
 const ENTITY_ID = sql`${entities.type} || ':' || ${entities.name}`;
 
-/** How the record of a subject is found; the rest of the condition is on its columns. */
 const FOUND: Readonly<Record<SubjectKind, (condition: SQL) => SQL>> = {
   episode: byNumber("episode"),
   fact: byNumber("fact"),
@@ -24,7 +23,6 @@ const FOUND: Readonly<Record<SubjectKind, (condition: SQL) => SQL>> = {
   proposal: byNumber("proposal"),
   concept: (condition) =>
     sql`exists (select 1 from ${concepts} where ${concepts.publicId} = ${events.subjectId} and ${condition})`,
-  // Their ids stand in no index, so all that pass are looked up once.
   entity: (condition) =>
     sql`${events.subjectId} in (select ${ENTITY_ID} from ${entities} where ${condition})`,
 };

@@ -21,9 +21,8 @@ export interface NewChange {
  * number.
  */
 export class ChangeRecorder {
-  /** Known with the first answer that comes after it; whoever writes does not wait for it alone. */
   readonly number: Promise<number>;
-  /** Whether an earlier purge was interrupted. */
+  /** True if an earlier purge was interrupted. */
   readonly findsUnfinishedPurge: Promise<boolean>;
   readonly #tx: Tx;
   readonly #now: string;
@@ -39,7 +38,6 @@ export class ChangeRecorder {
     this.#tx = tx;
     this.number = begun.row.then(({ id }) => id);
     this.findsUnfinishedPurge = begun.row.then(({ erasingMark }) => erasingMark !== null);
-    // Where it fails, so does every statement after it.
     for (const later of [this.number, this.findsUnfinishedPurge]) later.catch(() => undefined);
     this.#now = begun.now;
     this.#author = begun.change.author ?? begun.change.surface;
@@ -65,7 +63,6 @@ export class ChangeRecorder {
   async finish(): Promise<boolean> {
     await this.#writeEvents();
     if (this.#events.length === 0 && !(await this.#hasRows())) {
-      // An undo is kept even if empty, because it marks other changes as no longer in force.
       const isEmpty = and(eq(changes.id, await this.number), isNull(changes.undoOf));
       await this.#tx.delete(changes).where(isEmpty);
       return false;

@@ -11,7 +11,6 @@ export const changeRecord = sharedSchema(
     surface: z.string(),
     session: z.string().nullable(),
     operation: z.string(),
-    /** The changes that this one takes back, newest first. */
     undo_of: z.array(z.string()),
     /** The change that took this one back and is itself in force. */
     undone_by: z.string().nullable(),

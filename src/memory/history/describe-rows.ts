@@ -15,7 +15,6 @@ export interface DescribedRow {
   readonly changed: readonly FieldChange[];
 }
 
-/** Columns that are derived from others or only tell when something was written. */
 const SILENT = new Set([
   "updated_at",
   "created_at",

@@ -70,7 +70,6 @@ async function findInFeed(tx: Tx, id: string): Promise<HistoryItem | undefined> 
   return { item: id, kind, key };
 }
 
-/** Condition: the logged row is this item or says something about it. */
 export function rowsOf({ kind, key }: HistoryItem): SQL | undefined {
   if (key === undefined || kind === "label") return eq(rowChanges.tableName, "");
   const about = LOGGED_TABLES.filter(({ owner, field }) => owner === kind && field !== undefined);

@@ -88,10 +88,9 @@ async function fewOfKind(tx: Tx, kind: EventKind, most: number) {
   return [...new Set(found.flatMap(({ number }) => number ?? []))];
 }
 
-/** How many events of a change are shown; if there are more, their number is given. */
+/** Number of events of a change are shown; if there are more, their number is given. */
 const EVENTS_SHOWN = 50;
 
-/** Converts changes to the form that callers see, with their events and, if asked for, what these changed. */
 export async function toChangeRecords(
   tx: Tx,
   rows: readonly ChangeRow[],
@@ -142,7 +141,7 @@ function toRecord(row: ChangeRow) {
   };
 }
 
-/** How many rows of a change a diff shows. */
+/** Number of rows of a change a diff shows. */
 const ROWS_SHOWN = 1000;
 
 async function diffOf(tx: Tx, number: number): Promise<FieldChange[]> {

@@ -11,7 +11,6 @@ import { proposals } from "../proposals/proposal.table.ts";
 import { passages, sources } from "../sources/source.table.ts";
 import { topics } from "../topics/topic.table.ts";
 
-/** A table whose rows the database logs, described for history and undo. */
 export interface LoggedTable {
   readonly name: string;
   readonly table: SQLiteTable;
@@ -63,7 +62,6 @@ export const LOGGED_BY_NAME: ReadonlyMap<string, LoggedTable> = new Map(
   LOGGED_TABLES.map((table) => [table.name, table]),
 );
 
-/** The table that holds the items of a kind. */
 export function itemTable(kind: OwnerKind): LoggedTable {
   const found = LOGGED_TABLES.find(({ owner, field }) => owner === kind && field === undefined);
   if (found === undefined) throw new Error(`There is no table of ${kind}s.`);

@@ -16,7 +16,6 @@ export function onceRequest({ name }: Once, operation: string): KeyedRequest {
   return { key: `${PREFIX}${name}`, operation, hash: "" };
 }
 
-/** Deletes kept answers that have arrived, and those that nobody came back for. */
 export async function forgetSettled(tx: Tx, { settled }: Once, now: string): Promise<void> {
   const { key, createdAt } = idempotencyKeys;
   const left = toTimestamp(new Date(Date.parse(now) - LEFT_AFTER_MS));

@@ -8,10 +8,10 @@ import type { EventRecord } from "../events/event.schema.ts";
 import { facts } from "../facts/fact.table.ts";
 import { proposals } from "../proposals/proposal.table.ts";
 
-/** How many characters of an item's text are shown with an event. */
+/** Number of characters of an item's text are shown with an event. */
 const CHARACTERS = 200;
 
-/** How many subjects of a change are previewed; a reader opens long changes to see the rest. */
+/** Number of subjects of a change are previewed; a reader opens long changes to see the rest. */
 const SUBJECTS = 6;
 
 /** The current texts of the first subjects of some events, including deleted items, by id. */

@@ -16,12 +16,10 @@ import { LIMITS } from "./limits.ts";
 import { parseEntityList } from "./parse-entity.ts";
 import { parseLabels } from "./parse-labels.ts";
 
-/** What a JSON Schema says of dates and datetimes. */
 const DAY = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
 const CLOCK = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,9})?)?";
 const ZONE = "(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?";
 
-/** What a JSON Schema says of text that is not blank. */
 const NOT_BLANK = { minLength: 1, pattern: "\\S" };
 
 /** Text of one idea: a name, a title. Trimmed; never blank. */
@@ -59,7 +57,6 @@ export const listField = z
   .transform((value) => [...new Set(parseList(value, "list"))])
   .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} entries`);
 
-/** What a JSON Schema says of a list, as text or array, that must have so many entries. */
 export function listOfAtLeast(count: number): { anyOf: object[] } {
   const pattern = ["[^,\\s]", ...Array.from({ length: count - 1 }, () => ",.*[^,\\s]")].join(".*");
   const items = { type: "string", pattern: "[^,\\s]" };
@@ -74,7 +71,6 @@ export function listOfAtLeast(count: number): { anyOf: object[] } {
 /** One id of any kind. */
 export const idField = z.string().min(1, "must not be empty").max(LIMITS.referenceChars);
 
-/** Ids of one kind, in the order given. */
 export const idsOf = (names: IdKind) =>
   withMeta(
     listField.refine((ids) => ids.length > 0, "must name at least one id").meta(listOfAtLeast(1)),
@@ -84,7 +80,6 @@ export const idsOf = (names: IdKind) =>
 /** The id of a change; `change:0` stands before the first. */
 export const changeIdField = idField.meta({ pattern: "^change:(0|[1-9][0-9]{0,14})$" });
 
-/** One id of this kind; whether it is one is checked where it is looked up. */
 export const idOf = (names: IdKind) => withMeta(idField, { names });
 
 /** Id or name of a topic. */
@@ -114,7 +109,6 @@ const labelPairs = z
 
 export const labelsField = withMeta(labelPairs, { short: "l" });
 
-/** Labels that an item must all carry to be found: each is a condition of its own. */
 export const labelFilterField = withMeta(
   labelsField.refine(
     hasAtMost(LIMITS.labelFilters),
@@ -164,7 +158,6 @@ export const startTimeField = timeField("start");
 /** ISO date or datetime to a timestamp; a date alone is the end of that day. */
 export const endTimeField = timeField("end");
 
-/** Of what replaces a fact. */
 export const untilField = endTimeField
   .optional()
   .describe("When the old fact ceased to hold; left out, when its successor began.");

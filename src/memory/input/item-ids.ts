@@ -27,7 +27,6 @@ export function parseChangeId(text: string, field: string): number {
   );
 }
 
-/** The number in an id of the wanted kind; an id of another kind is an error that says so. */
 export function parseNumberedId(text: string, kind: NumberedKind, field: string): number {
   const match = NUMBERED.exec(text);
   if (match?.[1] === BEGINNINGS[kind]) return Number(match[2]);

@@ -2,7 +2,6 @@
 export interface MemoryLimits {
   /** Content of an episode, summary of a concept: bytes of UTF-8. */
   readonly contentBytes: number;
-  /** Ops in one changeset. */
   readonly changesetOps: number;
   /** A proposal that nobody confirms fades so long after it was said last. */
   readonly proposalDays: number;
@@ -26,7 +25,6 @@ export const LIMITS = {
   listEntries: 10_000,
   /** Collisions of facts that one write compares before it leaves further ones out. */
   comparedCollisions: 50_000,
-  /** Passages that one reading of a source may bring. */
   passagesOfReading: 5_000,
   /** Labels that one search or list is narrowed to. */
   labelFilters: 100,

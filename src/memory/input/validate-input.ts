@@ -19,8 +19,9 @@ export function validateInput<Schema extends z.ZodObject>(
   input: unknown,
   operation: string,
 ): z.output<Schema> {
+  requireFewKeys(input, operation);
   requireFlat(input, operation);
-  requireKept(input, operation);
+  requireUnchanged(input, operation);
   const parsed = schema.safeParse(withoutNulls(toWellFormedJson(input ?? {})));
   if (parsed.success) return parsed.data;
   const known = Object.keys(schema.shape);
@@ -53,6 +54,24 @@ function countIssues({ issues }: z.ZodError): number {
   );
 }
 
+/** Far above what any operation has, and low enough that a request of many keys costs nothing. */
+const MAX_FIELDS = 200;
+const MAX_KEYS = 1_000;
+
+function requireFewKeys(input: unknown, operation: string): void {
+  if (!isPlainObject(input)) return;
+  const fields = Object.entries(input);
+  if (fields.length > MAX_FIELDS) {
+    const message = `has ${fields.length} fields; at most ${MAX_FIELDS} are read`;
+    throw invalidInput(`${operation}: ${message}`, { issues: [{ field: "", message }] });
+  }
+  for (const [field, value] of fields) {
+    if (!isPlainObject(value) || Object.keys(value).length <= MAX_KEYS) continue;
+    const message = `must have at most ${MAX_KEYS} keys`;
+    throw invalidInput(`${operation}: ${field}: ${message}`, { issues: [{ field, message }] });
+  }
+}
+
 function requireFlat(input: unknown, operation: string): void {
   if (!isNestedDeeper(input)) return;
   const fields = Object.entries(input as object);
@@ -64,7 +83,7 @@ function requireFlat(input: unknown, operation: string): void {
 }
 
 /** A key that would be lost is refused with words. */
-function requireKept(input: unknown, operation: string): void {
+function requireUnchanged(input: unknown, operation: string): void {
   if (!holdsLostKey(input)) return;
   const field = Object.entries(input as object).find(([, value]) => holdsLostKey(value))?.[0] ?? "";
   const message = `cannot have a key "${LOST_KEY}"; choose another name for it`;

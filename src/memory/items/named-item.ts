@@ -3,9 +3,7 @@ import { parseConceptId, parseNumberedId } from "../input/item-ids.ts";
 /** An item as a caller named it. */
 export interface NamedItem {
   readonly id: string;
-  /** The field of the input that holds the id, for errors. */
   readonly field: string;
-  /** What the id must be of; default: whatever it names. */
   readonly kind?: "episode" | "concept";
 }
 

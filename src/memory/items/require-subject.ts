@@ -27,7 +27,6 @@ export function findSubject(tx: Tx, id: string, field: string): Promise<Subject>
   });
 }
 
-/** A fact stands in an episode, which most likely is meant. */
 async function episodeHint(tx: Tx, id: string, kind: string): Promise<string> {
   if (kind !== "fact") return "";
   const number = Number(id.slice("fact:".length));

@@ -151,7 +151,7 @@ export async function countLabels(
   })).sort(byUse);
 }
 
-/** Whether a label stands behind the place of another in that order. */
+/** True if a label stands behind the place of another in that order. */
 export function standsBehind(label: LabelCount, [count, key, value]: Place): boolean {
   return byUse(label, { count: Number(count), key: String(key), value: String(value) }) > 0;
 }

@@ -32,7 +32,6 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 interface Pattern {
   readonly hasSpaces: boolean;
-  /** Without word boundaries, which take most of the time; most texts do not match it. */
   readonly anywhere: RegExp;
   readonly source: string;
   whole: RegExp | undefined;
@@ -40,7 +39,7 @@ interface Pattern {
 
 const patterns = new Map<LanguagePart, readonly Pattern[]>();
 
-/** Whether a text contains a pattern of any language. */
+/** True if a text contains a pattern of any language. */
 export function matchesPart(part: LanguagePart, text: string): boolean {
   return matchesOf(part, text).next().done !== true;
 }
@@ -109,7 +108,7 @@ export function wordsAfterNegation(): string[] {
 
 let reservations: RegExp | undefined;
 
-/** Whether a text limits a yes, such as with "but" or "only". */
+/** True if a text limits a yes, such as with "but" or "only". */
 export function reservationIn(text: string): boolean {
   const of = (isSpaced: boolean) =>
     LANGUAGES.filter(({ hasSpaces }) => hasSpaces === isSpaced)

@@ -8,7 +8,6 @@ export interface Language {
   /** ISO 639-1. */
   readonly code: string;
   readonly hasSpaces: boolean;
-  /** Words that do not tell what a sentence is about, separated by spaces. */
   readonly functionWords: string;
   /** Conjunctions that introduce a reason. */
   readonly reasons: readonly string[];
@@ -24,7 +23,6 @@ export interface Language {
   readonly agreements: readonly string[];
   /** Words that limit a yes, separated by spaces. */
   readonly reservations: string;
-  /** How people object to what was just done. */
   readonly objections: readonly string[];
   /** Explicit rules for the work. */
   readonly preference: readonly string[];
@@ -32,11 +30,9 @@ export interface Language {
   readonly decision: readonly string[];
   /** Explicit facts about the project. */
   readonly fact: readonly string[];
-  /** Something said or valid before is wrong. */
   readonly correction: readonly string[];
   /** Something replaces another thing; the first group is what is replaced. */
   readonly rejection: readonly string[];
-  /** Says outright that something said or valid before is wrong or was changed. */
   readonly retraction: readonly string[];
   /** Begins with a word for something outside of the sentence. */
   readonly dangling: readonly string[];

@@ -14,7 +14,7 @@ import {
   type RecallRequest,
   recallInput,
 } from "../recall/recall.schema.ts";
-import { PATIENCE_MS, warningOf } from "../recall/unread-layer.ts";
+import { TIMEOUT_MS, warningOf } from "../recall/unread-layer.ts";
 
 /** One memory of several, as far as recall needs it. */
 export interface RecallLayer extends Pick<Memory, "name" | "isThere"> {
@@ -79,7 +79,7 @@ async function recallLayers(
         recallOuter(layer, (signal) => recallIn(layer, { ...elsewhere, signal }), {
           after: nearestDone.signal,
           signal: options.signal,
-          patienceMs: request.timeout_ms ?? PATIENCE_MS,
+          patienceMs: request.timeout_ms ?? TIMEOUT_MS,
         }),
       ),
     ),
@@ -150,7 +150,6 @@ function mergeResults(
   const isNothing =
     found.concepts.length + found.episodes.length + (found.passages?.length ?? 0) === 0;
   const room = { ...request, max_chars: roomBeside(warnings, request.max_chars) };
-  // The nearest layer words what an empty memory or an unanswered query is told.
   const fitted = isNothing ? nearest.found : fitResult(found, room, { isModel });
   onLeftOut?.(leftOutOf(found, fitted));
   return {
@@ -239,6 +238,5 @@ function withPrefixedIds({ layer, found }: LayerResult): LayerResult {
       }),
     );
   };
-  // The same shape, with other ids.
   return { layer, found: prefixed(found) as RecallOutput };
 }

@@ -1,25 +1,25 @@
 import { isNumber, type Wording } from "./wording.ts";
 
-/** What a new statement is to one that holds. */
 export type Relation = "same" | "replaces" | "disputes" | "none";
 
 export interface Compared {
   readonly relation: Relation;
   /** How much the two have in common, 0..1: of several that are replaced the closest is meant. */
   readonly closeness: number;
-  /** The new statement names nothing but what is to stand in place of something else. */
   readonly isBare: boolean;
 }
 
 export interface NewClaim {
   readonly wording: Wording;
-  /** Whether it says that something else held before. */
+  /** True if it says that something else held before. */
   readonly corrects: boolean;
-  /** Whether it says outright that something is wrong or was changed, beyond naming what it is not. */
+  /**
+   * True if it says outright that something is wrong or was changed, beyond naming what it is not.
+   */
   readonly retracts: boolean;
-  /** Whether it says that an earlier statement has ended. */
+  /** True if it says that an earlier statement has ended. */
   readonly ends: boolean;
-  /** Whether it says in so many words that it amends a rule, or takes its place. */
+  /** True if it says in so many words that it amends a rule, or takes its place. */
   readonly amends: boolean;
   readonly type: string;
 }
@@ -27,26 +27,18 @@ export interface NewClaim {
 export interface HeldClaim {
   readonly wording: Wording;
   readonly type: string;
-  /** Whether whoever speaks has it before them: it was shown in this session. */
+  /** True if whoever speaks has it before them: it was shown in this session. */
   readonly wasShown: boolean;
 }
 
-/** Words that the old one may have beside: more, and it speaks of something else as well. */
-const FEW_OTHERS = 2;
+const SMALL_COUNT_OF_OTHERS = 2;
 const SOME_OTHERS = 5;
-/** Words that the new one may have of its own: what holds instead. */
 const NEW_VALUE = 3;
-/** From here on two statements are of one subject, of which one word is common to both. */
 const CLOSE = 0.25;
 /** An ending names its subject with other words. */
 const CLOSE_TO_ENDED = 0.2;
-/**
- * Who says that a rule is amended tells it anew, with what stays as it was: so many words are common to
- * both, and such a share of the shorter one's.
- */
 const AMENDED_WORDS = 4;
-const AMENDED_SHARE = 0.45;
-/** From here on it is worth to ask. */
+const AMENDED_RATIO = 0.45;
 const DISPUTED = 0.2;
 
 /**
@@ -87,7 +79,6 @@ interface Meeting {
   readonly others: readonly string[];
   /** What the new one affirms beside what it returns to. */
   readonly subject: readonly string[];
-  /** What of that is new. */
   readonly fresh: readonly string[];
   readonly closeness: number;
   readonly isBare: boolean;
@@ -97,7 +88,7 @@ function relationOf(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relatio
   const { hits, returns } = meeting;
   if (ends(claim.wording, held.wording)) return "replaces";
   if (contrasts(claim, meeting)) return "none";
-  if (claim.amends && tellsAnew(claim, held, meeting)) return "replaces";
+  if (claim.amends && restatesClaim(claim, held, meeting)) return "replaces";
   if (hits.length === 0 && returns.length === 0) {
     return saySame(claim, held, meeting) ? "same" : withoutSign(claim, held, meeting);
   }
@@ -106,7 +97,7 @@ function relationOf(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relatio
     : ofNumbers(held, meeting);
 }
 
-/** Whether the held statement is about something that the new one says has ended. */
+/** True if the held statement is about something that the new one says has ended. */
 function ends({ ended }: Wording, held: Wording): boolean {
   return ended.some((subject) =>
     [...subject].every((word) => held.affirmed.has(word) || held.rejected.has(word)),
@@ -114,7 +105,8 @@ function ends({ ended }: Wording, held: Wording): boolean {
 }
 
 /**
- * Whether the new statement only tells its own subject apart: "In the web app Zustand, not Redux" does not
+ * True if the new statement only tells its own subject apart: "In the web app Zustand, not Redux"
+ * does not
  * end "In the mobile app we use Redux". Both then have a word of their own besides the value.
  */
 function contrasts({ retracts }: NewClaim, { hits, others, fresh }: Meeting): boolean {
@@ -125,17 +117,21 @@ function contrasts({ retracts }: NewClaim, { hits, others, fresh }: Meeting): bo
   return ownOfHeld.length > 0 && ownOfNew > 0;
 }
 
-function tellsAnew(claim: NewClaim, held: HeldClaim, { shared, fresh, hits }: Meeting): boolean {
+function restatesClaim(
+  claim: NewClaim,
+  held: HeldClaim,
+  { shared, fresh, hits }: Meeting,
+): boolean {
   const shorter = Math.min(claim.wording.affirmed.size, held.wording.affirmed.size);
   const common = shared.length + hits.length;
   const saysOther = fresh.length + hits.length > 0;
-  return saysOther && common >= AMENDED_WORDS && common >= shorter * AMENDED_SHARE;
+  return saysOther && common >= AMENDED_WORDS && common >= shorter * AMENDED_RATIO;
 }
 
 /** "Deploy with Helm, not kubectl": the rejected name is a part of the subject itself. */
 function ofNames({ wasShown }: HeldClaim, meeting: Meeting): Relation {
   const { shared, others, fresh, hits, closeness } = meeting;
-  const few = FEW_OTHERS + (hits.length > 1 ? 1 : 0);
+  const few = SMALL_COUNT_OF_OTHERS + (hits.length > 1 ? 1 : 0);
   const isMeant = shared.length > 0 ? fresh.length <= NEW_VALUE : fresh.length <= 1;
   if (isMeant && others.length <= few) return "replaces";
   if (isMeant && wasShown && shared.length > 0 && others.length <= SOME_OTHERS) return "replaces";
@@ -143,7 +139,6 @@ function ofNames({ wasShown }: HeldClaim, meeting: Meeting): Relation {
   return closeness >= DISPUTED && others.length <= SOME_OTHERS ? "disputes" : "none";
 }
 
-/** A number stands in many statements: what it counts must be the same, whole. */
 function ofNumbers({ wasShown }: HeldClaim, { shared, subject, isBare }: Meeting): Relation {
   const counted = subject.filter((word) => !isNumber(word));
   if (isBare) return wasShown && shared.length > 0 ? "replaces" : "none";
@@ -153,15 +148,19 @@ function ofNumbers({ wasShown }: HeldClaim, { shared, subject, isBare }: Meeting
   return known > 0 && known * 2 >= counted.length ? "disputes" : "none";
 }
 
-/** Nothing is named that it replaces. */
 function withoutSign(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relation {
   const { shared, others, fresh, closeness } = meeting;
   const differ = others.some(isNumber) && fresh.some(isNumber);
   if (differ && othersThanNumbers(fresh) === 0 && shared.length > 1) {
-    return claim.corrects && othersThanNumbers(others) <= FEW_OTHERS ? "replaces" : "disputes";
+    return claim.corrects && othersThanNumbers(others) <= SMALL_COUNT_OF_OTHERS
+      ? "replaces"
+      : "disputes";
   }
   if (!claim.corrects || shared.length === 0 || fresh.length > NEW_VALUE) return "none";
-  if (closeness < (claim.ends ? CLOSE_TO_ENDED : CLOSE) || others.length > FEW_OTHERS + 1)
+  if (
+    closeness < (claim.ends ? CLOSE_TO_ENDED : CLOSE) ||
+    others.length > SMALL_COUNT_OF_OTHERS + 1
+  )
     return "none";
   const isDecided = claim.type === "decision" && held.type === "decision";
   return claim.ends || isDecided ? "replaces" : "disputes";
@@ -178,22 +177,18 @@ function isBareClaim({ affirmed, rejected }: Wording): boolean {
   return numbers === 1 ? affirmed.size <= 2 : numbers === 0 && affirmed.size === 1;
 }
 
-/** Two wordings of one thing: what they reject and count is the same, and one holds the other. */
 function saySame(claim: NewClaim, held: HeldClaim, meeting: Meeting): boolean {
   const [a, o] = [claim.wording, held.wording];
   const { shared, others, fresh } = meeting;
-  // Said once more of what was put right already.
   if (meeting.isBare && fresh.length === 0 && held.wasShown) return true;
   if (shared.length === 0 || [...others, ...fresh].some(isNumber)) return false;
-  // Who changes what held, in words that the old one does not have, does not say it once more.
   if (claim.corrects && fresh.length > 0) return false;
   const rejectAlike = a.rejected.size === o.rejected.size && isWithin(a.rejected, o.rejected);
-  if (a.rejected.size > 0 && rejectAlike) return fresh.length <= FEW_OTHERS;
+  if (a.rejected.size > 0 && rejectAlike) return fresh.length <= SMALL_COUNT_OF_OTHERS;
   if (a.rejected.size > 0 && !isWithin(a.rejected, o.rejected)) {
-    // It says besides what is not wanted; the old one holds as before.
     return others.length === 0 && fresh.length === 0;
   }
-  return others.length + fresh.length <= (others.length === 0 ? FEW_OTHERS : 0);
+  return others.length + fresh.length <= (others.length === 0 ? SMALL_COUNT_OF_OTHERS : 0);
 }
 
 function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {

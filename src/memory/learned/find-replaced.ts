@@ -10,15 +10,11 @@ import { heldClaims } from "./held-claims.ts";
 import type { Held } from "./held-episodes.ts";
 import { isNumber, type Wording, Wordings } from "./wording.ts";
 
-/** What a claim means for what holds. */
 export interface Effect {
-  /** What holds already says the same. */
   readonly same: Held | undefined;
   readonly replaces: readonly Held[];
   readonly disputes: readonly Held[];
-  /** What was said since and put something else in its place: the claim holds no more. */
   readonly overruledBy: Held | undefined;
-  /** What the claim says of the thing that it replaces, where it names that by its place alone. */
   readonly amended: { readonly content: string; readonly type: string } | undefined;
 }
 
@@ -26,7 +22,7 @@ const NO_EFFECT: Effect = {
   ...{ same: undefined, replaces: [], disputes: [] },
   ...{ overruledBy: undefined, amended: undefined },
 };
-const MOST_DISPUTED = 3;
+const MAX_DISPUTED = 3;
 /** A second one that is nearly as close may as well be meant. */
 const NEARLY_AS_CLOSE = 0.7;
 
@@ -34,7 +30,6 @@ interface Judged extends Compared {
   readonly held: Held;
 }
 
-/** Holds a claim against what was shown and what holds about its subject. */
 export async function findReplaced(
   context: WriteContext,
   claim: Claim,
@@ -48,7 +43,6 @@ export async function findReplaced(
   const at = claim.occurred_at ?? context.now;
   const hash = wordingHash(claim.content);
   const judged: Judged[] = candidates
-    // What was said before something else cannot have replaced it.
     .filter((held) => held.at <= at || wordingHash(held.content) === hash)
     .map((held) => ({
       held,
@@ -67,7 +61,6 @@ export async function findReplaced(
   return { ...effectOf(judged, { claim, wording, same }), overruledBy };
 }
 
-/** Which of the statements, said after it, replaces what has this wording. */
 function closestThatReplaces(
   later: readonly Held[],
   {
@@ -119,8 +112,7 @@ function effectOf(
   return {
     same: same ?? closest("same")[0]?.held,
     replaces: held(replaces),
-    // What replaces something for sure disputes nothing else.
-    disputes: held(replaces.length > 0 ? [] : [...unsure, ...disputes].slice(0, MOST_DISPUTED)),
+    disputes: held(replaces.length > 0 ? [] : [...unsure, ...disputes].slice(0, MAX_DISPUTED)),
     amended:
       content === undefined || first === undefined ? undefined : { content, type: first.held.type },
   };
@@ -136,7 +128,6 @@ function signsOf({ content, corrects }: { readonly content: string; readonly cor
   };
 }
 
-/** What was found when it was learned. */
 function rejectsOf(held: Held): readonly string[] {
   const rejects = learnedOf(held)?.rejects;
   return Array.isArray(rejects) ? rejects.filter((one) => typeof one === "string") : [];

@@ -8,20 +8,19 @@ import { type Held, heldEpisodes } from "./held-episodes.ts";
 import type { Wordings } from "./wording.ts";
 
 /** The newest of those that share a word. */
-const MOST_COMPARED = 400;
-const MOST_WORDS = 24;
+const MAX_COMPARED = 400;
+const MAX_WORDS = 24;
 
-/** What holds and has a word in common with a text, or was shown. */
 export async function heldClaims(
   tx: Tx,
   { text, shown, wordings }: { text: string; shown: readonly number[]; wordings: Wordings },
 ): Promise<Held[]> {
-  const words = [...new Set(wordings.words(text).map(beginningOf))].slice(0, MOST_WORDS);
+  const words = [...new Set(wordings.words(text).map(beginningOf))].slice(0, MAX_WORDS);
   const lower = sql`lower(${episodes.content})`;
   const meets: SQL[] = words.map((word) => contains(lower, sql`${word}`));
   if (shown.length > 0) meets.push(inArray(episodes.id, [...shown]));
   if (meets.length === 0) return [];
-  return heldEpisodes(tx, { types: CLAIMING_TYPES, where: or(...meets), most: MOST_COMPARED });
+  return heldEpisodes(tx, { types: CLAIMING_TYPES, where: or(...meets), most: MAX_COMPARED });
 }
 
 /** As much of a word as all its forms have. */

@@ -3,17 +3,14 @@ import type { Tx } from "../../database/index.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
 
-/** Something that holds, as far as the memory knows. */
 export interface Held {
   readonly number: number;
   readonly content: string;
   readonly type: string;
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** When it was said. */
   readonly at: string;
 }
 
-/** That an episode of these types holds; for queries on episodes with the fact of each, where it has one. */
 export function holdsAsOneOf(types: readonly string[]): SQL | undefined {
   return and(
     isNull(episodes.deletedAt),
@@ -22,7 +19,6 @@ export function holdsAsOneOf(types: readonly string[]): SQL | undefined {
   );
 }
 
-/** The newest that hold and meet a further condition. */
 export async function heldEpisodes(
   tx: Tx,
   {

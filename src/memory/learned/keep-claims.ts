@@ -18,10 +18,8 @@ import { type Effect, findReplaced } from "./find-replaced.ts";
 import { episodesShown } from "./held-claims.ts";
 import type { Held } from "./held-episodes.ts";
 
-/** A claim with what was said of it at the gate. */
 export interface JudgedClaim extends Claim {
   readonly verdict: "accept" | "propose";
-  /** Why it is not kept at once. */
   readonly reason?: string | undefined;
   /** Without an earlier statement that it replaces it is dropped. */
   readonly only_if_replaces?: boolean | undefined;
@@ -29,7 +27,6 @@ export interface JudgedClaim extends Claim {
 
 export interface LearnedBatch {
   readonly claims: readonly JudgedClaim[];
-  /** Ids of what the model and the person had before them. */
   readonly shown: readonly string[];
   /** The session, as the source in which its passages are. */
   readonly source: SourceName | undefined;
@@ -48,7 +45,6 @@ export interface Kept {
   readonly episode_type: string;
   readonly replaced: readonly Former[];
   readonly disputed: readonly (Former & { readonly conflict_id: string })[];
-  /** What was said since instead, where the claim was learned late. */
   readonly replaced_by?: Former | undefined;
 }
 
@@ -76,14 +72,13 @@ export async function keepClaims(
   for (const [index, judged] of claims.entries()) {
     const { verdict, reason, only_if_replaces: onlyReplaces = false, ...given } = judged;
     const claim = await withPassage(context.tx, given, source);
-    const known = await keptInSession(context, claim);
+    const known = await storedInSession(context, claim);
     if (known !== undefined) {
       learned.known.push({ index, id: known });
       continue;
     }
     const effect = await findReplaced(context, claim, before);
     if (onlyReplaces && effect.replaces.length === 0) continue;
-    // Nobody is to decide about what was overruled since.
     const isOver = verdict === "propose" && effect.overruledBy !== undefined;
     const said = effect.same ?? (isOver ? effect.overruledBy : undefined);
     if (said !== undefined && effect.replaces.length === 0) {
@@ -103,7 +98,6 @@ export async function keepClaims(
   return learned;
 }
 
-/** Keeps what a person said or confirmed, with its effect on what holds. */
 export async function keep(
   context: WriteContext,
   claim: Claim,
@@ -140,7 +134,6 @@ async function remember(context: WriteContext, claim: Claim): Promise<string> {
   return kept.id;
 }
 
-/** Who says again what waits as a proposal has confirmed it. */
 async function confirmProposal(context: WriteContext, claim: Claim, episode: string) {
   const hash = wordingHash(claim.content);
   const row = (await proposalsOfWording(context.tx, [hash])).get(hash);
@@ -155,7 +148,6 @@ interface Pair {
   readonly note: string;
 }
 
-/** Undefined where it is contested already. */
 async function dispute(
   context: WriteContext,
   { id, held, note }: Pair,
@@ -177,11 +169,7 @@ async function dispute(
   return conflict.id;
 }
 
-/**
- * What this session has kept of the same words, in whatever form, and be it replaced since. What was
- * deleted after they were said is not to come back because they are read again.
- */
-async function keptInSession(context: WriteContext, claim: Claim): Promise<string | undefined> {
+async function storedInSession(context: WriteContext, claim: Claim): Promise<string | undefined> {
   const session = claim.session ?? context.options.session;
   if (session === undefined) return undefined;
   const rows = await context.tx
@@ -228,7 +216,6 @@ interface Replacement {
   /** Ids of episodes. */
   readonly former: string;
   readonly winner: string;
-  /** The words that say so. */
   readonly note: string;
 }
 
@@ -251,13 +238,11 @@ async function replaceClaim(
   });
 }
 
-/** What a source is called where it comes from. */
 interface SourceName {
   readonly kind: string;
   readonly key: string;
 }
 
-/** The claim with the passage of its session that holds its words, where it names none. */
 async function withPassage<Of extends Claim>(
   tx: Tx,
   claim: Of,

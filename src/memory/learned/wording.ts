@@ -5,19 +5,13 @@ import {
   wordsAfterNegation,
 } from "../language/index.ts";
 
-/** What a statement is about, in words that can be compared. */
 export interface Wording {
-  /** What it says holds, and of what. */
   readonly affirmed: ReadonlySet<string>;
-  /** What it says does not hold. */
   readonly rejected: ReadonlySet<string>;
-  /** Words that stand side by side, as one: "times out" is a "timeout". */
   readonly compounds: ReadonlySet<string>;
-  /** What it says has ended, in words. */
   readonly ended: readonly ReadonlySet<string>[];
 }
 
-/** A reason that follows a statement says why, not what. */
 const REASON = new RegExp(
   String.raw`(?:[,;—–-]\s*|\s)(?:${alternatives("reasons")})\s[\s\S]*$`,
   "iu",
@@ -54,7 +48,6 @@ export class Wordings {
     };
   }
 
-  /** The words that tell what a text is about, their endings aside. */
   words(text: string): string[] {
     return this.all(text)
       .filter((word) => !this.#shaping.has(word) && !/^[\p{Script=Hiragana}]+$/u.test(word))

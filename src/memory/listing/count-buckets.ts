@@ -28,7 +28,7 @@ export interface TimelineBucket {
   readonly by: Record<string, number>;
 }
 
-/** How many items happened in each bucket that has any, oldest first. Days are those of UTC. */
+/** Number of items happened in each bucket that has any, oldest first. Days are those of UTC. */
 export async function countBuckets(tx: Tx, query: TimelineQuery): Promise<TimelineBucket[]> {
   const buckets = new Map<string, TimelineBucket>();
   for (const kind of new Set(query.kinds)) {

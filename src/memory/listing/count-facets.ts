@@ -25,7 +25,6 @@ export interface FacetQuery {
 
 /** How a facet is counted over the items of a kind; undefined: the kind has no such value. */
 interface FacetDefinition {
-  /** Values of which any does: a person who chose one still sees the others beside it. */
   readonly freeOf?: FilterName;
   select(kind: ItemKind, condition: SQL): SQL | undefined;
 }

@@ -2,9 +2,7 @@ import { z } from "zod";
 import { invalidInput } from "../../shared/errors.ts";
 import type { Place } from "../context/place.ts";
 
-/** Where a page ended: what its last item is sorted by. */
 export interface Position {
-  /** The order in which the list was asked for; a cursor continues no other. */
   readonly sort: string;
   /** Timestamp. */
   readonly key: string;

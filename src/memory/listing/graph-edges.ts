@@ -6,11 +6,9 @@ export interface GraphEdge {
   readonly a: NodeRef;
   readonly b: NodeRef;
   readonly kind: EdgeKind;
-  /** Of a relation, of evidence, or between entities; else the kind. */
   readonly type: string;
   /** 0..1 */
   readonly strength: number;
-  /** Of a fact: while it holds. */
   readonly validFrom: string | null;
   readonly validTo: string | null;
 }
@@ -89,7 +87,7 @@ export interface EdgeScope {
  * An entity may be mentioned a hundred thousand times; so many edges of each kind are followed, or so
  * many for each node of a large map.
  */
-const MOST_EDGES = 2000;
+const MAX_EDGES = 2000;
 const EDGES_PER_NODE = 4;
 
 type Row = [
@@ -101,7 +99,6 @@ type Row = [
   to: string | null,
 ];
 
-/** Edges at these nodes whose other end may be shown. */
 export async function loadEdges(
   tx: Tx,
   nodes: readonly NodeRef[],
@@ -136,7 +133,7 @@ async function rowsAt(
   for (const side of [0, 1] as const) {
     const near = numbersOf(nodes, source.ends[side]);
     if (near.length === 0) continue;
-    const most = Math.max(MOST_EDGES, EDGES_PER_NODE * near.length);
+    const most = Math.max(MAX_EDGES, EDGES_PER_NODE * near.length);
     const [from, to] = source.window ?? [sql`null`, sql`null`];
     const [a, b] = source.columns;
     const found = await rowsOf<Row>(
@@ -165,7 +162,7 @@ function edgeCondition(
   return sql`${source.columns[side]} in (${numberSet(near)}) and ${holds} and ${there}`;
 }
 
-/** Whether the node is there: not deleted, and not younger than the moment. */
+/** True if the node is there: not deleted, and not younger than the moment. */
 function presence(kind: NodeKind, validAt: string | undefined): ((number: SQL) => SQL) | undefined {
   if (kind === "entity") {
     return validAt === undefined
@@ -182,7 +179,7 @@ function presence(kind: NodeKind, validAt: string | undefined): ((number: SQL) =
     sql`exists (select 1 from ${table} node where node.id = ${number} and node.deleted_at is null${young})`;
 }
 
-/** How many neighbours each node has, those that are not shown included. */
+/** Number of neighbours each node has, those that are not shown included. */
 export async function countNeighbours(
   tx: Tx,
   nodes: readonly NodeRef[],

@@ -12,7 +12,6 @@ export interface GraphNode {
   readonly id: string;
   readonly kind: NodeKind;
   readonly type: string;
-  /** Title, name, the statement of a cluster that holds, or the beginning of the content. */
   readonly title: string;
   /** When it happened or was first written. */
   readonly at: string;
@@ -31,7 +30,6 @@ type Row = [
   confidence: number | null,
 ];
 
-/** Those of the nodes that are there and not deleted, by key. */
 export async function loadNodes(
   tx: Tx,
   nodes: readonly NodeRef[],

@@ -15,7 +15,7 @@ export const itemRecord = sharedSchema(
     title: z.string().nullable(),
     /** Content, statement, summary, or what of a cluster holds; its first 2000 characters. */
     text: z.string(),
-    /** Whether `text` goes on. */
+    /** True if `text` goes on. */
     cut: z.boolean(),
     /** When it happened, began to hold or was first written: what `newest` sorts by. */
     at: z.string(),
@@ -27,7 +27,6 @@ export const itemRecord = sharedSchema(
     topic_id: z.string().nullable(),
     entities: z.array(z.string()),
     labels: z.array(labelRecord),
-    /** Of an episode: false while it is pending. */
     processed: z.boolean().nullable(),
     /** The fact that an episode claims, or the fact itself. */
     fact_id: z.string().nullable(),
@@ -39,7 +38,6 @@ export const itemRecord = sharedSchema(
     valid_to: z.string().nullable(),
     /** Of a concept, 0..1. */
     confidence: z.number().nullable(),
-    /** Of an entity: active episodes that mention it. */
     mention_count: z.number().int().nullable(),
     /** Ids of open conflicts. */
     open_conflicts: z.array(z.string()),

@@ -49,7 +49,6 @@ export async function listItems(tx: Tx, query: ItemQuery): Promise<ItemPage> {
   };
 }
 
-/** The first of a kind behind the position, one more than a page holds. */
 async function positionsOf(
   tx: Tx,
   { filter, sort, limit }: ItemQuery,
@@ -78,7 +77,6 @@ function isBehind(
   const isRising = behind.sort === "oldest";
   const after = sql.raw(isRising ? ">" : "<");
   const orAt = sql.raw(isRising ? ">=" : "<=");
-  // Of the same moment, a kind that stands before the cursor's is over, one that follows is whole.
   if (place === behind.kind) {
     return sql`${key} ${orAt} ${behind.key} and (${key} ${after} ${behind.key} or ${number} ${after} ${behind.number})`;
   }
@@ -91,7 +89,7 @@ function compare(a: Position, b: Position): number {
   return a.kind - b.kind || a.number - b.number;
 }
 
-/** How many items of these kinds pass. */
+/** Number of items of these kinds pass. */
 export async function countItems(
   tx: Tx,
   kinds: readonly ItemKind[],

@@ -176,7 +176,6 @@ type OfEpisode = Pick<
   Exclude<keyof EpisodeRecord & keyof ItemRecord, keyof OfItself>
 >;
 
-/** What an item says of itself, whatever its episode says. */
 type OfItself = Pick<
   ItemRecord,
   "id" | "created_at" | "updated_at" | "processed" | "fact_id" | "valid_to"
@@ -222,7 +221,6 @@ function byNumber<Record>(
   );
 }
 
-/** Ids of the open conflicts of the facts that are, are said by, or stand in each of these. */
 async function openConflictsBy(
   tx: Tx,
   column: SQL,

@@ -4,14 +4,12 @@ import { type GraphNode, loadNodes } from "./graph-nodes.ts";
 import { compareKinds, keyOf, type NodeKind, type NodeRef } from "./node-kinds.ts";
 
 export interface NeighbourhoodQuery {
-  /** Where it begins; several are equal centers. */
   readonly centers: readonly NodeRef[];
   /** Edges from a center, at most. */
   readonly depth: number;
   /** Nodes, at most. */
   readonly limit: number;
   readonly kinds: readonly NodeKind[];
-  /** Timestamp; facts are edges while they hold, what is younger is left out. */
   readonly validAt: string | undefined;
 }
 
@@ -20,10 +18,6 @@ export interface Neighbourhood {
   readonly edges: readonly GraphEdge[];
 }
 
-/**
- * So many neighbours of one node are shown in each step: a hub shows its strongest edges and says
- * how many are folded.
- */
 const SHOWN_NEIGHBOURS = 24;
 
 /** The nodes around the centers, nearest first, and every edge between those that are shown. */

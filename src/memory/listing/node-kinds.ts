@@ -1,4 +1,3 @@
-/** What a graph of memory joins, in the order in which it is shown. */
 export const NODE_KINDS = ["concept", "episode", "entity"] as const;
 
 export type NodeKind = (typeof NODE_KINDS)[number];

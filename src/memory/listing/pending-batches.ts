@@ -20,7 +20,6 @@ export interface PendingBatch {
 }
 
 export interface PendingBatches {
-  /** Of all pending episodes. */
   readonly total: number;
   readonly batches: readonly PendingBatch[];
 }

@@ -5,7 +5,6 @@ import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { FILTERED, type FilteredKind } from "../filters/filtered-kinds.ts";
 import { conflictId, episodeId, factId, proposalId } from "../input/item-ids.ts";
 
-/** What may be suggested, in the order in which equals stand. */
 export const SUGGESTIONS = [
   "episode",
   "fact",
@@ -23,10 +22,8 @@ export const SUGGESTIONS = [
 export type SuggestionKind = (typeof SUGGESTIONS)[number];
 
 export interface Suggestion {
-  /** What to write where such a value is asked for. */
   readonly value: string;
   readonly kind: SuggestionKind;
-  /** What it is, on one line. */
   readonly detail: string;
 }
 
@@ -34,10 +31,6 @@ export interface SuggestQuery {
   readonly prefix: string;
   readonly kinds: readonly SuggestionKind[];
   readonly limit: number;
-  /**
-   * Condition of the filters that were given: an id is suggested where its record passes, any other
-   * value where a record that passes has it. Undefined: none was given.
-   */
   readonly passing?: ((kind: FilteredKind) => SQL) | undefined;
 }
 
@@ -151,7 +144,6 @@ function suggestTopics(tx: Tx, { prefix, limit, isNarrowed, passes }: Wanted): P
   );
 }
 
-/** By the id, and by the words of the title; no cluster whose facts are all deleted. */
 function suggestConcepts(tx: Tx, { prefix, limit, passes }: Wanted): Promise<Row[]> {
   const lower = prefix.toLowerCase();
   return rowsOf(

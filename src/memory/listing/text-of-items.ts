@@ -10,7 +10,6 @@ import { facts } from "../facts/fact.table.ts";
 import { kindOfId } from "../input/item-ids.ts";
 import { passages } from "../sources/source.table.ts";
 
-/** How much of a text is shown of an item that something else is about. */
 const CHARACTERS = 300;
 
 export interface ItemText {

@@ -24,7 +24,6 @@ const CHECK = {
   about: "no half-made files of ended imports lie beside the database",
 };
 
-/** The diagnosis with what was left beside the file, in its folder, of imports that were killed. */
 function withDrafts(diagnosis: Diagnosis, database: Database): Diagnosis {
   const problem = "Imports that were killed have left half-made files.";
   const findings: Finding[] = problemOf(problem, database.abandonedDrafts()).map((found) => ({
@@ -39,7 +38,6 @@ function withDrafts(diagnosis: Diagnosis, database: Database): Diagnosis {
   };
 }
 
-/** What must hold, in the order in which it is looked at; repairs run in the same order. */
 export const CHECKS: readonly Check[] = [
   file,
   schema,
@@ -61,10 +59,6 @@ export async function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Pro
   return inDoctorProcess(database, { task: "diagnose", name: memory.name }, { work, here });
 }
 
-/**
- * Mends what follows from rows that are there, in one transaction, and looks again. The findings
- * that are left are what nobody but a person can mend.
- */
 export async function repair(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
   const database = await memory.database();
   const here = () => repairHere(memory, work);
@@ -108,7 +102,6 @@ export async function runChecks(tx: Tx, work: DoctorWork = {}): Promise<Diagnosi
   };
 }
 
-/** What cannot be looked at is wrong; where it follows from other rows, it can be made anew. */
 async function problemsOf(check: Check, tx: Tx): Promise<readonly Problem[]> {
   try {
     return await recoverably(tx, () => check.find(tx));

@@ -2,7 +2,6 @@ import type { Progress } from "../context/execute-options.ts";
 import type { Finding } from "./check.ts";
 
 export interface Diagnosis {
-  /** Nothing was found. */
   readonly ok: boolean;
   readonly checks: readonly {
     readonly name: string;

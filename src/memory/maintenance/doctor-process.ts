@@ -3,12 +3,9 @@ import { askOwnProcess, ProcessEnded } from "../../shared/own-process.ts";
 import type { Progress } from "../context/execute-options.ts";
 import type { DoctorWork } from "./diagnosis.ts";
 
-/** What the doctor's process is asked. */
 export interface DoctorQuestion {
   readonly task: "diagnose" | "repair" | "makeIndexesAnew";
-  /** Of the database's file. */
   readonly path: string;
-  /** Of the memory. */
   readonly name: string;
 }
 

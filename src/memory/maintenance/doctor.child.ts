@@ -8,7 +8,6 @@ import { makeIndexesAnew } from "./reindex.ts";
 
 const TASKS = { diagnose, repair, makeIndexesAnew };
 
-/** Does a doctor's work on a database for a process that goes on answering others meanwhile. */
 answerParent(async ({ task, path, name }: DoctorQuestion, onProgress) => {
   const memory = openMemory({
     name,

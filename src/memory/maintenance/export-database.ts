@@ -14,7 +14,6 @@ import { rescueRows } from "./rescue-rows.ts";
 const ROWS_AT_ONCE = 500;
 
 export interface ExportWork extends DoctorWork {
-  /** Told of rows that are damaged and left out; without it, such rows end the export. */
   readonly onUnreadable?: ((rows: string) => void) | undefined;
 }
 
@@ -47,7 +46,6 @@ export async function exportDatabase(
         work.signal?.throwIfAborted();
         tally.addRows(exported.name, rows.length);
         await put(rows.map((row) => toLine(exported, row)).join(""));
-        // A reader that takes everything at once keeps nobody waiting.
         await yieldToEventLoop();
         work.onProgress?.({ stage: "Exporting", done: tally.rows, total });
       }

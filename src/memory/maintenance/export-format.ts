@@ -17,7 +17,7 @@ export interface ExportTrailer {
   readonly rows: number;
   /** Rows by table. */
   readonly tables: Readonly<Record<string, number>>;
-  /** Whether rows that could not be read are missing. */
+  /** True if rows that could not be read are missing. */
   readonly complete: boolean;
   /** SHA-256 of all lines before, each with its newline, in hexadecimal. */
   readonly sha256: string;

@@ -13,9 +13,7 @@ import { proposals } from "../proposals/proposal.table.ts";
 import { passages, sources } from "../sources/source.table.ts";
 import { topics } from "../topics/topic.table.ts";
 
-/** A table as an export holds it. */
 export interface ExportedTable {
-  /** What a line calls its row: the table's name. */
   readonly name: string;
   readonly table: SQLiteTable;
   readonly columns: readonly ExportedColumn[];
@@ -82,7 +80,6 @@ function exported(table: SQLiteTable, ...key: readonly SQLiteColumn[]): Exported
   };
 }
 
-/** What an import writes in place of derived columns until they are derived. */
 export function placeholders(table: SQLiteTable): Record<string, unknown> {
   const derived = Object.entries(getTableColumns(table)).filter(([, column]) =>
     DERIVED.includes(column),

@@ -53,7 +53,6 @@ export function importDatabase(
     const dropped = complete ? 0 : await dropDangling(tx, work);
     const last = await lastNote(tx);
     await derive(tx, work);
-    // What an import derives is no change of anybody's.
     await tx.delete(rowChanges).where(gt(rowChanges.seq, last));
     await completeChanges(tx, memory.timestamp());
     if (complete) await requireSound(tx);
@@ -62,11 +61,10 @@ export function importDatabase(
 }
 
 export interface ImportWork extends DoctorWork {
-  /** Told of what an incomplete export lacks, as a sentence. */
   readonly onIncomplete?: ((sentence: string) => void) | undefined;
 }
 
-/** Whether the export was complete. */
+/** True if the export was complete. */
 async function storeRows(
   store: RowStore,
   rows: ReturnType<typeof readExport>,
@@ -84,7 +82,6 @@ async function storeRows(
   }
 }
 
-/** What refers to rows that could not be rescued is left out too, and what refers to that. */
 async function dropDangling(tx: Tx, work: ImportWork): Promise<number> {
   let dropped = 0;
   for (;;) {
@@ -119,10 +116,6 @@ async function derive(tx: Tx, work: DoctorWork): Promise<void> {
   await forgetAllVectors(tx);
 }
 
-/**
- * Keeps the notes that came with the file and no others. A file of the time before changes is one
- * change, so that it can be seen and taken back like any other.
- */
 async function completeChanges(tx: Tx, now: string): Promise<void> {
   const [known] = await tx.select({ id: changes.id }).from(changes).limit(1);
   const [told] = await tx.select({ seq: events.seq }).from(events).limit(1);
@@ -150,7 +143,6 @@ const NUMBERED = LOGGED_TABLES.filter(({ key: [first, ...others] }) => {
   return first !== undefined && others.length === 0 && isNumbered(first.column);
 }).map(({ name }) => name);
 
-/** What a person who edited the file could have broken besides single lines. */
 async function requireSound(tx: Tx): Promise<void> {
   for (const check of [facts, conflicts, counts, feed]) {
     const [problem] = await check.find(tx);
@@ -174,7 +166,6 @@ class RowStore {
   #batch: NumberedRow[] = [];
   /** Lines of the rows of each table, in the order in which they were stored. */
   readonly #lines = new Map<string, number[]>();
-  /** Last number of each table whose rows are numbered. */
   readonly #last = new Map<string, number>();
 
   constructor(tx: Tx) {

@@ -10,7 +10,6 @@ import { checkRow } from "./row-rules.ts";
 
 export interface ImportedRow {
   readonly exported: ExportedTable;
-  /** As drizzle takes it. */
   readonly values: Record<string, unknown>;
 }
 
@@ -55,7 +54,6 @@ export function readRow(line: Record<string, unknown>, limits: MemoryLimits): Im
   return { exported, values: Object.fromEntries(values) };
 }
 
-/** Says of what a rule refuses that it stands in the row. */
 function attempt(rule: () => void): void {
   try {
     rule();
@@ -78,7 +76,6 @@ export function parseObject(line: string): Record<string, unknown> {
 }
 
 function readValue(value: unknown, { name, column }: ExportedColumn): unknown {
-  // Files of the time before changes were kept lack the columns that came with them.
   if ((value === null || (value === undefined && CAME_LATER.includes(name))) && !column.notNull) {
     return null;
   }

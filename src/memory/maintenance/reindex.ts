@@ -31,7 +31,6 @@ export async function reindex(
   return { made: wanted - missing, missing };
 }
 
-/** The text index from the rows, and no vector: all are asked for. */
 export async function makeIndexesAnew(memory: MemoryEngine, work: DoctorWork = {}): Promise<void> {
   const database = await memory.database();
   const here = () =>

@@ -3,12 +3,10 @@ import type { Tx } from "../../database/index.ts";
 import type { ExportedTable } from "./exported-tables.ts";
 import { isDamage, readRows, type StoredRow, unreadable } from "./read-stored-rows.ts";
 
-/** Rows are asked for by so many numbers at a time; halves of them where one is damaged. */
 const NUMBERS_AT_ONCE = 512;
 
 export interface Rescue {
   readonly exported: ExportedTable;
-  /** Which rows are still wanted; default all. */
   readonly where: SQL | undefined;
   /** Told of what cannot be read: `episodes 20 to 39`. */
   readonly leaveOut: (rows: string) => void;
@@ -79,7 +77,6 @@ async function numbersOf(tx: Tx, { exported }: Rescue): Promise<NumberRange | un
   return undefined;
 }
 
-/** Neighbours among the lost numbers are told of together. */
 class LostRanges {
   readonly #rescue: Rescue;
   #range: NumberRange | undefined;

@@ -23,9 +23,7 @@ type Row = Readonly<Record<string, unknown>>;
 interface RowRule {
   /** The fields of the operations that write these columns. */
   readonly fields: z.ZodType;
-  /** Columns whose size the settings bound. */
   readonly sized?: readonly string[];
-  /** What fields cannot say alone. */
   check?(row: Row): void;
 }
 

@@ -15,13 +15,11 @@ import {
   REPEATED,
 } from "./mistake.schema.ts";
 
-/** Of more, the oldest are as good as forgotten: the person would have said it again. */
-const MOST_READ = 2_000;
+const MAX_READ = 2_000;
 
 export interface WantedMistakes {
   /** The number of one episode. */
   readonly only?: number | undefined;
-  /** Which are wanted, by what was done and what was wanted instead. */
   readonly matches?: ((pair: MistakePair) => boolean) | undefined;
   readonly limit: number;
 }
@@ -50,7 +48,6 @@ export async function loadMistakes(
   return { mistakes, total: pairs.length };
 }
 
-/** What somebody labelled as a mistake without a pair is none. */
 async function pairsIn(
   tx: Tx,
   only: number | undefined,
@@ -70,7 +67,7 @@ async function pairsIn(
       ),
     )
     .orderBy(desc(episodes.id))
-    .limit(MOST_READ);
+    .limit(MAX_READ);
   return rows.flatMap(({ id, metadata }) => {
     const parsed = noted.safeParse(metadata);
     return parsed.success ? [{ id, pair: parsed.data.mistake }] : [];

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { sharedSchema } from "../../shared/json-schema.ts";
 
-/** Labels: how a mistake is known, and the sessions in which it was avoided or made all the same. */
 export const MISTAKE = "mistake";
 export const AVOIDED = "avoided";
 export const REPEATED = "repeated";
@@ -25,7 +24,6 @@ export const mistakePair = z.object({
   wrote: z.array(text).max(40).optional(),
   /** The line with which it failed. */
   error: text.optional(),
-  /** The person's words, or what cured it. */
   wanted: text,
 });
 export type MistakePair = z.output<typeof mistakePair>;
@@ -41,7 +39,6 @@ export const mistakeRecord = sharedSchema(
     source_ref: z.string().nullable(),
     session: z.string().nullable(),
     at: z.string(),
-    /** Sessions in which it was told in time and not made. */
     avoided: z.array(z.string()),
     /** Sessions in which it was made all the same. */
     repeated: z.array(z.string()),

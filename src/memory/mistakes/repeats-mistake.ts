@@ -1,20 +1,17 @@
 import { partsOfLine } from "../commands/parts-of-line.ts";
 import type { MistakePair } from "./mistake.schema.ts";
 
-/** What is about to be done. */
 export interface Act {
   readonly command?: string | undefined;
   readonly file?: string | undefined;
-  /** What is about to be written. */
   readonly text?: string | undefined;
 }
 
 /** Commands that have so much of their words in common are the same with other arguments. */
-const SAME_SHARE = 0.5;
-/** A line says enough to be known again. */
+const SAME_RATIO = 0.5;
 const TELLING_LINE = /[\p{L}\p{N}](?:.*[\p{L}\p{N}]){5}/u;
 
-/** Whether doing it makes the mistake again. */
+/** True if doing it makes the mistake again. */
 export function repeatsMistake(act: Act, mistake: MistakePair): boolean {
   if (mistake.command !== undefined) {
     if (act.command === undefined) return false;
@@ -40,14 +37,13 @@ function hasTheSameWords(a: readonly string[], b: readonly string[]): boolean {
   return a.join(" ") === b.join(" ");
 }
 
-/** The same program, with every flag that was wrong, and mostly the same words. */
 function isOfTheSameKind(command: readonly string[], refused: readonly string[]): boolean {
   if (command[0] !== refused[0]) return false;
   const given = new Set(command);
   if (refused.some((word) => word.startsWith("-") && !given.has(word))) return false;
   const all = new Set([...command, ...refused]);
   const common = refused.filter((word) => given.has(word)).length;
-  return common / all.size >= SAME_SHARE || isSubcommand(command, refused);
+  return common / all.size >= SAME_RATIO || isSubcommand(command, refused);
 }
 
 /** `npm install a b c` is `npm install d` again: what is done has the same name. */

@@ -18,7 +18,6 @@ import type { OperationContext, RunnableOperation } from "./operation-context.ts
 export interface ChangesetInput {
   readonly changeset: string;
   readonly dry_run: boolean;
-  /** What stands before it, where it is part of a longer one. */
   readonly continues?: ContinuedChangeset | undefined;
   /** `summary`: how many of each op, and the ids of those with a name. */
   readonly answer?: "each" | "summary" | undefined;
@@ -61,7 +60,6 @@ export async function applyChangeset(
   input: ChangesetInput,
 ): Promise<ApplyResult> {
   const table = opTable(context.operations);
-  // What came before it and what follows takes long of a large changeset, as does its parsing.
   const isLarge = input.changeset.length > LARGE_TEXT;
   if (isLarge) await yieldToEventLoop();
   const forms = new Map([...table].map(([op, { form }]) => [op, form]));
@@ -86,7 +84,6 @@ export async function applyChangeset(
   return { ...told, ...summaryOf(run.results) };
 }
 
-/** What follows ops in a longer changeset: the names alone can be asked for again. */
 function summaryOf(results: readonly OpResult[]): Pick<ApplyResult, "results" | "counts"> {
   const counts: Record<string, number> = {};
   for (const { op } of results) counts[op] = (counts[op] ?? 0) + 1;
@@ -154,7 +151,6 @@ interface OpEntry {
 
 interface GivenToRun {
   readonly table: ReadonlyMap<string, OpEntry>;
-  /** What earlier parts of a longer changeset have made. */
   readonly made: ReadonlyMap<string, MadeIds>;
 }
 
@@ -189,7 +185,6 @@ class ChangesetRun {
     this.#made = new Map(made);
   }
 
-  /** Ops in a row that their operation can run at once; what names an op before it stands alone. */
   inRuns(ops: readonly ParsedOp[]): ParsedOp[][] {
     const runs: ParsedOp[][] = [];
     for (const op of ops) {
@@ -234,7 +229,6 @@ class ChangesetRun {
     this.#record(op, isPlainObject(output) ? output : {});
   }
 
-  /** Undoes the op and takes note where something is wrong with it. */
   async tryAlone(op: ParsedOp): Promise<void> {
     try {
       await inSavepoint(this.#context.tx, () => this.run(op));
@@ -272,7 +266,6 @@ class ChangesetRun {
     });
   }
 
-  /** Every name is declared by an earlier op; one that made nothing has its error told already. */
   #needsFailed(op: ParsedOp, form: ChangesetForm): boolean {
     return namesIn(op, form).some((name) => !this.#made.has(name));
   }

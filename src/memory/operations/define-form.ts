@@ -15,7 +15,6 @@ export interface Act<Given, Answer, Prepared = unknown> {
   run(context: OperationContext<Prepared>, given: Given): Promise<Answer>;
 }
 
-/** What a form is called, what a caller gives and gets, and where it stands on every surface. */
 export type Exposure<
   Name extends string,
   Input extends z.ZodObject,
@@ -23,12 +22,10 @@ export type Exposure<
 > = Omit<Operation<Name, Input, Output>, "kind" | "run" | "runTogether" | "prepare" | "formOf">;
 
 interface Bound<Input extends z.ZodObject, Given> {
-  /** What the operation is given for an input of this form; what the form fixes is set here. */
   bind(input: z.output<Input>): Given;
 }
 
 interface Shaped<Output extends z.ZodType, Answer> {
-  /** How the operation's answer reads in this form; left out where it reads the same. */
   answer(answer: Answer): z.output<Output>;
 }
 

@@ -7,15 +7,12 @@ import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { listNumbers, type PageOfInput, placesOf } from "./paging.ts";
 
-/** Which records are listed, and in which order. */
 export interface RecordList<At extends Place, Listed> {
   /** Name of the order: a cursor continues no other list. */
   readonly order: string;
-  /** The part of the list that is asked for. */
   readonly page: PageOfInput;
-  /** Where the records stand in the list. */
   places(page: Page | undefined): Promise<readonly At[]>;
-  /** How many there are in all. */
+  /** Number of there are in all. */
   count(): number | Promise<number>;
   load(tx: Tx, places: readonly At[]): Promise<Listed[]>;
 }

@@ -20,9 +20,7 @@ export interface Operation<
   readonly name: Name;
   /** One line, without a full stop at the end of a list: what it does, for help and docs. */
   readonly summary: string;
-  /** What a caller should know beyond the summary. */
   readonly description?: string;
-  /** What only the whole list can tell; the registry appends it to the description. */
   describe?(operations: readonly Operation[]): string;
   /** A read sees one snapshot and changes nothing; a write is one transaction with its events. */
   readonly kind: "read" | "write";
@@ -34,16 +32,10 @@ export interface Operation<
   readonly target?: string;
   /** The ids of the items which it writes, for `if_match`, where no field names the only one. */
   writes?(tx: Tx, input: z.output<Input>): Promise<readonly string[]>;
-  /** What a caller's token must allow; default: read, write or, for what erases, admin. */
   readonly needs?: AccessScope;
   /** What it deletes must leave no trace in the file: that is written anew after the commit. */
   readonly erases?: true;
-  /** It stores nothing that it is given: a secret is masked, where it would be refused elsewhere. */
   readonly onlyTakesAway?: true;
-  /**
-   * It reads the log of recalls: what is noted by now is stored before, and no number of an event says
-   * that its answer is still the same.
-   */
   readonly ofRecallLog?: true;
   readonly mcp?: McpExposure;
   readonly rest?: RestExposure;
@@ -55,7 +47,6 @@ export interface Operation<
    * were written at once (`cli.each`), whose ids are then one text.
    */
   confirm?(input: z.output<Input>, output: z.output<Output>): string;
-  /** How an answer reads, where JSON is not the best that can be shown. */
   present?(output: z.output<Output>): Presentation;
   /** How it reads in a changeset; without it `apply` does not offer it. */
   readonly changeset?: ChangesetExposure;
@@ -76,14 +67,12 @@ export interface Operation<
 export interface Presentation {
   /** The whole answer, for a model or a pipe; default: its JSON. */
   readonly text?: string;
-  /** One line for a person who follows an agent at work. */
   readonly summary: string;
 }
 
 export interface McpExposure {
   /** false: reachable only through `apply` or other surfaces. Default: every interface. */
   readonly interfaces?: readonly ("a" | "b")[] | false;
-  /** A tool for callers of this scope alone, whatever the interfaces say: others have better ones. */
   readonly onlyFor?: AccessScope;
   /** A tool only where there are layers behind the memory: elsewhere it would cost for nothing. */
   readonly onlyWithLayers?: true;
@@ -93,13 +82,10 @@ export interface McpExposure {
   readonly hiddenFields?: readonly string[];
   /** Fields that are taken, but not shown to a model: programs give them. */
   readonly fieldsOfPrograms?: readonly string[];
-  /** Fields shown to a model without their description, since the tool's own or another tool says it. */
   readonly plainFields?: readonly string[];
-  /** What a call takes that is answered in text and does not say otherwise. */
   readonly textDefaults?: Readonly<Record<string, unknown>>;
   /** When a model should call it, in place of the summary. */
   readonly purpose?: string;
-  /** What a model should know beyond that, in place of the description. */
   readonly detail?: string;
   /** A client that loads tools on demand should have this one at once. */
   readonly alwaysLoad?: boolean;
@@ -107,7 +93,6 @@ export interface McpExposure {
   readonly searchHint?: string;
   /** Member of the small tool set. */
   readonly core?: boolean;
-  /** Resources that say more about what is in its answer. */
   links?(output: unknown): readonly ResourceLink[];
   /** Parts of its answer that a client may read as resources. */
   readonly resources?: readonly McpResource[];
@@ -132,7 +117,6 @@ export interface McpResource {
     /** The kind of `suggest` that completes it. */
     readonly suggests?: SuggestionKind;
   };
-  /** The operation's input, given the argument of the URI. */
   input(argument: string | undefined): object;
   /** The resource in the operation's output. Throws what keeps it from being read. */
   pick(output: unknown): unknown;
@@ -152,25 +136,19 @@ export interface CliExposure {
    * false: no command of its own.
    */
   readonly command?: string | false;
-  /** Heading of the help under which it stands; default: by its kind. */
   readonly group?: "Memory" | "Corrections" | "Inspection";
   /** Other words that do the same. */
   readonly aliases?: readonly string[];
-  /** Part of the short help in which it stands. */
   readonly shelf?: "start" | "everyday";
   /** Letters of short options by field, where the field itself has none. */
   readonly short?: Readonly<Record<string, string>>;
   /** Fields of the input that are positional, in order; the last may be variadic (`ids...`). */
   readonly positionals?: readonly string[];
-  /** The positional field, the first one, that may be given several times: all or nothing. */
   readonly each?: string;
   /** Positional fields that are also written as one word, `key=value`. */
   readonly pair?: readonly [string, string];
-  /** What a call at the shell takes where nothing else is said. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** Fields of the answer that JSON for the shell leaves out, since it says them otherwise. */
   readonly omit?: readonly string[];
-  /** Another read operation whose answer is drawn with this one's for people, under its name. */
   readonly beside?: {
     readonly operation: string;
     readonly input: object;

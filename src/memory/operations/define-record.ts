@@ -4,7 +4,6 @@ import type { Exposure } from "./define-form.ts";
 import type { Operation } from "./define-operation.ts";
 
 interface RecordForm<Input extends z.ZodObject, Output extends z.ZodType, Row> {
-  /** The field of the input that holds the id. */
   readonly of: keyof z.output<Input> & string;
   /** The row that the id names; throws what keeps it from being shown, naming the field. */
   find(tx: Tx, id: string, field: string): Promise<Row>;

@@ -4,9 +4,7 @@ import type { Exposure } from "./define-form.ts";
 import type { Operation } from "./define-operation.ts";
 
 interface UpdateForm<Input extends z.ZodObject, Output extends z.ZodType, Changed> {
-  /** Changes the given fields and says so in the feed. */
   change(context: WriteContext, input: z.output<Input>): Promise<Changed>;
-  /** The record as it is now. */
   load(tx: WriteContext["tx"], changed: Changed): Promise<z.output<Output>>;
 }
 

@@ -29,7 +29,6 @@ const cursorField = z
 /** Input of a list that is always paged. */
 export const pagedInput = { ...numberedInput, cursor: cursorField.optional() };
 
-/** Input of a list that is whole unless a page or a limit is asked for. */
 export const wholeInput = {
   page: pageField.optional(),
   limit: limitField.optional(),
@@ -48,13 +47,11 @@ export const listOutput = {
     .describe("How many are left out; nothing when all are there."),
 };
 
-/** What a list says besides that goes on behind a place. */
 export const placedOutput = {
   ...listOutput,
   next_cursor: z.string().optional().describe("Of a page; nothing on the last one."),
 };
 
-/** How the caller takes lists. */
 type ListWish = Pick<ExecuteOptions, "most">;
 
 export interface PageOfInput {
@@ -63,7 +60,6 @@ export interface PageOfInput {
   readonly cursor?: string | undefined;
 }
 
-/** Undefined: the whole list was asked for, and the caller takes it whole. */
 export function toPage(
   input: PageOfInput,
   { most }: ListWish = {},
@@ -79,7 +75,6 @@ function asksForPage({ page, limit, cursor }: PageOfInput): boolean {
   return page !== undefined || limit !== undefined || cursor !== undefined;
 }
 
-/** A list by whose places its pages follow each other. */
 export interface PlacedList<Of extends Place> {
   /** Its name: a cursor continues no other list. */
   readonly order: string;
@@ -101,7 +96,6 @@ export async function placesOf<Of extends Place>(
     throw invalidInput("cursor: begins where a page ended; leave `page` out");
   }
   const after = input.cursor === undefined ? undefined : readPlace(input.cursor, order);
-  // One more than is shown tells whether anything follows.
   const found = await load({ ...page, limit: page.limit + 1, after });
   const places = found.slice(0, page.limit);
   const last = places.at(-1);
@@ -121,7 +115,7 @@ export function partOf<Item>(
   return rest.slice(offset, offset + limit);
 }
 
-/** Whether an item comes after another in a list that falls by time and number. */
+/** True if an item comes after another in a list that falls by time and number. */
 export function isOlder([time, number]: Place, [otherTime = 0, otherNumber = 0]: Place): boolean {
   if (time !== otherTime) return String(time) < String(otherTime);
   return Number(number) < Number(otherNumber);

@@ -62,10 +62,6 @@ import { updateConcept } from "./write/update-concept.ts";
 import { updateEpisode } from "./write/update-episode.ts";
 import { updateTopic } from "./write/update-topic.ts";
 
-/**
- * Every operation by name, in the order in which help and docs show them. A further one takes the
- * place of a built-in one of the same name.
- */
 export function createOperations(
   further: readonly Operation[] = [],
 ): ReadonlyMap<string, Operation> {
@@ -171,11 +167,8 @@ const BUILT_IN = [
 
 type BuiltIn = { [Definition in (typeof BUILT_IN)[number] as Definition["name"]]: Definition };
 
-/** Name of a built-in operation. */
 export type OperationName = keyof BuiltIn;
 
-/** What a caller of the operation gives: defaults may be left out. */
 export type InputOf<Name extends OperationName> = z.input<BuiltIn[Name]["input"]>;
 
-/** What the operation answers. */
 export type OutputOf<Name extends OperationName> = z.output<BuiltIn[Name]["output"]>;

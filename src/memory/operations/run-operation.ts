@@ -20,7 +20,6 @@ import { TouchedItems, updateIndex } from "../search/update-index.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 
-/** What stays the same for every operation on one database. */
 export interface OperationEnvironment {
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -83,7 +82,6 @@ async function runRead(
   );
 }
 
-/** A short read of its own before the call's transaction. It ends with the call. */
 export function readBefore<T>(
   database: Database,
   { options: { seen }, stop }: Pick<OperationCall, "options" | "stop">,
@@ -94,7 +92,6 @@ export function readBefore<T>(
   );
 }
 
-/** Statements that were ended because the call is to end say so in words of their own. */
 async function orWhyStopped<T>(stop: Stop, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -104,7 +101,6 @@ async function orWhyStopped<T>(stop: Stop, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Damaged derived data hold up no write: it is done again without what cannot be written. */
 async function runWrite(
   database: Database,
   environment: OperationEnvironment,
@@ -157,7 +153,6 @@ interface Written {
   readonly isErasing?: boolean;
 }
 
-/** What is done in the transaction. */
 async function writeWithin(
   { tx, database, environment }: Within & { readonly environment: OperationEnvironment },
   call: WriteCall,
@@ -202,7 +197,6 @@ async function writeWithin(
     await rememberAnswer(tx, request, { output, now: shared.now, change: made });
   }
   if (state.erases) await setErasingMark(tx, await change.number);
-  // What was broken off is not stored; after this it is, whoever still waits for it.
   call.stop.throwIfOver();
   return {
     answer: output,

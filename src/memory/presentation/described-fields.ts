@@ -2,7 +2,6 @@ import type { ConceptRecord } from "../concepts/concept.schema.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 
-/** What the values of a property are, so that a surface knows where each of them leads. */
 export type PropertyKind =
   | "episode"
   | "fact"
@@ -17,9 +16,7 @@ export type PropertyKind =
   | "text"
   | "data";
 
-/** How a field of a record is shown, on every surface alike. */
 export interface DescribedField {
-  /** What people read in front of it. */
   readonly name: string;
   readonly kind: PropertyKind;
   /**
@@ -39,7 +36,6 @@ export type RecordField = keyof EpisodeRecord | keyof ConceptRecord | keyof Fact
 const HEAD = { kind: "text", standing: "head" } as const;
 const HIDDEN = { kind: "text", standing: "hidden" } as const;
 
-/** One entry a field, in the order in which details stand. A field without one does not compile. */
 export const DESCRIBED: Readonly<Record<RecordField, DescribedField>> = {
   id: { name: "id", ...HEAD, said: "" },
   content: { name: "content", ...HEAD },

@@ -3,11 +3,9 @@ import { DESCRIBED, type DescribedField, type RecordField } from "./described-fi
 /** A field of a record that has a value, ready to be drawn. */
 export interface Property extends DescribedField {
   readonly field: RecordField;
-  /** As text, each by itself, as it was written: a surface cleans it for where it draws it. */
   readonly values: readonly string[];
 }
 
-/** A record as any operation answers it: it may have fewer fields, and some of its own. */
 export type Presentable = { readonly [Field in RecordField]?: unknown };
 
 const FIELDS = Object.entries(DESCRIBED) as [RecordField, DescribedField][];
@@ -16,12 +14,10 @@ const IN_A_LINE = FIELDS.filter(([, { line }]) => line !== undefined).sort(
   ([, a], [, b]) => (a.line ?? 0) - (b.line ?? 0),
 );
 
-/** What is shown of a record as pairs of name and value; what is empty is left out. */
 export function propertiesOf(record: Presentable): Property[] {
   return filled(record, DETAILS);
 }
 
-/** What a line about a record says of it beyond what it is and when it was. */
 export function lineOf(record: Presentable): Property[] {
   return filled(record, IN_A_LINE);
 }

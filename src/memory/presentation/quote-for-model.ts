@@ -1,6 +1,5 @@
 import { stripControl, stripControlLine } from "../../shared/text.ts";
 
-/** Words by which transcripts tell who speaks; a colon behind one begins a new speaker for a model. */
 const SPEAKER = "human|user|assistant|system|developer|tool|ai|instructions?";
 const ROLE = new RegExp(`\\b(${SPEAKER})(\\s*):`, "giu");
 /** Within a name the word may be the type of an entity: `tool:queue`. */
@@ -20,12 +19,10 @@ export function quoteForModel(text: string): string {
   return `“${inside.replaceAll(/\s+/g, " ").trim()}”`;
 }
 
-/** The same for prose of several lines, whose quotation is that they stand deeper than what is told of it. */
 export function linesForModel(text: string): string[] {
   return disarmed(stripControl(text), ROLE).split("\n");
 }
 
-/** The same for a name or id in a line of its own, which a model may have to write again. */
 export function nameForModel(text: string): string {
   return disarmed(stripControlLine(text), ROLE_BEFORE_BLANK);
 }

@@ -3,7 +3,7 @@ import { type Caller, mayOpen, OWNER, requireScope } from "../../shared/caller.t
 import { CairnError, invalidInput, isCairnError, stateConflict } from "../../shared/errors.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { type CollisionRecord, collisionRecord } from "../facts/fact.schema.ts";
-import type { FartherMemory, PrepareContext } from "../search/prepare-context.ts";
+import type { OuterMemory, PrepareContext } from "../search/prepare-context.ts";
 import { loadPromoted, type PromotedItem } from "./promoted-item.ts";
 
 export interface PromoteRequest {
@@ -46,7 +46,7 @@ export async function promoteItem(
 }
 
 async function copyTo(
-  target: FartherMemory,
+  target: OuterMemory,
   { id, goes, key }: PromotedItem,
   options: ExecuteOptions,
 ): Promise<Made> {
@@ -78,12 +78,12 @@ async function copyTo(
   }
 }
 
-/** Whether there is a layer that the caller's token does not open is not told. */
+/** True if there is a layer that the caller's token does not open is not told. */
 function layerNamed(
-  layers: readonly FartherMemory[],
+  layers: readonly OuterMemory[],
   to: string,
   { database, caller }: { readonly database: string; readonly caller: Caller },
-): FartherMemory {
+): OuterMemory {
   if (!mayOpen(caller, to)) {
     throw new CairnError(
       "forbidden",

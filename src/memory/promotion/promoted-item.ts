@@ -8,13 +8,8 @@ import { requireActiveFact } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
 import { labelRecord } from "../labels/label.schema.ts";
 
-/** What says in the nearer layer to which farther one an item went. */
 export const PROMOTED = "promoted";
 
-/**
- * What becomes of each field in a farther layer: it goes, it stays here, which whoever promotes is told, or the
- * layer has its own.
- */
 const FATES = {
   id: "its own",
   content: "goes",
@@ -31,7 +26,6 @@ const FATES = {
   depends_on: "stays",
   priority: "stays",
   topic_id: "stays",
-  // Where it came from goes in place of what it held.
   metadata: "stays",
   processed: "its own",
   fact_id: "its own",
@@ -46,7 +40,6 @@ type Going = {
   [Field in keyof typeof FATES]: (typeof FATES)[Field] extends "goes" ? Field : never;
 }[keyof typeof FATES];
 
-/** All that travels to a farther layer; nothing that is not named here does. */
 export const travelling = z.object({
   content: z.string(),
   episode_type: z.string(),
@@ -64,12 +57,10 @@ export const travelling = z.object({
 export type Travelling = z.output<typeof travelling>;
 
 export interface PromotedItem {
-  /** Of the episode that says it. */
   readonly id: string;
   readonly goes: Travelling;
   /** Fields that have a value and stay. */
   readonly stays: readonly string[];
-  /** The same for the same item, however often it is asked for. */
   readonly key: string;
 }
 
@@ -89,7 +80,6 @@ export async function loadPromoted(tx: Tx, id: string, database: string): Promis
     asserted_by: it.asserted_by ?? undefined,
     source_type: it.source_type ?? undefined,
     source_ref: it.source_ref ?? undefined,
-    // From then on a fact holds, wherever it stands.
     occurred_at: it.occurred_at ?? it.created_at,
     metadata: {
       promoted: {
@@ -104,7 +94,6 @@ export async function loadPromoted(tx: Tx, id: string, database: string): Promis
   return { id: it.id, goes, stays: staying(it), key };
 }
 
-/** Fields that have a value and stay, as whoever remembers calls them. */
 function staying(episode: EpisodeRecord): string[] {
   return Object.entries(FATES).flatMap(([field, fate]) => {
     const value = episode[field as keyof EpisodeRecord];
@@ -113,7 +102,6 @@ function staying(episode: EpisodeRecord): string[] {
   });
 }
 
-/** Number of the episode that says it. */
 async function numberOf(tx: Tx, id: string): Promise<number> {
   const kind = kindOfId(id);
   if (kind === "fact") return (await requireActiveFact(tx, id, "id")).episodeId;

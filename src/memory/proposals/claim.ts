@@ -17,7 +17,6 @@ import {
 } from "../input/fields.ts";
 import { kindOfId } from "../input/item-ids.ts";
 
-/** What an episode that is not written yet has beside its content, and what it stands on. */
 const draftFields = {
   episode_type: nameField
     .default("observation")
@@ -44,7 +43,6 @@ export const claimFields = {
 };
 
 const claimSchema = z.strictObject(claimFields);
-/** Something that somebody said or found, which may be kept. */
 export type Claim = z.output<typeof claimSchema>;
 
 const draftSchema = z.strictObject(draftFields);
@@ -67,7 +65,6 @@ export function readDraft(draft: unknown): Draft {
   throw invalidInput(`draft: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is damaged"}`);
 }
 
-/** The episode that a claim becomes; what it stands on goes into its metadata. */
 export function episodeOfClaim(content: string, draft: Draft): NewEpisode {
   const { quotation, evidence = [], corrects, rejects = [], ...episode } = draft;
   const passage = evidence.find((id) => kindOfId(id) === "passage");
@@ -87,10 +84,8 @@ export function episodeOfClaim(content: string, draft: Draft): NewEpisode {
   };
 }
 
-/** Field of an episode's metadata that says what it was learned from. */
 const LEARNED = "learned";
 
-/** The same for texts that differ in nothing but punctuation, case and blanks. */
 export function wordingHash(text: string): string {
   const words = text
     .normalize("NFKC")

@@ -9,7 +9,6 @@ export interface Decision {
   readonly note?: string | undefined;
 }
 
-/** Notes that a proposal is kept as this episode. */
 export async function becomeEpisode(
   context: WriteContext,
   row: ProposalRow,

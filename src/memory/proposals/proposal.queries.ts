@@ -14,7 +14,6 @@ import { proposals } from "./proposal.table.ts";
 
 export type ProposalRow = typeof proposals.$inferSelect;
 
-/** What was said last before this moment and not confirmed has faded. */
 export function fadedBefore({ now, limits }: Pick<WriteContext, "now" | "limits">): string {
   const days = limits.proposalDays * 24 * 60 * 60 * 1000;
   return new Date(Date.parse(now) - days).toISOString();
@@ -24,7 +23,6 @@ export interface ProposalFilter {
   readonly status: ShownStatus | "all";
   /** As `fadedBefore` says. */
   readonly faded: string;
-  /** A condition on its row, of the filters that were given. */
   readonly passes?: SQL | undefined;
 }
 
@@ -35,7 +33,6 @@ function isListed({ status, faded }: ProposalFilter): SQL | undefined {
   return eq(proposals.status, status);
 }
 
-/** When each was said last and its number, the latest first. */
 export async function listProposalPlaces(
   tx: Tx,
   filter: ProposalFilter,
@@ -118,7 +115,6 @@ export async function requireProposal(tx: Tx, id: string, field: string): Promis
   throw notFound(`${field}: there is no ${id}; \`cairn list proposals\` lists them`);
 }
 
-/** Those of these wordings that are not accepted, by their wording; an open one before others. */
 export async function proposalsOfWording(
   tx: Tx,
   hashes: readonly string[],

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { sharedSchema } from "../../shared/json-schema.ts";
 import { PROPOSAL_STATUSES } from "./proposal.table.ts";
 
-/** A proposal that nobody confirmed for a while has faded: it is not asked about any more. */
 export const SHOWN_STATUSES = [...PROPOSAL_STATUSES, "faded"] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 
@@ -23,16 +22,13 @@ export const proposalRecord = sharedSchema(
     evidence: z.array(z.string()),
     corrects: z.boolean(),
     rejects: z.array(z.string()),
-    /** Why it was not kept at once. */
     reason: z.string().nullable(),
-    /** In how many sessions it was said. */
     times: z.number().int(),
     created_at: z.string(),
     seen_at: z.string(),
     decided_at: z.string().nullable(),
     decided_by: z.string().nullable(),
     note: z.string().nullable(),
-    /** What it became. */
     episode_id: z.string().nullable(),
   }),
 );

@@ -5,7 +5,6 @@ import { episodes } from "../episodes/episode.table.ts";
 
 export const PROPOSAL_STATUSES = ["open", "accepted", "rejected"] as const;
 
-/** What may be worth keeping and waits for somebody to say so. */
 export const proposals = sqliteTable(
   "proposals",
   {
@@ -16,17 +15,13 @@ export const proposals = sqliteTable(
     wordingHash: text("wording_hash").notNull(),
     /** All else that the episode will have, as `remember` takes it, and what it stands on. */
     draft: text("draft", { mode: "json" }).$type<JsonObject>().notNull(),
-    /** Why it was not kept at once. */
     reason: text("reason"),
-    /** In how many sessions it was said. */
     times: integer("times").notNull(),
     createdAt: text("created_at").notNull(),
-    /** When it was said last. */
     seenAt: text("seen_at").notNull(),
     decidedAt: text("decided_at"),
     decidedBy: text("decided_by"),
     note: text("note"),
-    /** What it became. */
     episodeId: integer("episode_id").references(() => episodes.id),
   },
   (table) => [

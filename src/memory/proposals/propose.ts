@@ -11,11 +11,9 @@ import { proposals } from "./proposal.table.ts";
 
 export interface NewProposal {
   readonly claim: Claim;
-  /** Why it is not kept at once. */
   readonly reason?: string | undefined;
 }
 
-/** What became of a claim that was proposed. */
 export interface Proposed {
   readonly number: number;
   readonly outcome: "new" | "again" | "rejected_before";
@@ -100,7 +98,6 @@ async function insert(
 
 const insertProposals = insertNumberedRows(proposals, proposals.id);
 
-/** Once a session: who repeats themselves within one has not said it again. */
 async function sayAgain(
   { tx, now, options }: WriteContext,
   row: ProposalRow,
@@ -121,7 +118,6 @@ async function sayAgain(
     .where(eq(proposals.id, row.id));
 }
 
-/** One event for all of them; of what was rejected before there is nothing to tell. */
 async function tell(
   context: WriteContext,
   given: readonly NewProposal[],

@@ -5,10 +5,6 @@ import { rowChanges } from "../events/change.table.ts";
 import { LOGGED_BY_NAME } from "../history/logged-tables.ts";
 import { PURGED } from "./text-columns.ts";
 
-/**
- * Blanks the texts in logged rows so that no undo can bring them back. Label keys count as text
- * too.
- */
 export async function clearNotes(tx: Tx, where: SQL | undefined): Promise<void> {
   const rows = await tx
     .select({ seq: rowChanges.seq, table: rowChanges.tableName, key: rowChanges.rowKey })

@@ -9,19 +9,12 @@ import { imageOf } from "../history/describe-rows.ts";
 import { clearNotes } from "./clear-notes.ts";
 import { PURGED } from "./text-columns.ts";
 
-/**
- * Removes the entities that an episode ever mentioned once nothing else mentions them: no episode,
- * no relation, and nothing that an undo could bring back.
- */
 export async function forgetLoneEntities(tx: Tx, episode: number): Promise<void> {
   for (const entity of await entitiesEverNamed(tx, episode)) {
     if (!(await isUsed(tx, { entity, episode }))) await remove(tx, entity);
   }
 }
 
-/**
- * The same for one entity that no episode may ever have mentioned. Returns whether it was removed.
- */
 export async function forgetEntity(tx: Tx, entity: number): Promise<boolean> {
   if (await isUsed(tx, { entity, episode: 0 })) return false;
   await remove(tx, entity);

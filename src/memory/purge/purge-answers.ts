@@ -40,7 +40,7 @@ export async function purgeAnswers(
   }
 }
 
-/** Whether every item that the request made has been purged. */
+/** True if every item that the request made has been purged. */
 async function isAllPurged(tx: Tx, answer: unknown, change: number | null): Promise<boolean> {
   const made = change === null ? madeBy(answer) : await madeInChange(tx, change);
   if (made.length === 0) return false;

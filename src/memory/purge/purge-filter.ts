@@ -161,7 +161,6 @@ async function writtenBy(tx: Tx, name: string): Promise<Set<number>> {
   ]);
 }
 
-/** Episodes that only the row log attributes to the person: an undone one has no other row. */
 async function assertedInLog(tx: Tx, name: string): Promise<number[]> {
   const quoted = sql`${JSON.stringify(name)}`;
   const rows = await tx
@@ -181,7 +180,6 @@ async function assertedInLog(tx: Tx, name: string): Promise<number[]> {
     .map(({ key }) => (JSON.parse(key) as [number])[0]);
 }
 
-/** Episodes written with the person's token that are not attributed to somebody else. */
 async function rememberedBy(tx: Tx, name: string): Promise<number[]> {
   const rows = await tx
     .select({ id: events.subjectId })

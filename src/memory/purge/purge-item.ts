@@ -110,7 +110,6 @@ async function episodeOf(tx: Tx, { item, key }: HistoryItem): Promise<HistoryIte
   return { item: episodeId(fact.episode), kind: "episode", key: fact.episode };
 }
 
-/** Who ever wrote the item and in which sessions, and who decided conflicts of its fact. */
 async function namesInChanges({ context: { tx }, item, fact }: Purge): Promise<Set<string>> {
   const names = new Set<string>();
   const rows = await everyImage(tx, item);
@@ -249,7 +248,6 @@ function holds(text: string): SQL {
   return contains(images, sql`${escaped}`);
 }
 
-/** Event payloads keep ids and texts that the product itself wrote. */
 async function purgeEvents({ context, ids }: Purge): Promise<void> {
   const { tx } = context;
   const found = await tx

@@ -10,10 +10,6 @@ import { passages, sources } from "../sources/source.table.ts";
 import { purgeProposalsOnPassages } from "./purge-proposals.ts";
 import { PURGED } from "./text-columns.ts";
 
-/**
- * Purges a passage, or a source with all its passages. Of a source one row stays, which only says
- * that the source is not to be read again. Returns the purged ids.
- */
 export async function purgeSource(context: WriteContext, id: string): Promise<readonly string[]> {
   const { tx, now } = context;
   const isPassage = kindOfId(id) === "passage";
@@ -38,7 +34,6 @@ export async function purgeSource(context: WriteContext, id: string): Promise<re
   return ids;
 }
 
-/** Blanks what a source says about itself. Returns the numbers of its passages. */
 async function entombSource({ tx, now }: WriteContext, id: string): Promise<readonly number[]> {
   const source = await findSource(tx, id, "ids");
   if (source.title === PURGED) throw notFound(`ids: there is nothing left of ${id} to purge`);

@@ -37,7 +37,6 @@ export class Retention {
     return toTimestamp(new Date(now - this.#days * DAY_MS));
   }
 
-  /** Makes it look again at the next write, since one purge did not take everything that is due. */
   lookAgain(): void {
     this.#lastLook = Number.NEGATIVE_INFINITY;
   }

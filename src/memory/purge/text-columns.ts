@@ -3,10 +3,6 @@ import type { LoggedColumn, LoggedTable } from "../history/logged-tables.ts";
 /** Replaces purged text. */
 export const PURGED = "[purged]";
 
-/**
- * Columns that hold nobody's text and that other rows, queries or the feed rely on. Every other
- * text column is purged, so a new column is covered without being listed.
- */
 const STRUCTURAL: ReadonlySet<string> = new Set([
   "public_id",
   "episode_type",
@@ -17,7 +13,6 @@ const STRUCTURAL: ReadonlySet<string> = new Set([
   "relation",
 ]);
 
-/** The columns of a table, except its key, that hold what people or agents wrote. */
 export function textColumns(table: LoggedTable): LoggedColumn[] {
   return table.columns.filter(
     (logged) =>

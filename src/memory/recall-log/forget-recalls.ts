@@ -3,7 +3,6 @@ import { contains, type Tx } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { recalledItems, recalls } from "./recall-log.table.ts";
 
-/** What is shorter is a word of many texts: a name, a type. */
 const SHORTEST_TEXT = 8;
 const SHORTEST_QUESTION = 4;
 
@@ -23,7 +22,6 @@ export async function forgetRecalled(tx: Tx, items: readonly string[]): Promise<
   });
 }
 
-/** The same for questions that hold one of these texts, or are a part of one. */
 export async function forgetAsked(tx: Tx, texts: Iterable<string>): Promise<void> {
   for (const text of texts) {
     const said = text.trim();

@@ -13,7 +13,6 @@ export interface RecallFilter {
   readonly way?: RecallWay | undefined;
   /** Only those in which this item was found. */
   readonly item?: string | undefined;
-  /** In the question, whatever the case. */
   readonly text?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;

@@ -2,10 +2,8 @@ import { isPlainObject, type JsonObject } from "../../shared/json.ts";
 import { maskSecrets } from "../secrets/mask-secrets.ts";
 import type { DatedRecall } from "./store-recalls.ts";
 
-/** Characters of a question that are kept. */
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 
-/** The recall without keys, tokens and passwords, whatever the setting for what is written says. */
 export async function maskRecall(recall: DatedRecall): Promise<DatedRecall> {
   const { question, asked } = recall;
   return {
@@ -15,10 +13,9 @@ export async function maskRecall(recall: DatedRecall): Promise<DatedRecall> {
   };
 }
 
-/** Masked before it is cut: half a key is none to whoever looks for keys. */
 async function masked(text: string): Promise<string> {
   const whole = await maskSecrets(text);
-  return Array.from(whole).slice(0, MOST_CHARACTERS).join("");
+  return Array.from(whole).slice(0, MAX_CHARACTERS).join("");
 }
 
 async function maskedValue(value: unknown): Promise<unknown> {

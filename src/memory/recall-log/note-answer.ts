@@ -5,7 +5,6 @@ import type { NotedItem } from "./noted-recall.ts";
 import { notesOfRecall } from "./notes-of-recall.ts";
 import type { RecallLog } from "./recall-log.ts";
 
-/** Asks, and notes what was given once it is there; what fails gave nothing. */
 export async function noteAnswer(
   log: RecallLog,
   {

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../shared/json.ts";
 import type { RecallWay } from "./recall-log.table.ts";
 
-/** An item that was found, given to whoever asked or left out for want of room. */
 export interface NotedItem {
   readonly id: string;
   /** 0..1, where it was ranked. */
@@ -9,7 +8,6 @@ export interface NotedItem {
   readonly isCut?: boolean;
 }
 
-/** One recall that happened: who asked what, and what they were given. */
 export interface NotedRecall {
   readonly way: RecallWay;
   /** Name of the program that asked. */
@@ -24,7 +22,6 @@ export interface NotedRecall {
   readonly items: readonly NotedItem[];
 }
 
-/** Who asks for a session, where a way in knows it. */
 export interface Asker {
   readonly client: string;
   readonly session: string | undefined;

@@ -4,10 +4,8 @@ import { shownFacts } from "../recall/format-for-agent.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";
 import type { NotedItem, NotedRecall } from "./noted-recall.ts";
 
-/** Client name of the page, whose recalls are views by a person and are not logged. */
 export const PAGE = "page";
 
-/** What is noted of a recall that a surface asked for. */
 export function notesOfRecall(
   input: unknown,
   { surface, client, session, caller }: ExecuteOptions & { readonly surface: Surface },
@@ -25,7 +23,6 @@ export function notesOfRecall(
   };
 }
 
-/** Those of one answer, the best first; facts that a cluster tells are given with it. */
 function givenItems({ concepts, episodes, passages = [] }: RecallOutput): NotedItem[] {
   const items = [
     ...concepts.flatMap((concept) => [

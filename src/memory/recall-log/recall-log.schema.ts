@@ -12,7 +12,6 @@ const notedItem = z.object({
   cut: z.boolean(),
   /** Type of the episode or concept, or `passage`; null where it is not here any more. */
   type: z.string().nullable(),
-  /** What it says now. */
   text: z.string().nullable(),
 });
 
@@ -46,11 +45,8 @@ export const itemUse = sharedSchema(
     id: z.string(),
     type: z.string().nullable(),
     text: z.string().nullable(),
-    /** In how many answers it was, of those that are kept. */
     given: z.number().int(),
-    /** How often it was found and had no room. */
     cut: z.number().int(),
-    /** When it was given last. */
     last_at: z.string().nullable(),
     /** Conflicts that its fact was ever in; of lists of what is contradicted. */
     conflicts: z.number().int().optional(),

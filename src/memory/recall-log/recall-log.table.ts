@@ -20,7 +20,6 @@ export type RecallWay = (typeof RECALL_WAYS)[number];
 export const recalls = sqliteTable(
   "recalls",
   {
-    /** Of random letters: several processes note at once, and wait for nobody. */
     id: text("id").primaryKey(),
     at: text("at").notNull(),
     way: text("way", { enum: RECALL_WAYS }).notNull(),

@@ -14,12 +14,9 @@ export interface RecallLogOptions {
   readonly logger: Logger;
 }
 
-/** What is noted is stored after so long, many recalls in one transaction. */
 const STORED_AFTER_MS = 500;
-/** How long it waits for others who write: whoever ends a process waits for it. */
-const PATIENCE_MS = 250;
-/** More than this waits for nobody: what was noted first is lost. */
-const MOST_WAITING = 2_000;
+const TIMEOUT_MS = 250;
+const MAX_WAITING = 2_000;
 
 /**
  * Notes what recalls gave, once their answers are out. It is never in the way of one: nothing waits
@@ -39,7 +36,7 @@ export class RecallLog {
   note(recall: NotedRecall): void {
     const { clock, ids } = this.#options;
     this.#waiting.push({ ...recall, id: ids.next("r"), at: toTimestamp(clock.now()) });
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
     this.#timer ??= setTimeout(() => void this.store(), STORED_AFTER_MS).unref();
   }
 
@@ -60,7 +57,7 @@ export class RecallLog {
       const now = clock.now();
       const masked = await masking(noted);
       await database.writeDerived((tx) => storeRecalls(tx, masked, { ...bounds, now }), {
-        patienceMs: PATIENCE_MS,
+        patienceMs: TIMEOUT_MS,
       });
     } catch (error) {
       if (!this.#hasWarned) logger.warn(`Recalls are not noted: ${messageOf(error)}`);

@@ -9,20 +9,18 @@ import { recalledItems, recalls } from "./recall-log.table.ts";
 /** A recall with its id and time. */
 export type DatedRecall = NotedRecall & { readonly id: string; readonly at: string };
 
-/** How much is kept: so many recalls, and none older than so many days. */
 export interface RecallLogBounds {
   readonly recalls: number;
   readonly days: number;
 }
 
 /** Items of one recall that are kept. */
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const insertRecalls = insertRows(recalls);
 const insertItems = insertRows(recalledItems);
 
-/** Keeps recalls, and takes away those beyond the bounds. */
 export async function storeRecalls(
   tx: Tx,
   noted: readonly DatedRecall[],
@@ -49,7 +47,6 @@ async function forgetWhere(tx: Tx, condition: SQL): Promise<void> {
   await tx.delete(recalls).where(condition);
 }
 
-/** Of what was purged since it was given nothing is kept, nor what was asked for it. */
 async function withoutPurged(tx: Tx, noted: readonly DatedRecall[]): Promise<DatedRecall[]> {
   const ids = [...new Set(noted.flatMap(({ items }) => items.map(({ id }) => id)))];
   const rows = await loadInBatches(ids, (slice) =>
@@ -81,7 +78,7 @@ function rowOf(recall: DatedRecall): typeof recalls.$inferInsert {
 }
 
 function itemRows({ id, items }: DatedRecall): (typeof recalledItems.$inferInsert)[] {
-  return items.slice(0, MOST_ITEMS).map((item, place) => ({
+  return items.slice(0, MAX_ITEMS).map((item, place) => ({
     recallId: id,
     rank: place + 1,
     item: item.id,

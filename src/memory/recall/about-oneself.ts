@@ -1,9 +1,6 @@
 import type { Activation } from "./activation.ts";
 import { activationOf } from "./activation.ts";
 
-/**
- * "Can you …" and "show me …" are requests: the "you" and "me" in them do not say whom the query is about.
- */
 const REQUESTS =
   /\b(?:can|could|would|will) (?:you|u)\b|\b(?:show|tell|give|help|remind|let|walk) (?:me|us)\b|\b(?:kannst|könntest|würdest) du\b|\b(?:können|könnten|würden) Sie\b|\b(?:zeig|sag|gib|hilf|erklär)e? mir\b|\b(?:peux|pourrais)[- ]tu\b|\b(?:pouvez|pourriez)[- ]vous\b|\b(?:dis|montre|aide|donne|explique)[- ]moi\b/giu;
 
@@ -19,12 +16,12 @@ const PERSON = new RegExp(
   `(?<![\\p{L}\\p{N}_.])(?:(${FIRST})|(?:${SECOND}))(?![\\p{L}\\p{N}_])`,
   "iu",
 );
-/** Words such as "I/O" and "my.cnf", which contain a pronoun but do not mean a person. */
 const ABBREVIATION = /\bi\/o\b|(?<![\p{L}_])[\p{L}_]+[._][\p{L}_]+[\p{L}\p{N}._]*/giu;
 const UNSPACED = /(我|私|僕|俺)|你|あなた/u;
 
 /**
- * Whether a query asks about what the user said of themselves: "How many columns did I want?" A question is
+ * True if a query asks about what the user said of themselves: "How many columns did I want?" A
+ * question is
  * about the person whom it names first.
  */
 export function isAboutOneself(query: string): boolean {
@@ -35,7 +32,7 @@ export function isAboutOneself(query: string): boolean {
 /** Share of its activation that an assistant's answer loses when the query is about the user. */
 const LOSS = 1;
 /** An answer loses at most this share, so that it is still found if nothing else is. */
-const MOST_OF_IT = 0.5;
+const MAX_IT = 0.5;
 
 /** A query about oneself asks for one's own words, so the assistant's answers lose activation. */
 export function quietenAnswers(
@@ -45,6 +42,6 @@ export function quietenAnswers(
   for (const number of answers) {
     const parts = episodes.get(number);
     if (parts === undefined) continue;
-    parts.voice = -Math.min(LOSS, MOST_OF_IT * Math.max(0, activationOf(parts)));
+    parts.voice = -Math.min(LOSS, MAX_IT * Math.max(0, activationOf(parts)));
   }
 }

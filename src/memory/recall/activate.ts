@@ -30,7 +30,6 @@ export interface ActivatedItems {
   readonly seeds: Seeds;
   /** Numbers of the entities that the query asks for. */
   readonly entities: readonly number[];
-  /** Where each part of an activation came from; only if the request asks for explanations. */
   readonly arrivals: Arrivals | undefined;
   /** False when time ran out before everything was searched. */
   readonly complete: boolean;

@@ -12,7 +12,7 @@ export interface Activation extends Record<ContributionKind, number> {
   rarity: number;
   /** Sum of these weights. */
   held: number;
-  /** Whether it is a turn of a session. */
+  /** True if it is a turn of a session. */
   isTurn: boolean;
   /** The item that the strongest explicit edge led from, and the part of its score that crosses the edge. */
   lender: Lender | undefined;

@@ -6,13 +6,11 @@ export interface Arrival {
   readonly from: {
     readonly kind: "episode" | "concept";
     readonly number: number;
-    /** Of an item of another layer, which it is a part of one recall with. */
     readonly layer?: string | undefined;
   };
   readonly amount: number;
 }
 
-/** Records where the parts of each activation came from. Only kept for requests that want explanations. */
 export class Arrivals {
   readonly #byTarget = new Map<object, readonly Arrival[]>();
 

@@ -10,7 +10,7 @@ import type { PreparedRecall } from "./prepare-recall.ts";
 const UNKNOWN_BELOW = 0.65;
 const KNOWN_FROM = 0.95;
 /** What remains of a score when the subject is unknown: ranks stay, and `min_score` can cut. */
-const LEAST = 0.25;
+const MIN_ITEMS = 0.25;
 
 /**
  * How certain it is that memory knows the subject of the query, 0.25..1. Matches are ranked against each
@@ -22,17 +22,17 @@ export function certaintyOf(
   activated: Iterable<Activation>,
   prepared: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,
 ): number {
-  const likeness = bestLikeness(activated, prepared);
+  const likeness = bestSimilarity(activated, prepared);
   if (likeness === undefined) return 1;
   const share = (likeness - UNKNOWN_BELOW) / (KNOWN_FROM - UNKNOWN_BELOW);
-  return LEAST + (1 - LEAST) * Math.min(1, Math.max(0, share));
+  return MIN_ITEMS + (1 - MIN_ITEMS) * Math.min(1, Math.max(0, share));
 }
 
 /** Likeness of what counts as known, however little it resembles the query. */
 const KNOWN = Number.POSITIVE_INFINITY;
 
 /** The best likeness, 0..1, or `KNOWN`; undefined where nothing was there to be measured. */
-function bestLikeness(
+function bestSimilarity(
   activated: Iterable<Activation>,
   { vector, missingVectors, time }: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,
 ): number | undefined {

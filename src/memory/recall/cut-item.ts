@@ -3,8 +3,7 @@ import { formatItem, type RecalledItem, type TextStyle } from "./format-for-agen
 import { matchingPart } from "./matching-part.ts";
 
 /** A part with fewer characters than this is not worth showing. */
-const LEAST_PART = 60;
-/** If indents take too much room, the next try has this share of the length. */
+const MIN_PART = 60;
 const NARROWER = 0.9;
 
 /**
@@ -22,7 +21,7 @@ function partWithin(item: RecalledItem, style: TextStyle, most: number): string 
   const textOf = (content: string) =>
     formatItem({ ...item, episode: { ...episode, content } }, style);
   const room = most - codePoints(textOf(""));
-  for (let left = room; left >= LEAST_PART; left = Math.floor(left * NARROWER)) {
+  for (let left = room; left >= MIN_PART; left = Math.floor(left * NARROWER)) {
     const part = matchingPart(episode.content, words, left);
     if (part === undefined) return undefined;
     const text = textOf(part);

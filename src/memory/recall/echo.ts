@@ -6,12 +6,11 @@ import { activationOf } from "./activation.ts";
 import type { QueryDirection } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
-/** The best episodes stand for what an answer looks like; averaging more of them would blur it. */
 const BEST = 5;
 /**
  * Weight of the similarity to the best episodes: enough to order equals, too little to outweigh the query.
  */
-const ECHO_SHARE = 0.3;
+const ECHO_WEIGHT = 0.3;
 
 /**
  * Pseudo-relevance feedback (Rocchio 1971, with vectors): episodes near the mean of the best ones rise. It
@@ -41,7 +40,7 @@ export function echo(
   const { background } = query;
   for (const [index, { parts }] of activated.entries()) {
     const cosine = cosines[index] as number;
-    parts.echo = ECHO_SHARE * scoreSimilarity(cosine, most, background);
+    parts.echo = ECHO_WEIGHT * scoreSimilarity(cosine, most, background);
   }
 }
 

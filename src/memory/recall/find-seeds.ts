@@ -4,7 +4,7 @@ import { settleAll } from "../../shared/async.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { vectorIndexOf } from "../search/vector-index.ts";
-import type { ToldTime } from "./dates/told-time.ts";
+import type { StatedTime } from "./dates/told-time.ts";
 import { type Among, type FoundTexts, findTexts } from "./find-texts.ts";
 import {
   type Candidate,
@@ -31,16 +31,15 @@ import { unlessLate } from "./unless-late.ts";
 /**
  * A scope with up to so many items is compared one by one; larger scopes are searched through the indexes.
  */
-const FEW = 2000;
-/** How many text matches are kept when time is up. */
+const SMALL_COUNT = 2000;
+/** Number of text matches are kept when time is up. */
 const CANDIDATES_WHEN_LATE = 40;
 
-const NOT_FEW: Among = { episode: undefined, concept: undefined };
+const LARGE_COUNT: Among = { episode: undefined, concept: undefined };
 const NONE_NEAR: Material["near"] = { episode: [], concept: [] };
 const NO_NEWEST: NewestWithEdges = { ofEntities: [], ofTime: [], standing: [], edges: [] };
 const UNMEASURED: Measures = { vectors: false, tokens: false };
 
-/** What the search for both kinds needs. */
 interface Material extends SeedSearch {
   readonly texts: FoundTexts;
   readonly near: Readonly<Record<"episode" | "concept", readonly number[]>>;
@@ -69,9 +68,8 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
 
 const NO_WORK: Promise<undefined> = Promise.resolve(undefined);
 
-/** What matches by words, and what may be near in meaning. */
 async function findMatches(tx: Tx, search: SeedSearch): Promise<Pick<Material, "texts" | "near">> {
-  const among = unlessLate(search, () => fewItems(tx, search.scope), NOT_FEW);
+  const among = unlessLate(search, () => fewItems(tx, search.scope), LARGE_COUNT);
   const nearest = async () => {
     const only = await among;
     if (search.prepared.vector === undefined) return NONE_NEAR;
@@ -141,7 +139,7 @@ async function findEpisodes(
   const found = searchKind(candidates, { ...search, texts: texts.episode, further });
   const episodes = new Map<number, Seed>();
   const vectors = new Map<number, Int8Array>();
-  const told = new Map<number, ToldTime>();
+  const told = new Map<number, StatedTime>();
   const answers = new Set<number>();
   const claims: { seed: Seed; fact: SeedFact }[] = [];
   for (const [number, match] of found) {
@@ -256,7 +254,6 @@ async function readMeasured<T>(
 ): Promise<T | undefined> {
   const { scope, measures } = search;
   const query = { scope, numbers, measures };
-  // Of all that candidates are read from, only the vectors may be damaged.
   const loadAll = () => (measures.vectors ? usingPart("vectors", () => load(query)) : load(query));
   return unlessLate(search, loadAll, undefined);
 }
@@ -276,17 +273,17 @@ function chosen(candidates: Candidates, numbers: readonly number[]): Candidates 
  * where these themselves are many.
  */
 async function fewItems(tx: Tx, scope: RecallScope): Promise<Among> {
-  if (!isNarrow(scope)) return NOT_FEW;
+  if (!isNarrow(scope)) return LARGE_COUNT;
   const rows = await itemsInScope(tx, scope.values, scope);
   const numbersOf = (wanted: MemoryKind) => {
     const numbers = rows.flatMap(([kind, number]) => (kind === wanted ? [number] : []));
-    return numbers.length > FEW ? undefined : numbers;
+    return numbers.length > SMALL_COUNT ? undefined : numbers;
   };
   const episode = numbersOf("episode");
-  return episode === undefined ? NOT_FEW : { episode, concept: numbersOf("concept") };
+  return episode === undefined ? LARGE_COUNT : { episode, concept: numbersOf("concept") };
 }
 
-const LIMIT = sql.raw(String(FEW + 1));
+const LIMIT = sql.raw(String(SMALL_COUNT + 1));
 
 const itemsInScope = rowQuery<[kind: MemoryKind, number: number], RecallScope>(
   (scope) => sql`with among as materialized (
@@ -296,7 +293,7 @@ const itemsInScope = rowQuery<[kind: MemoryKind, number: number], RecallScope>(
     union all
     select 'concept', few.id from (
       select concepts.id from concepts
-      where (select count(*) from among) <= ${sql.raw(String(FEW))}
+      where (select count(*) from among) <= ${sql.raw(String(SMALL_COUNT))}
         and concepts.id in (${conceptsThatMayMatch(scope, sql`select among.id from among`)})
         and ${conceptInScope(scope)} limit ${LIMIT}) few`,
 );

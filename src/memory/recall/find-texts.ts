@@ -11,7 +11,7 @@ import { unlessLate } from "./unless-late.ts";
 /** A larger number of candidates does not improve the ranking. */
 const TEXT_CANDIDATES = 200;
 /** Weight of a word of the context relative to a word of the query. */
-const CONTEXT_SHARE = 0.5;
+const CONTEXT_WEIGHT = 0.5;
 
 /** For each kind the numbers of the only items that may be found, if they are few. */
 export type Among = Readonly<Record<MemoryKind, readonly number[] | undefined>>;
@@ -48,7 +48,7 @@ export async function findTexts(
   );
   for (const { matches, share } of [
     { matches: ofQuery, share: 1 },
-    { matches: ofContext, share: CONTEXT_SHARE },
+    { matches: ofContext, share: CONTEXT_WEIGHT },
   ]) {
     for (const kind of MEMORY_KINDS) {
       const best = matches[kind][0]?.score ?? 1;

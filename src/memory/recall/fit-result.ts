@@ -16,7 +16,6 @@ import type { RecalledConcept, RecalledEpisode, RecallRequest } from "./recall.s
 export interface FoundItems {
   readonly concepts: readonly RecalledConcept[];
   readonly episodes: readonly RecalledEpisode[];
-  /** Passages on how things were settled elsewhere; absent if not asked for. */
   readonly passages?: readonly RecalledPassage[];
   /** Open conflicts between the shown facts. */
   readonly conflicts: readonly ConflictRecord[];
@@ -35,7 +34,6 @@ export interface FittedResult {
 
 /** The reader of a result. */
 export interface ShownTo {
-  /** Where the memory is, if it is completely empty. */
   readonly emptyPlace?: MemoryPlace | undefined;
   /** The reader is a model: it gets the brief text, and `max_chars` counts that text. */
   readonly isModel?: boolean | undefined;
@@ -69,7 +67,6 @@ export function fitResult(
   };
 }
 
-/** What was found but did not fit, best first. */
 export function leftOutOf(
   found: FoundItems,
   { concepts, episodes, passages = [] }: FittedResult,
@@ -204,10 +201,6 @@ function withWarning(
 
 export const SEPARATOR = "\n\n";
 
-/**
- * Highest score first; of equal scores a concept before an episode. A cluster stands at the position of the
- * best fact that it shows.
- */
 function inOrder(
   { concepts, episodes, passages = [], conflicts }: FoundItems,
   words: readonly string[] = [],

@@ -71,7 +71,7 @@ function showScore(score: number, style: TextStyle): string {
   return score.toFixed(style === "full" ? 3 : 2);
 }
 
-/** How many facts of a concept the text shows; its detail has all of them. */
+/** Number of facts of a concept the text shows; its detail has all of them. */
 const SHOWN_FACTS = 5;
 
 /** The facts of a concept that its block shows, best matches first. */
@@ -136,7 +136,6 @@ function formatConcept(
   return [head, ...title, ...summary, ...facts, ...rest].join("\n");
 }
 
-/** In brief form only if it differs from that of a concept of which nothing else is known. */
 function confidenceOf({ confidence }: RecalledConcept, style: TextStyle): string[] {
   return style === "brief" && confidence === USUAL_CONFIDENCE
     ? []

@@ -22,17 +22,15 @@ import {
 } from "./recall-scope.ts";
 import type { Seeds } from "./seed.ts";
 
-/** A cluster may hold thousands of facts; its detail shows them all. */
 const FACTS_OF_A_CLUSTER = 50;
 
 /** A fact as the record of a recalled concept shows it. */
 export interface HeldFact extends StoredFact {
-  /** Number of its episode. */
   readonly episode: number;
   readonly concept: number;
   /** Ids of the entities that its episode mentions, in the order in which they were written. */
   readonly entities: string[];
-  /** Whether a conflict that the recall may show has it on a side: see `factIsDisputed`. */
+  /** True if a conflict that the recall may show has it on a side: see `factIsDisputed`. */
   readonly isDisputed: boolean;
 }
 
@@ -66,7 +64,6 @@ export async function loadHoldingFacts(
     load(visibleFacts, tx, { scope, concepts, matching }),
   );
   const inScope = new Set(narrowed.map(({ concept }) => concept));
-  // A concept that only the graph led to lies outside of the scope, so all its facts are shown.
   const rest = visible.filter(({ concept }) => !inScope.has(concept));
   return new Map(
     Array.from(

@@ -12,7 +12,8 @@ import { recall } from "./recall.ts";
 import type { MeantItem } from "./why-not.schema.ts";
 
 /**
- * Whether a text given in place of an id may be words. A single word is ambiguous: only the database can
+ * True if a text given in place of an id may be words. A single word is ambiguous: only the
+ * database can
  * tell.
  */
 export function mayBeWords(text: string): boolean {
@@ -38,7 +39,6 @@ export async function itemOfWords(
   if (await isConcept(context.tx, words)) return undefined;
   const found = await recall(context, requestOfWords(words), prepared);
   const [first, ...others] = [
-    // Clusters are skipped: they only repeat their facts, which stand among the episodes.
     ...found.concepts
       .filter(({ facts }) => facts === undefined)
       .map(({ id, score, title }) => ({ id, score, text: title })),

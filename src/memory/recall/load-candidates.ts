@@ -13,7 +13,7 @@ import { isTurn } from "../episodes/episode-types.ts";
 import { ASSISTANTS } from "../search/assistants.ts";
 import { ITEM_TABLES } from "../search/by-kind.ts";
 import { storedVector } from "../search/stored-vector.ts";
-import type { ToldTime } from "./dates/told-time.ts";
+import type { StatedTime } from "./dates/told-time.ts";
 import { asksInstead } from "./load-graph.ts";
 import {
   conceptInScope,
@@ -26,7 +26,6 @@ import type { SeedFact } from "./seed.ts";
 /** An item within the scope, with everything that its match is measured by. */
 export interface Candidate {
   readonly number: number;
-  /** Undefined if the item has no vector or none was asked for. */
   readonly vector: Int8Array | undefined;
   /** The sign bits of its tokens; undefined under the same conditions. */
   readonly signs: Uint8Array | undefined;
@@ -37,14 +36,13 @@ export interface Candidate {
    * aside, 0 not at all.
    */
   readonly mentions: number;
-  /** Whether an episode ends in a question mark. */
+  /** True if an episode ends in a question mark. */
   readonly asks: boolean;
-  /** Whether an episode is a turn of a conversation: see `isTurn`. */
+  /** True if an episode is a turn of a conversation: see `isTurn`. */
   readonly isTurn: boolean;
-  /** Whether an assistant said it, for a query about the user. */
+  /** True if an assistant said it, for a query about the user. */
   readonly isAnswer: boolean;
-  /** When the episode was told and its text; only if the query asks for a time. */
-  readonly told: ToldTime | undefined;
+  readonly told: StatedTime | undefined;
   /** The valid fact that the episode claims, if any. */
   readonly fact: SeedFact | undefined;
 }
@@ -52,7 +50,7 @@ export interface Candidate {
 export interface CandidateQuery {
   readonly scope: RecallScope;
   readonly numbers: Iterable<number>;
-  /** Whether vectors and token signs are needed. */
+  /** True if vectors and token signs are needed. */
   readonly measures: Measures;
 }
 
@@ -69,19 +67,17 @@ interface CandidateShape extends Measures {
   readonly scope: RecallScope;
   readonly hasEntities: boolean;
   readonly hasAside: boolean;
-  /** Whether the query asks for a time. */
+  /** True if the query asks for a time. */
   readonly isDated: boolean;
   readonly isAboutOneself: boolean;
 }
 
-/** What the query asks for beside its words. */
 export interface AskedFor {
-  /** Numbers of entities. */
   readonly entities: readonly number[];
   /** The entities among them that are only named aside. */
   readonly aside: readonly number[];
   readonly isDated: boolean;
-  /** Whether the query is about the user. */
+  /** True if the query is about the user. */
   readonly isAboutOneself: boolean;
 }
 
@@ -112,7 +108,6 @@ export async function loadEpisodeCandidates(
   return toCandidates(rows, episodeCandidate);
 }
 
-/** By place: for hundreds of rows, taking a row apart as a list takes as long as reading it. */
 function episodeCandidate(
   row: EpisodeRow,
   vector: Candidate["vector"],
@@ -164,7 +159,6 @@ export async function loadConceptCandidates(
   }));
 }
 
-/** What only an episode has. */
 export const NOT_SAID = {
   session: null,
   mentions: 0,
@@ -252,7 +246,6 @@ const episodeRows = rowQuery<Gathered, CandidateShape>(
     ),
 );
 
-/** Weight of a person whom the query names beside its actual subject. */
 const ASIDE_SHARE = 0.5;
 
 function mentioned(hasAside: boolean): SQL {
@@ -267,12 +260,11 @@ function mentionsAny(list: "entities" | "aside"): SQL {
   and episode_entities.entity_id in (${numbersNamed(list)}))`;
 }
 
-/** Only plain statements count as answers; a decision or an outcome holds whoever wrote it down. */
 const ANSWERS = sql.raw(
   `(episodes.episode_type = 'observation' and lower(trim(coalesce(episodes.asserted_by, ''))) in (${ASSISTANTS.map((name) => `'${name}'`).join(", ")}))`,
 );
 
-/** How many characters of a text are searched for the time it tells about. */
+/** Number of characters of a text are searched for the time it tells about. */
 const TOLD_CHARACTERS = 1000;
 
 const TOLD = sql`${HAPPENED_AT}, substr(episodes.content, 1, ${sql.raw(String(TOLD_CHARACTERS))})`;
@@ -295,10 +287,6 @@ const rowsOfConceptsAndClusters = conceptsNumbered(
   sql`${numbersNamed("numbers")} union select facts.cluster_id from facts where facts.episode_id in (${numbersNamed("episodes")})`,
 );
 
-/**
- * Joins all rows into one: hundreds of separate byte values cost more than the rest of the statement, since
- * each has memory of its own that the garbage collector tracks.
- */
 export function gathered(columns: SQL, rest: SQL, { vectors, tokens }: Measures): SQL {
   const bytes = (column: SQL, wanted: boolean) =>
     wanted

@@ -33,7 +33,7 @@ export interface RelationEdge {
 /** The most edges of each kind that are followed at once, those of the newest episodes first. */
 const MAX_EDGES = 1000;
 
-/** Whether the episode in the row ends in a question mark of any script. */
+/** True if the episode in the row ends in a question mark of any script. */
 export const asksInstead = endsInOneOf(sql`episodes.content`, ["?", "？", "؟"]);
 
 /** Edges between these episodes and their visible concepts, including those outside the scope. */

@@ -8,7 +8,7 @@ import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 import type { ActivatedConcept } from "./spread-activation.ts";
 import { unlessLate } from "./unless-late.ts";
 
-/** How many records are read between two checks of the time: about 2 ms. */
+/** Number of records are read between two checks of the time: about 2 ms. */
 const OF_A_SLICE = { concepts: 5, episodes: 20 };
 /** Milliseconds that reading the found items may take after time is up. */
 const GRACE_MS = 8;
@@ -49,7 +49,6 @@ export async function loadInSlices(
     const loaded = await withTimeLimit(tx, isLate, () =>
       unlessLate({ isLate }, () => loadRecalled(tx, wanted, search), undefined),
     );
-    // Reading the best episodes by number takes next to no time.
     const kept =
       loaded ?? (first ? await loadRecalled(tx, { ...wanted, concepts: [] }, search) : undefined);
     concepts.push(...(kept?.concepts ?? []));

@@ -34,7 +34,6 @@ import type { ActivatedConcept } from "./spread-activation.ts";
 export interface ResultSearch {
   readonly scope: RecallScope;
   readonly seeds: Seeds;
-  /** Numbers of the entities that are asked for. */
   readonly entities: readonly number[];
   scoreOfEpisode(number: number): number;
   /** The lowest score that is shown. */
@@ -65,7 +64,6 @@ export async function loadRecalled(
   return { concepts: recalled, episodes: remembered, conflicts };
 }
 
-/** Conflicts are only asked for where a shown fact has any. */
 async function conflictsOfShown(
   tx: Tx,
   scope: RecallScope,
@@ -210,7 +208,6 @@ function factsThatMatch(
   return matching.length > 0 ? matching : facts.slice(0, 1);
 }
 
-/** Returns what an item's record says about its score; nothing unless explanations are asked for. */
 export async function explainer(
   tx: Tx,
   explained: readonly Activation[],
@@ -290,7 +287,6 @@ async function publicIdsOf(tx: Tx, numbers: readonly number[]) {
     .where(sql`${concepts.id} in (${numberSet(numbers)})`);
 }
 
-/** The id of the entity that is asked for, if there is exactly one. */
 async function soleEntity(tx: Tx, numbers: readonly number[]): Promise<string | undefined> {
   const [number, ...more] = numbers;
   if (number === undefined || more.length > 0) return undefined;

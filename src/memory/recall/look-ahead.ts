@@ -13,7 +13,6 @@ import type { RecallRequest } from "./recall.schema.ts";
  * a moment older than what is searched: how rare the words are and how many vectors there are.
  */
 export interface LookedAhead {
-  /** Undefined where a filter is given: then the search itself counts, while it collects what passes. */
   readonly words: CountedTerms | undefined;
   readonly contextWords: CountedTerms | undefined;
   /** Undefined if no vectors are searched. */

@@ -1,7 +1,7 @@
 import type { Activation } from "./activation.ts";
 import { activationOf } from "./activation.ts";
 import type { AskedTime } from "./dates/asked-time.ts";
-import { type ToldTime, timeShare } from "./dates/told-time.ts";
+import { type StatedTime, timeShare } from "./dates/told-time.ts";
 
 /**
  * A time that the query names matters as much as an entity: items that tell about that time gain up to 1, but
@@ -10,7 +10,7 @@ import { type ToldTime, timeShare } from "./dates/told-time.ts";
  */
 export function matchDates(
   episodes: ReadonlyMap<number, Activation>,
-  told: ReadonlyMap<number, ToldTime>,
+  told: ReadonlyMap<number, StatedTime>,
   time: AskedTime,
 ): void {
   for (const [number, parts] of episodes) {

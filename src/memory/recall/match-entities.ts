@@ -72,7 +72,6 @@ export function namesIn(text: string): Names {
   return { keys: [...keys], typed };
 }
 
-/** Every run of up to so many words, and whether it says more than stop words do. */
 function runsOf(words: readonly string[]): [run: string, saysSomething: boolean][] {
   const saying = words.map((word) => !wordsOf(word).every(isStopWord));
   return words.flatMap((_, start) => {

@@ -2,7 +2,7 @@ import type { QueryDirection } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
 /** The most stored tokens that are compared with the query; 10 000 are 300 turns of a conversation. */
-const MOST_TOKENS = 20_000;
+const MAX_TOKENS = 20_000;
 /** Candidates between two checks of the time. */
 const OF_A_SLICE = 50;
 
@@ -11,13 +11,12 @@ export interface TokenCandidate {
   readonly text: number;
   readonly vector: number;
   readonly cosine: number | undefined;
-  /** Whether its words or an entity that is asked for support it. */
+  /** True if its words or an entity that is asked for support it. */
   readonly isMeant: boolean;
   /** Undefined if the item's tokens are not stored. */
   readonly signs: Uint8Array | undefined;
 }
 
-/** By which the candidates are taken whose tokens are compared. */
 function strengthOfMatch({ text, vector }: Pick<TokenCandidate, "text" | "vector">): number {
   return text + vector;
 }
@@ -55,7 +54,6 @@ export function matchTokens(
     candidates.map(({ number, isMeant, vector, cosine, signs }): [number, number] => {
       if (signs === undefined || cosine === undefined) return [number, vector];
       const similarity = similarities.get(number);
-      // Similarity within the noise finds nothing by itself, as with vectors.
       const isNoise = !isMeant && (similarity ?? 0) <= background.noise;
       if (similarity === undefined || isNoise) return [number, 0];
       return [number, scoreSimilarity(similarity, best, background)];
@@ -67,7 +65,6 @@ export function matchTokens(
 export interface MatchedTokens {
   /** 0..1, as shares of the best. */
   readonly scores: ReadonlyMap<number, number>;
-  /** As measured; only of those that were compared. */
   readonly similarities: ReadonlyMap<number, number>;
 }
 
@@ -79,7 +76,7 @@ interface SignedCandidate {
 /** The leading candidates with stored tokens, as many as fit the budget of compared tokens. */
 function withinBudget(candidates: readonly TokenCandidate[], bytes: number): SignedCandidate[] {
   const compared: SignedCandidate[] = [];
-  let left = MOST_TOKENS;
+  let left = MAX_TOKENS;
   for (const { number, signs } of candidates) {
     if (signs === undefined) continue;
     left -= signs.length / bytes;

@@ -36,7 +36,6 @@ export function matchingPart(
     else if (weight === best.weight && best.starts.at(-1) === start - 1) best.starts.push(start);
     if (end === pieces.length) break;
   }
-  // Of equally good parts the middle one is taken, so that the text around it is shown too.
   const start = best.starts[best.starts.length >> 1] ?? 0;
   const end = endWithin(pieces, start, room);
   const shown = pieces.slice(start, end).join("").trim();
@@ -56,7 +55,6 @@ function endWithin(pieces: readonly string[], start: number, room: number): numb
   return end;
 }
 
-/** Lines and sentences with their separators; joined they give the text again. */
 function piecesOf(text: string, longest: number): string[] {
   return text
     .split(/(?<=\n)|(?<=[.!?。！？]\s)|(?<=[。！？])/u)

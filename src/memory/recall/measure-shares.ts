@@ -8,10 +8,6 @@ export interface MeasureShares {
 }
 
 const ALONE: MeasureShares = { text: 1, vector: 1, tokens: 0 };
-/**
- * Tokens find a word and similar ones in context, so they cover most of what words and the whole vector say,
- * and do so better.
- */
 const BESIDE_TOKENS: MeasureShares = { text: 0.6, vector: 0.5, tokens: 1.75 };
 
 export function measureShares(vector: Pick<QueryDirection, "tokens"> | undefined): MeasureShares {

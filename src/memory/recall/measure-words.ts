@@ -8,11 +8,10 @@ import type { Term } from "../search/text-query.ts";
 import type { Activation } from "./activation.ts";
 import { activationOf } from "./activation.ts";
 
-/** How many of the most activated items have their words measured. */
+/** Number of of the most activated items have their words measured. */
 const MAX_MEASURED = 120;
 /** A memory of a few items tells little of how rare a word is. */
 const MIN_ITEMS = 50;
-/** Words in more rows than these say next to nothing, and reading them takes long. */
 const MAX_ROWS = 1500;
 
 /**

@@ -18,23 +18,23 @@ import { episodeInScope, HAPPENED_AT, type RecallScope } from "./recall-scope.ts
 import type { SeedSearch } from "./seed-search.ts";
 
 /**
- * How many of the newest episodes of each entity and period that is asked for become candidates whatever they
+ * Number of of the newest episodes of each entity and period that is asked for become candidates
+ * whatever they
  * say.
  */
 const EPISODES_OF_ONE = 50;
 /** Queries name one or two periods; of more only the first ones count. */
-const MOST_PERIODS = 4;
+const MAX_PERIODS = 4;
 /** If no year is named, the year that ends today is searched. */
 const DAYS_OF_A_YEAR = 365;
 
-/** How many of the newest standing instructions in scope are checked for whether they apply. */
+/** Number of of the newest standing instructions in scope are checked for whether they apply. */
 const STANDING = 200;
 const STANDING_IN_SCOPE = 30;
 
 export interface NewestAskedFor {
   readonly ofEntities: readonly number[];
   readonly ofTime: readonly number[];
-  /** Episodes that say how things are to be done from then on. */
   readonly standing: readonly number[];
 }
 
@@ -88,17 +88,16 @@ export async function newestAskedFor(
 }
 
 function periodsToRead(time: AskedTime, today: number): Period[] {
-  return periodsAround(time, { from: today - DAYS_OF_A_YEAR, to: today }).slice(0, MOST_PERIODS);
+  return periodsAround(time, { from: today - DAYS_OF_A_YEAR, to: today }).slice(0, MAX_PERIODS);
 }
 
 type Reason = "entity" | "time" | "standing" | "edge";
 
 interface Asked {
   readonly hasEntities: boolean;
-  /** Whether edges are read with them. */
+  /** True if edges are read with them. */
   readonly hasEdges: boolean;
   readonly periods: number;
-  /** Selects the numbers of standing instructions, if they are asked for. */
   readonly standing: SQL | undefined;
 }
 

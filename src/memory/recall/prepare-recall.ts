@@ -18,11 +18,9 @@ import { peopleAside, withoutPeople } from "./people-in-query.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import { asksForOrder } from "./steps.ts";
 
-/** What recall prepares before its transaction: the parsed query and its vector. */
 export interface PreparedRecall {
   readonly words: readonly string[];
   readonly contextWords: readonly string[];
-  /** The entity that is asked for, if it exists. */
   readonly entity: EntityRow | undefined;
   /** Entities that the query names. */
   readonly entities: readonly EntityRow[];
@@ -30,9 +28,9 @@ export interface PreparedRecall {
   readonly aside: readonly number[];
   /** The time that the query asks about, if it names one. */
   readonly time: AskedTime | undefined;
-  /** Whether the query is about the user: see `isAboutOneself`. */
+  /** True if the query is about the user: see `isAboutOneself`. */
   readonly isAboutOneself: boolean;
-  /** Whether the query asks for the order of events. */
+  /** True if the query asks for the order of events. */
   readonly isOrdered: boolean;
   /** The day of the request, in days since 1970. */
   readonly today: number;
@@ -49,7 +47,7 @@ export interface QueryDirection {
   /** L2-normalised. */
   readonly direction: Float32Array;
   readonly background: SimilarityBackground;
-  /** Whether the stored vectors were computed with the text that precedes each item. */
+  /** True if the stored vectors were computed with the text that precedes each item. */
   readonly contextual: boolean;
   /** The tokens of the query, if the embedder provides tokens. */
   readonly tokens: QueryTokens | undefined;
@@ -59,14 +57,10 @@ export interface QueryDirection {
  * Without a deadline, up to this many missing vectors are computed first; if more are missing, the
  * answer is partial.
  */
-const MOST_MISSING = 500;
-/**
- * Share of a deadline that computing vectors may take; without the rest the search would find
- * nothing.
- */
-const SHARE_FOR_VECTORS = 0.5;
+const MAX_MISSING = 500;
+const RATIO_FOR_VECTORS = 0.5;
 /** Weight of the context in the direction of the query. */
-const CONTEXT_SHARE = 0.5;
+const CONTEXT_WEIGHT = 0.5;
 
 /**
  * Does everything that needs a model or waiting, before any lock is taken. Throws invalid_input or
@@ -80,8 +74,8 @@ export async function prepareRecall(
   const query = (request.query ?? "").trim();
   checkRequest(request, query);
   const deadline = timeout === undefined ? undefined : new Deadline(options.pace ?? clock, timeout);
-  const soon = deadline?.afterShare(SHARE_FOR_VECTORS);
-  const work: VectorWork = { deadline: soon, ...options, limit: MOST_MISSING, onlyUrgent: true };
+  const soon = deadline?.afterShare(RATIO_FOR_VECTORS);
+  const work: VectorWork = { deadline: soon, ...options, limit: MAX_MISSING, onlyUrgent: true };
   const hasVectors = vectors.enabled && (query !== "" || request.context !== undefined);
   const [entities, state, entity, ahead] = await read((tx) =>
     settleAll(
@@ -143,7 +137,7 @@ function embeddingTexts(query: string, context: string, entities: readonly Entit
 function blend([query, context]: readonly Float32Array[]): Float32Array {
   if (query === undefined) return new Float32Array();
   if (context === undefined) return query;
-  const sum = query.map((value, index) => value + CONTEXT_SHARE * (context[index] ?? 0));
+  const sum = query.map((value, index) => value + CONTEXT_WEIGHT * (context[index] ?? 0));
   const length = Math.hypot(...sum);
   return length === 0 ? query : sum.map((value) => value / length);
 }

@@ -34,7 +34,6 @@ export function round(value: number): number {
 
 /** Below this probability an item is not shown unless `min_score` allows it. */
 const MIN_SCORE = 0.15;
-/** The same relative to the best item. */
 const MIN_SHARE_OF_BEST = 0.4;
 
 /** The lowest score that is shown: `min_score`, or where relevance ends. */

@@ -7,8 +7,8 @@ import { factHeld } from "../facts/fact-held.ts";
 import type { FilterContext } from "../filters/define-filter.ts";
 import {
   asksForFacts,
-  keptCondition,
   numbersOfNarrowest,
+  retainedCondition,
   shapeOfFilter,
   valuesOfFilter,
 } from "../filters/kept-condition.ts";
@@ -19,7 +19,6 @@ import type { RecallRequest } from "./recall.schema.ts";
 // The conditions are text with named placeholders, so that each form of query is composed only
 // once.
 
-/** What a recall may see, and what its filters narrow the search to. */
 export interface RecallScope extends QueryShape {
   /** Values of the placeholders in all conditions. */
   readonly values: QueryValues;
@@ -28,16 +27,11 @@ export interface RecallScope extends QueryShape {
   /** The time at which facts must have been known, as a timestamp; undefined for now. */
   readonly knownAt: string | undefined;
   readonly filter: RecordFilter;
-  /** Number of the entity that is asked for. */
   readonly entity: number | undefined;
-  /** Whether statements check the deadline while they run. */
+  /** True if statements check the deadline while they run. */
   readonly isTimed: boolean;
 }
 
-/**
- * Undefined if the entity that is asked for does not exist, so that nothing can be found. It is
- * looked up unless the caller already did.
- */
 export async function resolveScope(
   context: FilterContext,
   request: RecallRequest,
@@ -52,7 +46,6 @@ export async function resolveScope(
     {
       ...request,
       text: undefined,
-      // Whatever recall finds, graph neighbours included, it shows as it was at that time.
       as_of: undefined,
       known_at: undefined,
       entity: name && [name],
@@ -64,7 +57,6 @@ export async function resolveScope(
   return describeScope({ asOf, knownAt, filter, entity: row?.id, isTimed });
 }
 
-/** The same scope for short statements that run even after time is up. */
 export function untimed(scope: RecallScope): RecallScope {
   return scope.isTimed ? describeScope({ ...scope, isTimed: false }) : scope;
 }
@@ -78,17 +70,17 @@ function describeScope(scope: Omit<RecallScope, "shape" | "values">): RecallScop
   };
 }
 
-/** Whether filters narrow the search to less than everything visible now. */
+/** True if filters narrow the search to less than everything visible now. */
 export function isNarrow(scope: RecallScope): boolean {
   return looksBack(scope) || isNarrowedByChoice(scope);
 }
 
-/** Whether anything other than a time to look back from narrows the search. */
+/** True if anything other than a time to look back from narrows the search. */
 export function isNarrowedByChoice({ filter }: RecallScope): boolean {
   return filter.length > 0;
 }
 
-/** Whether the request asks for the state at another time than now. */
+/** True if the request asks for the state at another time than now. */
 export function looksBack({ asOf, knownAt }: RecallScope): boolean {
   return asOf !== undefined || knownAt !== undefined;
 }
@@ -122,7 +114,6 @@ export function episodeInScope(scope: RecallScope): SQL {
   return allOf([episodeIsVisible(scope), passes("episode", scope)]);
 }
 
-/** The same for statements that join the fact that an episode may claim. */
 export function episodeInScopeWithFact(scope: RecallScope): SQL {
   return allOf([
     episodeIsThere(scope),
@@ -144,7 +135,7 @@ export function episodesInScope(scope: RecallScope): SQL {
 
 /** A filter on a field that a kind of items does not have excludes that kind. */
 function passes(kind: MemoryKind, { filter }: RecallScope): SQL | false {
-  return filter.length > 0 && (keptCondition(kind, filter) ?? sql`false`);
+  return filter.length > 0 && (retainedCondition(kind, filter) ?? sql`false`);
 }
 
 /**
@@ -175,7 +166,7 @@ export function conceptInScope(scope: RecallScope): SQL {
  */
 export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
   const ofFacts = sql`select cluster_id from facts where episode_id in (${among})`;
-  if (keptCondition("concept", scope.filter) === undefined) return ofFacts;
+  if (retainedCondition("concept", scope.filter) === undefined) return ofFacts;
   const narrow =
     numbersOfNarrowest("concept", scope.filter) ??
     sql`select concepts.id as number from concepts where ${allOf(notYounger(scope, CONCEPT_TIMES))}`;

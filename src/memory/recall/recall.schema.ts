@@ -59,11 +59,9 @@ export const recallInput = z.strictObject({
 export type RecallRequest = Omit<z.output<typeof recallInput>, "explain" | "passage_k"> & {
   readonly passage_k?: number | undefined;
   readonly explain?: boolean | undefined;
-  /** Filters as lists take them, in place of those of the request with the same names. */
   readonly narrowedBy?: GivenFilter | undefined;
 };
 
-/** What can reach an item; these parts are shares of its activation. */
 export const CONTRIBUTION_KINDS = [
   "text",
   "vector",
@@ -127,11 +125,7 @@ export const explanation = sharedSchema(
     echo: z.number(),
     /** For a standing instruction, as much as its own words match, 0..1. */
     standing: z.number(),
-    /** Negative if an assistant said it and the query is about the user. */
     voice: z.number(),
-    /**
-     * Negative if the query asks for an order and the episode was told next to a higher-ranked one.
-     */
     steps: z.number(),
     /**
      * The same activation by origin, largest first: `query`, or the id of the item that lent it.
@@ -155,9 +149,6 @@ export const recalledConcept = sharedSchema(
     title: z.string(),
     summary: z.string(),
     type: z.string(),
-    /**
-     * Database of the item, if several layers were read; ids of farther layers begin with its name.
-     */
     layer: z.string().optional(),
     confidence: z.number(),
     /** Activation, 0..1. */
@@ -191,10 +182,6 @@ export const recalledEpisode = sharedSchema(
     id: z.string(),
     content: z.string(),
     episode_type: z.string(),
-    /**
-     * Database of the episode, if several layers were read; ids of farther layers begin with its
-     * name.
-     */
     layer: z.string().optional(),
     /** Activation, 0..1. */
     score: z.number(),
@@ -216,7 +203,6 @@ export const layerWarning = sharedSchema(
   "LayerWarning",
   z.object({
     layer: z.string(),
-    /** Code of the error. */
     code: z.enum(ERROR_CODES),
     message: z.string(),
   }),
@@ -237,7 +223,6 @@ export const recallOutput = z.object({
   partial: z.boolean(),
   /** The same result as text: whole items, highest score first. */
   formatted: z.string(),
-  /** How the query was understood. */
   explain: z
     .object({
       words: z.array(z.string()),

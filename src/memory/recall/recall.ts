@@ -100,7 +100,7 @@ async function passagesOf(
   }
 }
 
-/** Whether nothing was found because the memory is empty. */
+/** True if nothing was found because the memory is empty. */
 async function isEmpty(
   tx: Tx,
   { concepts: found, episodes: others, passages = [] }: FoundItems,

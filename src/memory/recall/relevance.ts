@@ -16,7 +16,7 @@ export interface ItemMeasures {
   readonly voice: number;
   readonly steps: number;
   readonly standing: number;
-  /** Whether the item is a turn of a session: see `isTurn`. */
+  /** True if the item is a turn of a session: see `isTurn`. */
   readonly isTurn: boolean;
 }
 
@@ -40,10 +40,6 @@ export interface Backgrounds {
   readonly tokens: SimilarityBackground | undefined;
 }
 
-/**
- * How an item's relevance is estimated: a turn of a conversation by its activation, because its neighbours explain it; any
- * other item by its own match; an item without a vector by its words.
- */
 export type Form = "turn" | "statement" | "text";
 
 export function formOf({ isTurn, cosine }: Pick<ItemMeasures, "isTurn" | "cosine">): Form {

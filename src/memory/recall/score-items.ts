@@ -6,10 +6,9 @@ import type { Activated } from "./spread-activation.ts";
 
 /** The score of an item about the time that is all the query names. */
 const SCORE_OF_DATE = 0.7;
-/** The same for an item that contains one of the other words as well. */
 const SCORE_OF_DATE_AND_WORDS = 0.35;
 /** Part of a score that remains where time ran out before the match itself was measured. */
-const UNMEASURED_SHARE = 0.5;
+const UNMEASURED_WEIGHT = 0.5;
 /** Explicit edges are followed over so many steps. */
 const MAX_HOPS = 2;
 
@@ -24,7 +23,7 @@ export function scoreItems(
   const { vector, words, time } = prepared;
   const all = [...episodes.values(), ...Array.from(concepts.values(), ({ parts }) => parts)];
   if ((words.length === 0 && vector === undefined) || !isMeasured) {
-    const share = isMeasured ? 1 : UNMEASURED_SHARE;
+    const share = isMeasured ? 1 : UNMEASURED_WEIGHT;
     for (const parts of all)
       parts.score = share * (1 - Math.exp(-Math.max(0, activationOf(parts))));
     return;

@@ -14,7 +14,7 @@ export interface KindSearch {
   readonly texts: ReadonlyMap<number, number>;
   /** Candidates that have another reason: they are scored, but not searched for. */
   readonly further: Iterable<number>;
-  /** Whether time is up, so that what was found so far must do. */
+  /** True if time is up, so that what was found so far must do. */
   isLate(): boolean;
 }
 
@@ -41,7 +41,6 @@ export function searchKind(
   const best = largestOf(cosines.values());
   const scoreVector = (isMeant: boolean, cosine: number | undefined) => {
     if (cosine === undefined || background === undefined) return 0;
-    // Similarity within the noise supports an item found otherwise, but finds none by itself.
     if (!isMeant && cosine <= background.noise) return 0;
     return scoreSimilarity(cosine, best, background);
   };

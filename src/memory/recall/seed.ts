@@ -1,4 +1,4 @@
-import type { ToldTime } from "./dates/told-time.ts";
+import type { StatedTime } from "./dates/told-time.ts";
 
 /** An item that the query itself matches. */
 export interface Seed {
@@ -20,14 +20,13 @@ export interface Seed {
   readonly entity: number;
   /** The session of an episode. */
   readonly session: string | null;
-  /** Whether an episode ends in a question mark. */
+  /** True if an episode ends in a question mark. */
   readonly asks: boolean;
   readonly isTurn: boolean;
-  /** Whether an episode is a standing instruction. */
+  /** True if an episode is a standing instruction. */
   readonly isStanding: boolean;
 }
 
-/** A valid fact whose episode is a seed. */
 export interface SeedFact {
   readonly id: number;
   readonly episode: number;
@@ -37,12 +36,9 @@ export interface SeedFact {
 export interface Seeds {
   readonly episodes: ReadonlyMap<number, Seed>;
   readonly concepts: ReadonlyMap<number, Seed>;
-  /** Facts lend their matches to their clusters, since a cluster says what its facts say. */
   readonly clusters: ReadonlyMap<number, Seed>;
   readonly facts: readonly SeedFact[];
-  /** When episodes were told and what they say; only if the query asks for a time. */
-  readonly told: ReadonlyMap<number, ToldTime>;
-  /** Numbers of episodes that an assistant said; only if the query is about the user. */
+  readonly told: ReadonlyMap<number, StatedTime>;
   readonly answers: ReadonlySet<number>;
   /** Stored vectors of the episodes that have one. */
   readonly vectors: ReadonlyMap<number, Int8Array>;

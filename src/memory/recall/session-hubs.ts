@@ -4,7 +4,7 @@ import type { Seed } from "./seed.ts";
  * The share of its best match that a session lends to each member, since all are about the same
  * subject.
  */
-const SESSION_SHARE = 0.5;
+const SESSION_WEIGHT = 0.5;
 
 /** The activation that an episode lends to its session. */
 export interface Lending {
@@ -13,7 +13,6 @@ export interface Lending {
   readonly amount: number;
 }
 
-/** The best of a session's members by text and by likeness. */
 export interface Hub {
   readonly text: Lending;
   readonly vector: Lending;
@@ -28,8 +27,8 @@ export function sessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
   for (const { number, session, text, vector, tokens } of seeds) {
     if (session === null) continue;
     const own = {
-      text: { from: number, amount: SESSION_SHARE * text },
-      vector: { from: number, amount: SESSION_SHARE * (vector + tokens) },
+      text: { from: number, amount: SESSION_WEIGHT * text },
+      vector: { from: number, amount: SESSION_WEIGHT * (vector + tokens) },
     };
     const known = hubs.get(session) ?? own;
     hubs.set(session, {

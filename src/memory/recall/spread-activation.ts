@@ -5,8 +5,8 @@ import { topK } from "../../shared/collections.ts";
 import { cosineOfStored } from "../search/stored-vector.ts";
 import { type Activation, activationBy } from "./activation.ts";
 import type { Arrivals } from "./arrivals.ts";
-import type { ToldTime } from "./dates/told-time.ts";
-import { lentToNeighbour } from "./lent-to-neighbour.ts";
+import type { StatedTime } from "./dates/told-time.ts";
+import { propagateToNeighbour } from "./lent-to-neighbour.ts";
 import { loadEpisodeCandidates, type Measures } from "./load-candidates.ts";
 import {
   type EvidenceEdge,
@@ -19,7 +19,7 @@ import type { RecallScope } from "./recall-scope.ts";
 import { type Seed, type Seeds, strengthOf } from "./seed.ts";
 import { lendingsOf, sessionHubs } from "./session-hubs.ts";
 
-/** How many of the strongest items spread; the rest of a ranking is mostly noise. */
+/** Number of of the strongest items spread; the rest of a ranking is mostly noise. */
 const SPREADING = 20;
 /** Subtracted from an episode that ends in a question mark: it asks instead of telling. */
 const QUESTION_LOSS = 0.3;
@@ -28,14 +28,13 @@ const QUESTION_LOSS = 0.3;
  * applies, so its similarity counts more. The gain grows with the similarity, so that an
  * instruction that does not apply gains nothing.
  */
-const MOST_OF_STANDING = 1;
+const MAX_STANDING = 1;
 /**
  * The share that crosses an edge of strength 1 between an episode and a concept, or between
  * concepts.
  */
-const EDGE_SHARE = 0.5;
+const EDGE_WEIGHT = 0.5;
 
-/** How activation reached a concept that the query itself does not match. */
 export interface Path {
   readonly hops: number;
   readonly from: { readonly kind: "episode" | "concept"; readonly number: number };
@@ -52,9 +51,7 @@ export interface Activated {
   readonly concepts: ReadonlyMap<number, ActivatedConcept>;
   /** Stored vectors of the episodes that have one. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
-  /** When episodes were told and what they say; only if the query asks for a time. */
-  readonly told: ReadonlyMap<number, ToldTime>;
-  /** Episodes that an assistant said; only if the query is about the user. */
+  readonly told: ReadonlyMap<number, StatedTime>;
   readonly answers: ReadonlySet<number>;
   /** Sessions of the episodes, where they have one. */
   readonly sessions: ReadonlyMap<number, string>;
@@ -63,15 +60,15 @@ export interface Activated {
 interface SpreadingFrom {
   readonly seeds: Seeds;
   readonly measures: Measures;
-  /** Whether the query asks for a time. */
+  /** True if the query asks for a time. */
   readonly isDated: boolean;
-  /** Whether the query is about the user. */
+  /** True if the query is about the user. */
   readonly isAboutOneself: boolean;
   /**
-   * Whether the query asks for the order of events: then sessions lend nothing to their members.
+   * True if the query asks for the order of events: then sessions lend nothing to their members.
    */
   readonly isOrdered: boolean;
-  /** Whether vectors were computed with the text that precedes each item. */
+  /** True if vectors were computed with the text that precedes each item. */
   readonly contextual: boolean;
   /** Similarity of unrelated texts; undefined where no vectors are compared. */
   readonly background: SimilarityBackground | undefined;
@@ -169,7 +166,8 @@ async function spreadToEpisodes(
     if (target === undefined || seed === undefined) continue;
     if (!turns.has(origin) || !turns.has(to)) continue;
     const amount =
-      coherence(vectors, [origin, to], background) * lentToNeighbour(seed, distance, contextual);
+      coherence(vectors, [origin, to], background) *
+      propagateToNeighbour(seed, distance, contextual);
     if (amount === 0) continue;
     target.neighbours += amount;
     const lender = { kind: "episode", number: origin } as const;
@@ -179,11 +177,11 @@ async function spreadToEpisodes(
     const target = parts.get(episode);
     const seed = seeds.concepts.get(concept);
     if (target === undefined || seed === undefined) continue;
-    const amount = EDGE_SHARE * strength * strengthOf(seed);
+    const amount = EDGE_WEIGHT * strength * strengthOf(seed);
     if (amount <= target.evidence) continue;
     target.evidence = amount;
     const lender = { kind: "concept", number: concept } as const;
-    target.lender = { ...lender, share: EDGE_SHARE * strength };
+    target.lender = { ...lender, share: EDGE_WEIGHT * strength };
     arrivals?.replace(target, { kind: "evidence", from: lender, amount });
   }
   const hubs = from.isOrdered
@@ -231,7 +229,7 @@ function sessionsOf(items: Iterable<Pick<Seed, "number" | "session">>): Map<numb
 function ownParts(seed: Seed): Activation {
   const { text, vector, tokens, cosine, similarity, entity } = seed;
   const question = seed.asks ? -QUESTION_LOSS : 0;
-  const standing = seed.isStanding ? Math.min(MOST_OF_STANDING, strengthOf(seed)) : 0;
+  const standing = seed.isStanding ? Math.min(MAX_STANDING, strengthOf(seed)) : 0;
   return activationBy({
     ...{ text, vector, tokens, cosine, similarity, entity, question, standing },
     isTurn: seed.isTurn && seed.session !== null,
@@ -251,14 +249,14 @@ async function spreadToConcepts(
   for (const { episode, concept, strength } of upward) {
     const origin = seeds.episodes.get(episode);
     if (origin === undefined) continue;
-    const arriving = EDGE_SHARE * strength * strengthOf(origin);
+    const arriving = EDGE_WEIGHT * strength * strengthOf(origin);
     const node = nodes.get(concept) ?? reachedNode();
     nodes.set(concept, node);
     // If the facts of a cluster match, they count as the cluster's own match already.
     if (seeds.clusters.has(concept) || arriving <= node.parts.evidence) continue;
     node.parts.evidence = arriving;
     const lender = { kind: "episode", number: episode } as const;
-    node.parts.lender = { ...lender, share: EDGE_SHARE * strength };
+    node.parts.lender = { ...lender, share: EDGE_WEIGHT * strength };
     arrivals?.replace(node.parts, { kind: "evidence", from: lender, amount: arriving });
     if (!node.seed) node.path = { hops: 1, from: { kind: "episode", number: episode } };
   }
@@ -326,9 +324,6 @@ interface WaveFront {
   readonly hops: number;
 }
 
-/**
- * Spreads over one hop. Activation continues only from concepts where it is the strongest so far.
- */
 function crossRelations(
   { nodes, arrivals }: ConceptGraph,
   wave: readonly WaveFront[],
@@ -339,14 +334,14 @@ function crossRelations(
   for (const { a, b, strength } of edges) {
     const origin = origins.get(a);
     if (origin === undefined || b === origin.root) continue;
-    const arriving = EDGE_SHARE * strength * origin.strength;
+    const arriving = EDGE_WEIGHT * strength * origin.strength;
     const node = nodes.get(b) ?? reachedNode();
     if (arriving <= node.parts.relations) continue;
     nodes.set(b, node);
     node.parts.relations = arriving;
     const lender = { kind: "concept", number: a } as const;
     if (arriving > node.parts.evidence)
-      node.parts.lender = { ...lender, share: EDGE_SHARE * strength };
+      node.parts.lender = { ...lender, share: EDGE_WEIGHT * strength };
     arrivals?.replace(node.parts, { kind: "relations", from: lender, amount: arriving });
     const hops = origin.hops + 1;
     if (!node.seed && arriving > node.parts.evidence) {

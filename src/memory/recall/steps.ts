@@ -2,7 +2,6 @@ import { topK } from "../../shared/collections.ts";
 import type { Activation } from "./activation.ts";
 import { activationOf } from "./activation.ts";
 
-/** How people ask, in the most spoken languages, in which order events happened. */
 const ORDER = [
   String.raw`\b(?:in (?:what|which) order|order (?:in which|that|of (?:events|steps))|in order(?=[.,;!?]|$)|(?:in|by) (?:the )?order of (?:time|date)|sequence of (?:events|steps|changes)|chronolog\w+|timeline)\b`,
   String.raw`\b(?:Reihenfolge|chronologisch\w*|nacheinander|dans quel ordre|ordre (?:dans lequel|chronologique)|chronologie|en qué orden|orden (?:en (?:el )?que|cronológico)|cronología|in (?:che|quale) ordine|ordine (?:in cui|cronologico)|em que ordem|ordem (?:em que|cronológica)|volgorde|kolejnoś\w+|chronologiczn\w+)`,
@@ -10,17 +9,16 @@ const ORDER = [
 ];
 const PATTERN = new RegExp(ORDER.join("|"), "iu");
 
-/** Whether a query wants the steps of something in order, rather than the most similar items. */
+/** True if a query wants the steps of something in order, rather than the most similar items. */
 export function asksForOrder(query: string): boolean {
   return PATTERN.test(query);
 }
 
-/** What an episode next to a higher-ranked one of its session loses. */
 const LOSS = 0.6;
 /** At this distance within a session the loss has fallen to a third. */
 const PLACES_OF_A_STEP = 7;
-/** How many episodes are reordered; below them matches are too weak. */
-const MOST = 100;
+/** Number of episodes are reordered; below them matches are too weak. */
+const MAX_ITEMS = 100;
 
 /**
  * Keeps one episode of each step at the top: an episode told near a higher-ranked one loses
@@ -37,7 +35,11 @@ export function spreadOverSteps(
     session: sessions.get(number),
     activation: activationOf(parts),
   })).filter(({ activation }) => activation > 0);
-  const left = topK(activated, MOST, (a, b) => b.activation - a.activation || b.number - a.number);
+  const left = topK(
+    activated,
+    MAX_ITEMS,
+    (a, b) => b.activation - a.activation || b.number - a.number,
+  );
   while (left.length > 0) {
     const best = left.reduce((a, b) => (leftOf(b) > leftOf(a) ? b : a));
     left.splice(left.indexOf(best), 1);

@@ -2,12 +2,8 @@ import { type ErrorCode, isCairnError } from "../../shared/errors.ts";
 import type { LayerWarning } from "./recall.schema.ts";
 
 /** How long a farther layer may take, recall's once the nearest has answered; milliseconds. */
-export const PATIENCE_MS = 3_000;
+export const TIMEOUT_MS = 3_000;
 
-/**
- * What is said of a layer that could not be read. The error's own words are not: those of a driver hold
- * what was asked and what was stored.
- */
 export function warningOf(layer: string, error: unknown): LayerWarning {
   const code: ErrorCode = isCairnError(error) ? error.code : "internal";
   const cure = CURES[code] ?? `\`cairn doctor --db ${layer}\` says what is wrong with it.`;

@@ -1,4 +1,3 @@
-/** The names under which clients record that an assistant said something. */
 export const ASSISTANTS: readonly string[] = ["assistant", "agent", "ai", "bot", "model"];
 
 export function isAssistant(by: string | null): boolean {

@@ -2,7 +2,6 @@ import type { Logger } from "../../shared/logger.ts";
 import type { StaleTexts } from "./stale-texts.ts";
 import type { VectorService } from "./vector-service.ts";
 
-/** Makes what search lacks after a call, while nobody waits for it. */
 export class BackgroundVectors {
   readonly #texts: StaleTexts;
   readonly #vectors: VectorService;
@@ -16,7 +15,6 @@ export class BackgroundVectors {
     this.#logger = parts.logger;
   }
 
-  /** Work that is under way goes on to what was added meanwhile. */
   start(): void {
     const { signal } = this.#closing;
     this.#work ??= this.#texts

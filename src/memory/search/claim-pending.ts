@@ -10,10 +10,11 @@ export interface PendingItem {
 }
 
 /**
- * How many waiting items are looked through for ones that no other process works on. No process claims nearly
+ * Number of waiting items are looked through for ones that no other process works on. No process
+ * claims nearly
  * as many.
  */
-const MOST_LOOKED_AT = 10_000;
+const MAX_LOOKED_AT = 10_000;
 
 /**
  * Items that wait for a vector and that no other process works on, most urgent first, and of those the newest:
@@ -32,7 +33,7 @@ async function claimNewest(tx: Tx, size: number, canWait: 0 | 1): Promise<Pendin
   const claimed = await tx.all<{ kind: IndexedKind; item_id: number }>(sql`
     select kind, item_id from (
       select kind, item_id from pending_vectors where can_wait = ${canWait}
-      order by item_id desc limit ${MOST_LOOKED_AT}
+      order by item_id desc limit ${MAX_LOOKED_AT}
     ) as waiting where ${claim(sql`kind`, sql`item_id`)} limit ${size}`);
   if (claimed.length === 0) return [];
   const rows = listOfRows(claimed.map(({ kind, item_id }) => [kind, item_id]));

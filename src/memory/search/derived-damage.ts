@@ -48,7 +48,6 @@ export function damagedPart(error: unknown): IndexPart | undefined {
   return sqliteCodeOf(error)?.startsWith("SQLITE_CORRUPT_VTAB") ? "text index" : undefined;
 }
 
-/** Warns once about each damaged part and says how to mend it. */
 export class DamageWarnings {
   readonly #logger: Logger;
   readonly #told = new Set<IndexPart>();

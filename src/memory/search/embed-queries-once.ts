@@ -1,7 +1,7 @@
 import type { Embedder, EmbedOptions } from "../../embedding/index.ts";
 
-/** How many questions are kept: those of a few callers at once. */
-const MOST_KEPT = 8;
+/** Number of questions are kept: those of a few callers at once. */
+const MAX_STORED = 8;
 
 /**
  * Wraps an embedder so that a question is embedded only once for all layers that are searched, be it at the same
@@ -28,7 +28,7 @@ export function embedQueriesOnce(embedder: Embedder): Embedder {
     const copy = making.then(copyOf);
     kept.set(name, copy);
     copy.catch(() => kept.delete(name));
-    for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
+    for (const oldest of [...kept.keys()].slice(0, -MAX_STORED)) kept.delete(oldest);
     return making;
   }
   const { read, readMany, hasRoles } = embedder;
@@ -47,7 +47,6 @@ export function embedQueriesOnce(embedder: Embedder): Embedder {
       ),
     ...(read !== undefined && {
       read: (texts, options = {}) =>
-        // Nobody changes a reading; what is prepared of it is kept beside it.
         once(
           ["read", texts],
           options,

@@ -1,7 +1,6 @@
 import { type Embedder, signedReading, type TextInContext } from "../../embedding/index.ts";
 import type { MadeVector } from "./vector-query.ts";
 
-/** Vectors of texts to be found, with the signs of their tokens where the embedder tells those. */
 export async function embedTexts(
   embedder: Embedder,
   texts: readonly TextInContext[],

@@ -20,7 +20,8 @@ export interface EmbedderPin {
   /** Similarity of unrelated texts compared token by token, if the embedder returns tokens. */
   readonly tokens?: SimilarityBackground | undefined;
   /**
-   * Whether vectors depend on the text that precedes theirs. Undefined in a database pinned before this was
+   * True if vectors depend on the text that precedes theirs. Undefined in a database pinned before
+   * this was
    * recorded; in those, all embedders that returned tokens did.
    */
   readonly contextual?: boolean | undefined;

@@ -12,7 +12,6 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\u0640/gu;
  */
 const OPTIONAL_MARKS = /[\u064b-\u065f\u0670\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/gu;
 const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
-/** й is a letter of its own and must keep its mark; ё is treated as a variant of е. */
 const SHORT_I = /\u0438\u0306/gu;
 
 /**
@@ -24,7 +23,6 @@ export function foldText(text: string): string {
   return unaccented(caseFolded(visibleOnly(withEmojiWords(text.normalize("NFKC")))));
 }
 
-/** Removes invisible characters but keeps case and accents, which the search for word borders needs. */
 export function withoutInvisible(text: string): string {
   return visibleOnly(text.normalize("NFKC"));
 }

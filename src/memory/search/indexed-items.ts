@@ -6,7 +6,7 @@ import type { IndexedKind } from "../context/indexed-kind.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { passages } from "../sources/source.table.ts";
 
-/** How many items are read at a time. */
+/** Number of items are read at a time. */
 const SLICE = 500;
 
 export async function activeNumbers(tx: Tx, kind: IndexedKind): Promise<number[]> {
@@ -46,7 +46,6 @@ export async function inSlices<T>(
   }
 }
 
-/** A name by which a person can find the item without reading its content. */
 export function publicName(kind: IndexedKind, number: number): string {
   return `${NAMES[kind]}${number}`;
 }

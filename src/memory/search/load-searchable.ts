@@ -20,7 +20,6 @@ const readableTags =
     concepts.tags,
   );
 
-/** The text of an item as the text index holds it. */
 export interface IndexedItem {
   readonly number: number;
   readonly text: SearchableText;

@@ -14,9 +14,12 @@ import {
 import { findBeginnings } from "./word-beginnings.ts";
 
 /**
- * How many rows are ranked. Ranking a row costs 2 to 5 µs, so a word in a third of a million rows would cost
- * half a second and say nothing: the rarest words are used while their rows settleAll stay within this limit.
- * In a conversation of 3 400 turns, half or twice the limit changes results by 0.1 %, a third of it by 0.3 %.
+ * Number of rows are ranked. Ranking a row costs 2 to 5 µs, so a word in a third of a million rows
+ * would cost
+ * half a second and say nothing: the rarest words are used while their rows settleAll stay within
+ * this limit.
+ * In a conversation of 3 400 turns, half or twice the limit changes results by 0.1 %, a third of it
+ * by 0.3 %.
  */
 const MAX_ROWS = 1500;
 /** The limit when only some of the rows may be shown: skipping a row is cheaper than ranking it. */
@@ -29,7 +32,6 @@ const NO_LIMIT: Promise<Among> = Promise.resolve({});
 /** For each kind the words that occur in it, rarest first, with their row counts. */
 export type CountedTerms = Readonly<Record<IndexedKind, readonly Term[]>>;
 
-/** What of a search may be known before. */
 export interface KnownOfSearch {
   /** The only items that may be found, which may become known while words are counted. */
   readonly among?: Promise<Among>;

@@ -11,12 +11,14 @@ import { isTurn } from "../episodes/episode-types.ts";
 import { ITEM_TABLES } from "./by-kind.ts";
 
 /**
- * How many turns before an episode an embedder reads with it, and how many characters of the last of them:
- * more than the 64 tokens that are used. Later turns would help as much but do not exist yet when an episode
+ * Number of turns before an episode an embedder reads with it, and how many characters of the last
+ * of them:
+ * more than the 64 tokens that are used. Later turns would help as much but do not exist yet when
+ * an episode
  * is remembered.
  */
 export const TURNS_BEFORE = 6;
-const MOST_CHARACTERS = 600;
+const MAX_CHARACTERS = 600;
 
 /** Kinds whose items form sequences, and the column that identifies a sequence. */
 const SEQUENCES = { episode: "session", passage: "source_id" } as const;
@@ -32,7 +34,7 @@ export async function loadPrecedingTexts(
   const rows = await precedingTurns[kind](tx, { numbers: listOfValues(numbers) });
   const texts = new Map<number, string>();
   for (const [number, content] of rows) {
-    texts.set(number, `${texts.get(number) ?? ""}${content}\n`.slice(-MOST_CHARACTERS));
+    texts.set(number, `${texts.get(number) ?? ""}${content}\n`.slice(-MAX_CHARACTERS));
   }
   return texts;
 }

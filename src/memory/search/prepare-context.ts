@@ -5,7 +5,7 @@ import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { VectorService } from "./vector-service.ts";
 
 /** A memory layer behind the database that is asked. */
-export interface FartherMemory {
+export interface OuterMemory {
   readonly name: string;
   executeNamed(
     operation: string,
@@ -14,7 +14,6 @@ export interface FartherMemory {
   ): Promise<unknown>;
 }
 
-/** What an operation can use before its transaction begins. */
 export interface PrepareContext {
   readonly vectors: VectorService;
   readonly clock: Clock;
@@ -24,5 +23,5 @@ export interface PrepareContext {
   /** Name of the database that is asked. */
   readonly database: string;
   /** The layers behind the database, nearest first, without checking whether the caller may open them. */
-  farther(): readonly FartherMemory[];
+  farther(): readonly OuterMemory[];
 }

@@ -5,7 +5,7 @@ export interface QueryVectors {
   /** L2-normalised, one for each text. */
   readonly vectors: readonly Float32Array[];
   readonly background: SimilarityBackground;
-  /** Whether the stored vectors depend on the text before theirs. */
+  /** True if the stored vectors depend on the text before theirs. */
   readonly contextual: boolean;
   /** The tokens of the first text, if the embedder returns tokens. */
   readonly tokens: QueryTokens | undefined;
@@ -16,7 +16,6 @@ export interface QueryTokens {
   readonly background: SimilarityBackground;
 }
 
-/** Vectors of texts to search with, and how the first was read, if the embedder tells that. */
 export async function readQueries(
   embedder: Embedder,
   texts: readonly string[],
@@ -43,5 +42,4 @@ export function queryTokens(
   return { query, background };
 }
 
-/** Preparing takes as long as comparing with a hundred texts; the layers of one recall share the reading. */
 const prepared = new WeakMap<Reading, TokenQuery>();

@@ -1,7 +1,8 @@
 import { type Embedder, type EmbedOptions, UNRELATED_SENTENCES } from "../../embedding/index.ts";
 
 /**
- * Whether a text's vector depends on the text before it. It is measured, because a server returns only
+ * True if a text's vector depends on the text before it. It is measured, because a server returns
+ * only
  * vectors, and a model in a folder may pool in a way that cannot separate a text from its context.
  */
 export async function readsContext(

@@ -11,15 +11,15 @@ import { textIndexOf } from "./text-index.ts";
  * number that is indexed by the new rules. The row is deleted once all items are.
  */
 const KEY = "texts_refreshed";
-/** How many items are written in one transaction: about 20 ms. */
+/** Number of items are written in one transaction: about 20 ms. */
 const SLICE = 200;
 
-/** Whether some items are still indexed by former rules. */
+/** True if some items are still indexed by former rules. */
 export async function textsAreStale(tx: Tx): Promise<boolean> {
   return (await tx.select().from(meta).where(eq(meta.key, KEY))).length > 0;
 }
 
-/** Whether the index counts items that are gone, as databases of former versions did. */
+/** True if the index counts items that are gone, as databases of former versions did. */
 export async function countsAreWrong(tx: Tx): Promise<boolean> {
   const index = textIndexOf(tx);
   for (const kind of INDEXED_KINDS) {

@@ -9,10 +9,6 @@ import {
 import { TURNS_BEFORE } from "./preceding-text.ts";
 import { requestRenewals } from "./request-vector.ts";
 
-/**
- * The following turns of these episodes' sessions, whose vectors depend on these episodes. Must be called
- * before an episode loses its session.
- */
 export async function readersOf(tx: Tx, numbers: readonly number[]): Promise<number[]> {
   if (numbers.length === 0) return [];
   const rows = await laterTurns(tx, { numbers: listOfValues(numbers) });

@@ -32,10 +32,6 @@ export const pendingVectors = sqliteTable(
   {
     kind: text("kind", { enum: INDEXED_KINDS }).notNull(),
     itemId: integer("item_id").notNull(),
-    /**
-     * A new random number with each change, so that a vector made from older text is not taken for current. A
-     * counter would restart after each vector and repeat.
-     */
     revision: integer("revision").notNull(),
     /** True if the item's own text has a vector already, so that recall need not wait for a better one. */
     canWait: integer("can_wait", { mode: "boolean" }).notNull().default(false),

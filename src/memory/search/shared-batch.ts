@@ -1,5 +1,5 @@
 /** How long a recall waits for vectors while others wait as well; milliseconds. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 interface Batch {
   readonly made: Promise<number>;
@@ -12,7 +12,7 @@ export class WaitingRecalls {
   readonly #patienceMs: number;
   readonly #waits = new Set<RecallWait>();
 
-  constructor(patienceMs: number = PATIENCE_MS) {
+  constructor(patienceMs: number = TIMEOUT_MS) {
     this.#patienceMs = patienceMs;
   }
 
@@ -29,10 +29,9 @@ export class WaitingRecalls {
   }
 }
 
-/** One that waits: alone, it waits for all that it asked for; beside others, for so long at most. */
 export class RecallWait {
   readonly #until: number;
-  /** Whether another one waited at the same time. */
+  /** True if another one waited at the same time. */
   #isShared = false;
   #look = () => {};
 
@@ -44,7 +43,6 @@ export class RecallWait {
     return this.#isShared && performance.now() >= this.#until;
   }
 
-  /** Another one waits beside it from now on. */
   share(): void {
     this.#isShared = true;
     this.#look();
@@ -78,7 +76,6 @@ export class RecallWait {
   }
 }
 
-/** Who waits for vectors of one database at the same time waits for the same batch, and it is made once. */
 export class SharedBatch {
   #current: Batch | undefined;
 

@@ -14,7 +14,6 @@ interface StaleTextsOptions {
 /** Brings the text index up to date after a migration that changed how texts are indexed. */
 export class StaleTexts {
   readonly #options: StaleTextsOptions;
-  /** True once the index is known to be current; each process checks once. */
   #areFresh = false;
 
   constructor(options: StaleTextsOptions) {

@@ -1,9 +1,5 @@
 import { isAssistant } from "./assistants.ts";
 
-/**
- * A word that no text contains. It is indexed with every text that gives a standing instruction, so that
- * recall can find those. Tokenizers treat it as letters.
- */
 export const STANDING_WORD = "\ue0011";
 
 /** Words after "always" that show an English sentence describes rather than demands. */
@@ -25,21 +21,20 @@ const DEMANDING: readonly RegExp[] = [
   /^(?:请?(?:总是|始终|永远不要|务必|绝不要)|从现在(?:开始|起)|以后(?:都|请|不要)|今後は|これからは|(?:必ず|常に|決して)|앞으로는?|지금부터|항상|절대)/u,
 ];
 
-/** Short exclamations such as "Never give up!" */
 const EXCLAIMED = /^\S+(?:\s+\S+){0,2}!$/u;
 /** A longer sentence is no instruction but happens to contain one of these words. */
 const LONGEST = 400;
-/** How many characters of a text are searched. */
+/** Number of characters of a text are searched. */
 const LOOKED_THROUGH = 4000;
 
-/** Whether a sentence demands something from now on, rather than asks or describes. */
+/** True if a sentence demands something from now on, rather than asks or describes. */
 export function isStandingInstruction(sentence: string): boolean {
   const text = sentence.trim();
   if (text.length > LONGEST || /[?？؟]$/u.test(text) || EXCLAIMED.test(text)) return false;
   return DEMANDING.some((pattern) => pattern.test(text));
 }
 
-/** Whether one of the text's sentences, outside of code, gives a standing instruction. */
+/** True if one of the text's sentences, outside of code, gives a standing instruction. */
 export function givesStandingInstruction(text: string, by: string | null): boolean {
   if (isAssistant(by)) return false;
   return text

@@ -13,10 +13,6 @@ export interface MadeBatch {
   readonly pin: EmbedderPin;
 }
 
-/**
- * Runs beside other writers, unless it stores the first vectors of the database or the first tokens of the
- * embedder.
- */
 export async function storeBatch(
   database: Database,
   batch: readonly PendingText[],
@@ -45,7 +41,7 @@ export async function storeBatch(
   });
 }
 
-/** Whether the pin contains all that is known by now. */
+/** True if the pin contains all that is known by now. */
 function isSettled(pin: EmbedderPin, made: EmbedderPin): boolean {
   return pin.tokens !== undefined || made.tokens === undefined;
 }

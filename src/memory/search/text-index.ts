@@ -13,7 +13,6 @@ export function textIndexOf(tx: Tx): TextIndex {
   return TEXT_INDEXES[tx.engine];
 }
 
-/** Rebuilds the text index of a kind from the rows. */
 export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
   const index = textIndexOf(tx);
   await index.makeAnew(tx, kind);

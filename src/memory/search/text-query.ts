@@ -8,7 +8,7 @@ import type { Visibility } from "./visibility.ts";
 /**
  * The default number of matches of a search, the same on every engine. More than 100 do not improve results.
  */
-export const MOST_MATCHES = 120;
+export const MAX_MATCHES = 120;
 
 export interface TextQuery {
   readonly kind: IndexedKind;
@@ -42,9 +42,9 @@ export interface Term {
 /** One search of the index for the rows to rank. */
 export interface RowSearch {
   readonly terms: readonly Term[];
-  /** Whether a row must contain all of the terms; otherwise any of them. */
+  /** True if a row must contain all of the terms; otherwise any of them. */
   readonly every: boolean;
-  /** How many of the newest rows are ranked. */
+  /** Number of of the newest rows are ranked. */
   readonly rows: number;
 }
 
@@ -67,14 +67,13 @@ export interface BeginningCount extends WordCount {
   readonly beginning: string;
 }
 
-/** How many passages of a unit contain a term: see `UNIT_OF_PASSAGE`. */
+/** Number of passages of a unit contain a term: see `UNIT_OF_PASSAGE`. */
 export interface UnitCount {
   readonly term: number;
   readonly unit: number;
   readonly passages: number;
 }
 
-/** A term, by its place among those that were asked for, and an item that contains it. */
 export interface HeldTerm {
   readonly term: number;
   readonly number: number;
@@ -82,7 +81,7 @@ export interface HeldTerm {
 
 /** The largest row count for each kind; 0 for a kind that is not searched. */
 export interface MostRows extends Readonly<Record<IndexedKind, number>> {
-  /** Whether the search checks the time for each row and ends when it is up. */
+  /** True if the search checks the time for each row and ends when it is up. */
   readonly isTimed: boolean;
 }
 
@@ -109,7 +108,8 @@ export interface TextIndex {
     most: MostRows,
   ): Promise<BeginningCount[]>;
   /**
-   * Whether beginnings are counted at the same time as words, before it is known which words are missing:
+   * True if beginnings are counted at the same time as words, before it is known which words are
+   * missing:
    * where a round trip takes longer than looking.
    */
   readonly looksAhead: boolean;
@@ -128,13 +128,11 @@ export interface TextIndex {
     kind: IndexedKind,
     asked: { readonly terms: readonly Term[]; readonly numbers: readonly number[] },
   ): Promise<HeldTerm[]>;
-  /** Which of the words an item contains. */
   wordsHeld(
     tx: Tx,
     item: { readonly kind: IndexedKind; readonly number: number },
     words: readonly string[],
   ): Promise<string[]>;
-  /** What is wrong with the rows of the index, and with their words if these can be compared. */
   findProblems(
     tx: Tx,
     kind: IndexedKind,

@@ -2,9 +2,6 @@ import { normalise, type Reading, type TokenReading } from "../../embedding/inde
 import { isStopWord } from "./query-words.ts";
 import { type BestProducts, bestProducts } from "./simd/best-products.ts";
 
-/**
- * Weight of a function word or punctuation mark relative to other words: it connects them and says little.
- */
 const MINOR_WEIGHT = 0.3;
 const WORDLESS = /^[^\p{L}\p{N}]*$/u;
 
@@ -14,7 +11,6 @@ const WORDLESS = /^[^\p{L}\p{N}]*$/u;
  * Signs stand for vectors of length one.
  */
 export class TokenQuery {
-  /** What it was prepared from. */
   readonly reading: Reading;
   readonly #bestProducts: BestProducts;
   readonly #weights: readonly number[];

@@ -17,7 +17,6 @@ import { removeVectors } from "./vector-index.ts";
 export class TouchedItems {
   readonly #changed = forEachKind(() => new Set<number>());
   readonly #made = forEachKind(() => new Map<number, IndexedItem>());
-  /** Episodes whose vector depends on one that has lost its session. */
   readonly readers = new Set<number>();
 
   add(kind: IndexedKind, number: number): void {
@@ -86,7 +85,6 @@ async function loadTouched(
   return { changed, items: items.concat(touched.made(kind)) };
 }
 
-/** Works in slices, between which timers and sockets get a turn, because folding many texts takes long. */
 async function updateTexts(tx: Tx, kind: IndexedKind, touched: TouchedOfKind): Promise<void> {
   await forEachBatch(touched.changed, (numbers) => textIndexOf(tx).remove(tx, kind, numbers));
   await forEachBatch(touched.items, (items) => textIndexOf(tx).add(tx, kind, items));

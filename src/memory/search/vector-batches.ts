@@ -22,7 +22,7 @@ export class VectorBatches {
     this.#database = database;
   }
 
-  /** How many vectors were stored so far. */
+  /** Number of vectors were stored so far. */
   get stored(): number {
     return this.#stored;
   }

@@ -22,10 +22,8 @@ import { pendingCount, type VectorState, vectorState } from "./vector-state.ts";
 import type { VectorWork } from "./vector-work.ts";
 
 const BATCHES_PER_COMMIT = 4;
-/** How long a search waits for vectors that another process is making. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const LOOK_AGAIN_MS = 20;
-/** A recall without a deadline: it waits for some vectors, whoever makes them. */
 function isWaitedFor({ onlyUrgent, limit, deadline }: VectorWork): boolean {
   return onlyUrgent === true && limit !== undefined && deadline === undefined;
 }
@@ -51,7 +49,6 @@ export class VectorService {
     database: () => Promise<Database>;
     embedder: Embedder | undefined;
     logger: Logger;
-    /** Of all databases of the process. */
     waiting: WaitingRecalls;
   }) {
     this.#database = parts.database;
@@ -77,7 +74,7 @@ export class VectorService {
     }
   }
 
-  /** How many items wait for a vector; 0 without an embedder. */
+  /** Number of items wait for a vector; 0 without an embedder. */
   async countPending({ onlyUrgent = false }: Pick<VectorWork, "onlyUrgent"> = {}): Promise<number> {
     if (this.#embedder === undefined) return 0;
     const database = await this.#database();
@@ -90,10 +87,6 @@ export class VectorService {
     );
   }
 
-  /**
-   * What a search needs to know first, in one statement. Undefined if it cannot be read; the next request
-   * then reports why.
-   */
   async readState(tx: Tx): Promise<VectorState | undefined> {
     if (this.#embedder === undefined) return { pending: 0, pin: undefined };
     try {
@@ -148,7 +141,6 @@ export class VectorService {
     const batches = work.deadline === undefined ? BATCHES_PER_COMMIT : 1;
     const before = this.#batches.stored;
     let own = 0;
-    // A limit counts what others make meanwhile.
     const left = () => wanted - (work.limit === undefined ? own : this.#batches.stored - before);
     while (left() > 0) {
       work.signal?.throwIfAborted();
@@ -165,14 +157,12 @@ export class VectorService {
     }
   }
 
-  /** Until so many are made, whoever makes them, or the wait is over. */
   async #waitFor(
     embedder: Embedder,
     { wanted, work, wait }: { wanted: number; work: VectorWork; wait: RecallWait },
   ): Promise<void> {
     const most = embedder.batchSize * BATCHES_PER_COMMIT;
-    const patience = performance.now() + PATIENCE_MS;
-    // Vectors of earlier requests may be stored meanwhile, so that at the end what is pending is counted again.
+    const patience = performance.now() + TIMEOUT_MS;
     let goal = this.#batches.stored + wanted;
     const left = () => goal - this.#batches.stored;
     const isComplete = async () => {

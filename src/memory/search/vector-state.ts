@@ -15,7 +15,7 @@ export const vectorState = rowQuery<[pending: number, pin: string | null]>(
   () => sql`select (select count(*) from pending_vectors where can_wait = 0), ${EMBEDDER_PIN}`,
 );
 
-/** How many items wait for a vector. */
+/** Number of items wait for a vector. */
 export const pendingCount = preparedQuery((tx) =>
   tx
     .select({ total: count() })

@@ -1,7 +1,6 @@
 import type { Deadline } from "../../shared/deadline.ts";
 import type { Progress } from "../context/execute-options.ts";
 
-/** How much work on vectors a caller asks for, and how long it waits. */
 export interface VectorWork {
   /** The most items to process; default all. */
   readonly limit?: number | undefined;

@@ -6,9 +6,9 @@ export interface Visibility extends QueryShape {
   readonly condition: SQL;
   /** Values of the placeholders in the condition. */
   readonly values: QueryValues;
-  /** Whether the condition excludes more than a few items. */
+  /** True if the condition excludes more than a few items. */
   readonly isPart: boolean;
-  /** Whether the search checks the time for each row and ends when it is up. */
+  /** True if the search checks the time for each row and ends when it is up. */
   readonly isTimed: boolean;
 }
 

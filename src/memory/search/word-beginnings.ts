@@ -3,15 +3,14 @@ import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed
 import type { BeginningCount, MostRows, Shortened, TextIndex } from "./text-query.ts";
 
 /** Shorter beginnings are shared by unrelated words. */
-const LEAST_LETTERS = 5;
+const MIN_LETTERS = 5;
 /**
  * The share of the word that must remain: `Datenbank` is nine of the nineteen letters of
  * `Datenbankverbindung`.
  */
-const LEAST_SHARE = 0.45;
+const MIN_RATIO = 0.45;
 const LETTERS = /^\p{L}+$/u;
-/** Nobody writes longer words, and each letter would add a beginning to search. */
-const MOST_LETTERS = 80;
+const MAX_LETTERS = 80;
 
 /**
  * Replacements for words that no item of a kind contains: for each, the longest beginning with which indexed
@@ -36,8 +35,8 @@ export async function findBeginnings(
 
 /** The beginnings of a word to search for; none for a word that is too long. */
 export function shortenings(word: string): Shortened[] {
-  if (word.length > MOST_LETTERS || !LETTERS.test(word)) return [];
-  const least = Math.max(LEAST_LETTERS, Math.ceil(word.length * LEAST_SHARE));
+  if (word.length > MAX_LETTERS || !LETTERS.test(word)) return [];
+  const least = Math.max(MIN_LETTERS, Math.ceil(word.length * MIN_RATIO));
   const beginnings = Array.from({ length: Math.max(0, word.length - least + 1) }, (_, less) =>
     word.slice(0, word.length - less),
   );

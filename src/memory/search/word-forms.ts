@@ -2,7 +2,6 @@ import { withoutInvisible } from "./fold-text.ts";
 
 /** Runs of letters and digits. Each is examined on its own, so that no text is read twice. */
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Nobody searches for part of a longer word. */
 const MAX_WORD_CHARS = 256;
 /** Borders within an identifier: `parseChangeset`, `HTTPServer`, `TS2345`. */
 const HAS_BORDER = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}{2}|\p{N}{2}\p{L}/u;

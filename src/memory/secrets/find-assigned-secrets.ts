@@ -82,7 +82,6 @@ function trimmed(value: string): string {
   return one.replace(/[.,;:)\]}]{1,4}$/, "");
 }
 
-/** What a sticky pattern matches at a place. */
 function at(pattern: RegExp, text: string, place: number) {
   const sticky = new RegExp(pattern);
   sticky.lastIndex = place;

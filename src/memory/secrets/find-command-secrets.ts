@@ -75,7 +75,6 @@ function option(source: string): RegExp {
   return new RegExp(`(?<=[\\s"'(])${source}`, "dg");
 }
 
-/** How far before an option the name of its program is looked for. */
 const SAME_LINE = 400;
 
 export function findCommandSecrets(text: string): FoundSecret[] {

@@ -9,10 +9,6 @@ export interface NamedLabel {
   readonly value: string | undefined;
 }
 
-/**
- * Labels of an item that a name means. One that holds a secret from before these were kept out is
- * named by its mask, since no caller's secret comes as far as this.
- */
 export async function findMaskedLabels(
   tx: Tx,
   subject: LabelSubject,
@@ -30,7 +26,6 @@ export async function findMaskedLabels(
   return meant.length === 0 ? [named] : meant;
 }
 
-/** A label's key may tell that its value is a secret. */
 async function isMaskOfLabel(masked: string, { key, value = "" }: NamedLabel): Promise<boolean> {
   const kind = kindOfNamed(key, value);
   return (await isMaskOf(masked, value)) || (kind !== undefined && masked === maskOf(kind));

@@ -7,13 +7,11 @@ import { isPlaceholder } from "./placeholder.ts";
 import type { NamedAs } from "./secret-names.ts";
 import { TOKEN_FORMATS, type TokenFormat } from "./token-formats.ts";
 
-/** Where no format asks for more: what is drawn by a machine has more than a word's filling. */
-const LEAST_ENTROPY = 2;
+const MIN_ENTROPY = 2;
 /** A token that is longer than its form was when it was written down here is a token still. */
 const GOES_ON = /[\w=-]/;
 const AWS_SECRET = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
 
-/** Keys and tokens that are told by their looks alone. */
 function findTokens(text: string): FoundSecret[] {
   const lower = text.toLowerCase();
   const found = TOKEN_FORMATS.flatMap((format) =>
@@ -28,7 +26,7 @@ function ofFormat(text: string, { kind, pattern, entropy }: TokenFormat): FoundS
   for (const match of text.matchAll(pattern)) {
     const secret = match.groups?.secret ?? match[0];
     const start = match.index + match[0].lastIndexOf(secret);
-    if (entropyOf(secret) < (entropy ?? LEAST_ENTROPY) || isNoToken(secret)) continue;
+    if (entropyOf(secret) < (entropy ?? MIN_ENTROPY) || isNoToken(secret)) continue;
     let end = start + secret.length;
     if (match.groups?.secret === undefined) while (GOES_ON.test(text[end] ?? "")) end += 1;
     found.push({ start, end, kind });
@@ -43,7 +41,6 @@ function isNoToken(secret: string): boolean {
   return secret.split(/[-_]/).every((part) => /^(?:[a-z]{1,14}|[A-Z]{1,14})$/.test(part));
 }
 
-/** Beside the id of its key, forty characters are what belongs to it. */
 function awsSecrets(text: string): FoundSecret[] {
   return Array.from(text.matchAll(AWS_SECRET))
     .filter(([secret]) => entropyOf(secret) >= 4 && !/^[0-9a-f]{40}$/.test(secret))
@@ -79,14 +76,11 @@ const PASSWORD =
   "(?:passwords?|passwd|passphrase|passcode|pass|pwd|pw|passwort|kennwort|contraseña|senha|mot de passe|wachtwoord|пароль)";
 const KEY =
   "(?:(?:api|access|account|secret|private|signing|encryption|license|master)[ -]?key|secret|token|credentials?|key)";
-/** "Key" alone is said of much else. */
 const SURE_KEY = KEY.replace("|key)", ")");
 const VERB =
   "(?:is|are|was|were|to|as|be|now|=|ist|lautet|war|est|es|é|является)(?: (?:now|still|currently|always|set to|just|jetzt))?";
-/** What stands between a name and the verb: whose, for what. Words, so that no sentence is left. */
 const WHOSE = "(?: [\\p{L}\\p{N}_@/.-]{1,40}){0,6}?";
 
-/** How people tell each other a secret: "the admin password is …", "log in as admin / …". */
 export const SPOKEN_FORMS: readonly SpokenForm[] = [
   { namedAs: "password", pattern: form(`\\b${PASSWORD}${WHOSE} ${VERB}:? {0,2}${VALUE}`) },
   { namedAs: "password", pattern: form(`(?<![\\w-])${PASSWORD}:? {1,2}${VALUE}`) },
@@ -111,11 +105,9 @@ function form(source: string): RegExp {
 
 const HEADER = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END [A-Z0-9 ]{0,50}PRIVATE KEY(?: BLOCK)?-----/y;
-/** What a key is written in, line ends within quotes and headings of the old form included. */
 const BODY = /[A-Za-z0-9+/=\s\\:,.()_-]/;
-const LEAST = 40;
+const MIN_ITEMS = 40;
 
-/** Frames of private keys with what stands in them; one that was cut off goes to the end. */
 function findPrivateKeys(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { 0: header, index } of text.matchAll(HEADER)) {
@@ -131,7 +123,7 @@ function endOf(text: string, from: number): number | undefined {
     if (text.startsWith("-----", at)) {
       const closing = new RegExp(END);
       closing.lastIndex = at;
-      if (closing.test(text)) return at - from < LEAST ? undefined : closing.lastIndex;
+      if (closing.test(text)) return at - from < MIN_ITEMS ? undefined : closing.lastIndex;
       break;
     }
     if (!BODY.test(text[at] ?? "")) break;
@@ -145,7 +137,6 @@ const hasKey = (body: string): boolean => /[A-Za-z0-9+/=]{40}/.test(body);
 /** A text as it is meant, with the place in the original for each of its UTF-16 code units. */
 interface Undisguised {
   readonly text: string;
-  /** Where the part of the original begins, and where it ends, that a code unit stands for. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
@@ -181,7 +172,7 @@ function findSpokenSecrets(text: string): FoundSecret[] {
     for (const match of text.matchAll(pattern)) {
       const [start] = match.indices?.groups?.value ?? [];
       const value = trimmed(match.groups?.value ?? "");
-      if (start === undefined || !isTold(value, namedAs, text[start - 1])) continue;
+      if (start === undefined || !isReported(value, namedAs, text[start - 1])) continue;
       found.push({ start, end: start + value.length, kind: namedAs });
     }
   }
@@ -189,7 +180,7 @@ function findSpokenSecrets(text: string): FoundSecret[] {
 }
 
 /** A sentence has many words behind "is": only what no word looks like is a secret. */
-function isTold(value: string, namedAs: NamedAs, before: string | undefined): boolean {
+function isReported(value: string, namedAs: NamedAs, before: string | undefined): boolean {
   // A word of a changeset or a command line, which has its own name.
   if (/^[A-Za-z_-]{1,24}=/.test(value)) return false;
   if (/^[0-9]{4,8}$/.test(value))
@@ -203,15 +194,10 @@ function isTold(value: string, namedAs: NamedAs, before: string | undefined): bo
 /** Without what ends the sentence; passwords end with `!` and `?` too. */
 const trimmed = (value: string): string => value.replace(/[.,;:)\]}]{1,4}$/, "");
 
-/** What secretlint's rules know has one of these; bounded, so that no text makes it read ahead far. */
 const TELLTALE = /password|passwd|secret|:\/\/[^\s/:@]{0,256}:[^\s/@]{0,256}@/i;
 /** Tokens are long runs without a space; bounded, since a longer match exhausts the stack of the regex engine. */
 const LONG_RUN = /\S{16,512}/g;
 
-/**
- * Keys, tokens and passwords in a text, in order, none within another. The one finder: whatever is
- * stored, captured, shown or diagnosed is looked through by it.
- */
 export async function findSecrets(text: string): Promise<readonly FoundSecret[]> {
   const plain = undisguise(text);
   const found = await findInPlain(plain?.text ?? text);
@@ -232,7 +218,6 @@ async function findInPlain(text: string): Promise<FoundSecret[]> {
     ...findSpokenSecrets(text),
   ]);
   const others = await findByLint(text);
-  // Of an address only the password is one, and not its host.
   const unknown = others.filter((other) => !found.some((known) => overlap(known, other)));
   return withoutOverlaps([...found, ...unknown]);
 }
@@ -255,7 +240,6 @@ function mayBeOfAKnownForm(text: string): boolean {
 
 const overlap = (a: FoundSecret, b: FoundSecret): boolean => a.start < b.end && b.start < a.end;
 
-/** Of what begins at one place the longest, and of that the rule that knows it best. */
 function withoutOverlaps(found: readonly FoundSecret[]): FoundSecret[] {
   const kept: FoundSecret[] = [];
   for (const secret of [...found].sort((a, b) => a.start - b.start || b.end - a.end)) {

@@ -17,14 +17,12 @@ import { withMasks } from "./mask-secrets.ts";
 
 /** A secret that is stored already. Its text is not repeated. */
 export interface StoredSecret {
-  /** What it belongs to; purging that, or of a conflict one of its facts, removes it. */
   readonly id: string;
   /** As the record names it; `former content` where it was taken out by a later change. */
   readonly field: string;
   readonly kind: string;
 }
 
-/** What is looked through for one item. */
 interface Texts {
   readonly id: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -80,7 +78,6 @@ async function* readRows(tx: Tx, table: LoggedTable, ids: PublicIds): AsyncGener
     for (const row of rows as Record<string, unknown>[]) {
       const id = ids.of(target, keyOf(row));
       const { key, value } = row;
-      // Of a label the key may tell what the value is.
       if (typeof key === "string" && typeof value === "string") {
         yield { id, fields: { [table.field ?? "labels"]: `${key}=${value}` } };
       }
@@ -96,7 +93,6 @@ async function* readRows(tx: Tx, table: LoggedTable, ids: PublicIds): AsyncGener
 const isTextKey = ({ target, column }: LoggedColumn): boolean =>
   target === undefined && column.dataType === "string";
 
-/** A row about an item is told as what the item calls it. */
 const fieldName = ({ field }: LoggedTable, column: string): string => field ?? column;
 
 async function* readPayloads(tx: Tx): AsyncGenerator<Texts> {
@@ -113,7 +109,6 @@ async function* readPayloads(tx: Tx): AsyncGenerator<Texts> {
   }
 }
 
-/** Of labels the key says what they are, in force or not. */
 async function* readFormerTexts(tx: Tx): AsyncGenerator<Texts> {
   const pages = inPages(async (last) => {
     const rows = await tx

@@ -6,7 +6,6 @@ import { kindOfNamed } from "./judge-value.ts";
 import { maskOf, withMasks } from "./mask-secrets.ts";
 import type { SecretRule } from "./secret-rules.ts";
 
-/** What was kept out of memory. */
 export interface MaskedField {
   /** Path in the input, e.g. `content` or `metadata.key`. */
   readonly field: string;
@@ -100,7 +99,6 @@ async function guardOps(
 const digestOf = (text: string): string =>
   createHash("sha256").update(text).digest("hex").slice(0, 16);
 
-/** A name in metadata may be a secret too; of what is told, the mask is its name. */
 async function guardName(name: string, path: string, masked: MaskedField[]): Promise<string> {
   const secrets = await findSecrets(name);
   const shown = withMasks(name, secrets);
@@ -145,7 +143,6 @@ function opsOfJson(text: string): readonly unknown[] | undefined {
     const ops: unknown = JSON.parse(source.startsWith("{") ? `[${source}]` : source);
     return Array.isArray(ops) ? ops : undefined;
   } catch {
-    // Whoever reads it as a changeset says what is wrong.
     return undefined;
   }
 }

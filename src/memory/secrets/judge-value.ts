@@ -5,7 +5,7 @@ import { type NamedAs, namedAs } from "./secret-names.ts";
 /** Letters, then at most a short number: `prod`, `v2`, `winter2024`, `63B`, `TokenStore`. */
 const WORDLIKE = /^(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,6}[A-Za-z]{0,2})$/;
 
-/** Whether a value is made of words that somebody put together, as names of things are. */
+/** True if a value is made of words that somebody put together, as names of things are. */
 function isMadeOfWords(value: string): boolean {
   const parts = value.split(/[-_.:/@+#~=|,]/);
   return parts.every((part) => part === "" || (WORDLIKE.test(part) && readsAsWords(part)));
@@ -20,14 +20,13 @@ function readsAsWords(part: string): boolean {
   return changes * 5 <= letters.length && vowels * 6 >= letters.length;
 }
 
-/** Whether a value reads as drawn by a machine: a key or token, no word, name or sentence. */
+/** True if a value reads as drawn by a machine: a key or token, no word, name or sentence. */
 function looksRandom(value: string): boolean {
   if (value.length < 10 || isMadeOfWords(value)) return false;
   if (!/[0-9]/.test(value) && !/[^A-Za-z0-9._/-]/.test(value) && value.length < 20) return false;
   return entropyOf(value) >= (value.length < 20 ? 2.6 : 3);
 }
 
-/** How it stands there: as a program reads it, or as somebody writes a sentence. */
 export type ValueForm = "setting" | "quoted" | "bare";
 
 export interface NamedValue {
@@ -42,7 +41,7 @@ export function kindOfNamed(name: string, value: string): NamedAs | undefined {
   return as !== undefined && isSecretValue({ value, namedAs: as, form: "quoted" }) ? as : undefined;
 }
 
-/** Whether what stands beside the name of a secret is one, and not a word about it. */
+/** True if what stands beside the name of a secret is one, and not a word about it. */
 export function isSecretValue({ value, namedAs, form }: NamedValue): boolean {
   if (value.length < 4 || value.length > 512 || isPlaceholder(value)) return false;
   if (form === "bare" && isCode(value)) return false;

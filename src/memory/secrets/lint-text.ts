@@ -5,11 +5,8 @@ import type { FoundSecret } from "./found-secret.ts";
 
 const PRESET = "@secretlint/secretlint-rule-preset-recommend";
 
-// It marks each step of each text and keeps all marks for as long as the process lives, which it
-// looks through at each further one.
 secretLintProfiler.mark = () => {};
 
-/** What secretlint's recommended rules find in a text. */
 export async function lintText(text: string): Promise<FoundSecret[]> {
   const { messages } = await lintSource({
     source: { content: text, filePath: "memory.txt", ext: ".txt", contentType: "text" },

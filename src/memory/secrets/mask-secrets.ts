@@ -19,7 +19,6 @@ export function withMasks(text: string, secrets: readonly FoundSecret[]): string
   return shown + text.slice(from);
 }
 
-/** The mark that stands in place of a secret. */
 export const maskOf = (kind: string): string => `[masked:${kind}]`;
 
 export function isMasked(text: string): boolean {
@@ -27,7 +26,7 @@ export function isMasked(text: string): boolean {
 }
 
 /**
- * Whether `masked` is how the guard passes `text` on. Kinds are not compared: what is beside a
+ * True if `masked` is how the guard passes `text` on. Kinds are not compared: what is beside a
  * secret can make it one of another kind.
  */
 export async function isMaskOf(masked: string, text: string): Promise<boolean> {

@@ -1,4 +1,3 @@
-/** What stands for a secret without being one: examples, variables, references, types, states. */
 const WORDS = new Set(
   `admin any blank bool boolean bytes changeme default disabled dummy empty enabled example expired
   false fake foo foobar guest hashed hidden inherit int integer invalid masked missing mock

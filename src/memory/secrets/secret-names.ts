@@ -1,4 +1,3 @@
-/** What the name beside a value says it is: somebody's choice, or drawn by a machine. */
 export type NamedAs = "password" | "key";
 
 /** What people and programs call something that they choose. */
@@ -6,7 +5,6 @@ const PASSWORDS =
   "passwords?|passwd|passphrase|passcode|passwort|kennwort|contraseña|contrasena|senha|mot de passe|wachtwoord|lösenord|parola|пароль|密码|パスワード";
 /** Short forms, which are parts of other words too. */
 const SHORT_PASSWORDS = "pass|pwd|pswd|psw|pw";
-/** What machines draw. */
 const KEYS =
   "secret|(?<!(?:csrf|xsrf|authenticity|public|publishable|next|page|continuation|cancellation|sync)[-_ ]?)token|api[-_ ]?key|apikey|access[-_ ]?key|account[-_ ]?key|private[-_ ]?key|signing[-_ ]?key|encryption[-_ ]?key|master[-_ ]?key|secret[-_ ]?key|auth[-_ ]?key|app[-_ ]?key|license[-_ ]?key|deploy[-_ ]?key|service[-_ ]?key|webhook[-_ ]?key|client[-_ ]?secret|credentials?|authorization|salt|cookie|session[-_ ]?key|shared[-_ ]?key|sharedaccesskey|storage[-_ ]?key|integration[-_ ]?key|write[-_ ]?key|hmac[-_ ]?key|jwt[-_ ]?key|storekey";
 const SHORT_KEYS = "auth|creds?|dsn|sas";
@@ -15,7 +13,6 @@ const SHORT_KEYS = "auth|creds?|dsn|sas";
 const OTHER_KEYS =
   "(?<=[a-z0-9]_)(?<!(?:public|pub|publishable|primary|foreign|cache|sort|partition|range|bucket|object|row|hash|idempotency|group|issue|project|i18n|translation|site|s3|ssh|gpg|pgp|host|index|unique|natural|schema|sequence|hot|lookup|map|react|storage)_)key";
 
-/** A name may say more behind the word, but nothing that makes it something else. */
 const MORE =
   "(?:[-_]?(?:value|plain|plaintext|raw|base|base64|b64|hex|prod|production|dev|development|stag(?:e|ing)|test|live|old|new|current|previous|primary|secondary|backup|main|key|string|v?[0-9]{1,3})){0,2}";
 

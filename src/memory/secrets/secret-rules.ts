@@ -1,3 +1,2 @@
-/** What becomes of a secret in what is written. */
 export const SECRET_RULES = ["mask", "refuse", "allow"] as const;
 export type SecretRule = (typeof SECRET_RULES)[number];

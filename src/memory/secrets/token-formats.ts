@@ -1,4 +1,3 @@
-/** A form that the keys of one maker have: they can be told by their looks alone. */
 export interface TokenFormat {
   /** What a mask calls it, e.g. `github-token`. */
   readonly kind: string;
@@ -17,7 +16,6 @@ export interface TokenFormat {
 /** A row of the table: kind, pattern, marks where the kind's own prefix is not the only one. */
 type Row = readonly [kind: string, marks: string, pattern: RegExp, entropy?: number];
 
-/** Where a token may begin: not within a word. */
 const ROWS: readonly Row[] = [
   // Code hosts, packages and builds
   ["github-token", "ghp_ gho_ ghu_ ghs_ ghr_", /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{30,255}/g],

@@ -4,11 +4,9 @@ import type { GivenFilter, RecordFilter } from "../filters/resolve-filter.ts";
 import type { SuggestionKind } from "../listing/suggest.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 
-/** The filters that a snapshot was given, for each section that they narrow. */
 export interface SectionFilter {
   readonly given: GivenFilter;
   readonly parts: RecordFilter;
-  /** Undefined: none was given. */
   readonly passing: Passing | undefined;
 }
 
@@ -21,11 +19,8 @@ export interface Scope<
   Section extends object = object,
   Prepared = unknown,
 > {
-  /** What stands before the colon; lower-case letters. */
   readonly name: Name;
-  /** What the section holds, in one line without a full stop. */
   readonly summary: string;
-  /** What follows the name after a colon; without it nothing may. */
   readonly argument?: ScopeArgument;
   /**
    * `records`: `read` holds only what passes the filters that the snapshot was given. Else why they
@@ -46,7 +41,6 @@ export interface Scope<
 export interface ScopeArgument {
   /** How a message and the reference show it: `<type>:<name>`. */
   readonly form: string;
-  /** Default: it must be given. */
   readonly optional?: boolean;
   /** Name of the argument in a resource template. */
   readonly name: string;
@@ -54,10 +48,6 @@ export interface ScopeArgument {
   readonly suggests?: SuggestionKind;
   /** Throws invalid_input. */
   check?(text: string): void;
-  /**
-   * In one text of several scopes the argument ends at a comma or at white space. Text that may
-   * hold either runs on until one of these stands before another scope.
-   */
   readonly runsOnUntil?: "comma" | "commaOrSpace";
 }
 

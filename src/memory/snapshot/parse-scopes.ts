@@ -5,10 +5,8 @@ import type { Scope } from "./define-scope.ts";
 import { splitScopes } from "./split-scopes.ts";
 
 export interface ParsedScope {
-  /** Exactly as asked for: the key of its section in the snapshot. */
   readonly key: string;
   readonly scope: Scope;
-  /** What follows the colon, checked; "" where nothing does. */
   readonly argument: string;
 }
 

@@ -32,8 +32,6 @@ export const SCOPES = [
 
 type BuiltIn = { [Definition in (typeof SCOPES)[number] as Definition["name"]]: Definition };
 
-/** Name of a built-in scope. */
 export type ScopeName = keyof BuiltIn;
 
-/** What the section of a built-in scope holds. */
 export type SectionOf<Name extends ScopeName> = Awaited<ReturnType<BuiltIn[Name]["read"]>>;

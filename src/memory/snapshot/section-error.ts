@@ -3,7 +3,6 @@ import { CairnError, type ErrorBody } from "../../shared/errors.ts";
 /** Throws the error that stands in place of a section. */
 export function throwIfFailed(section: { readonly error?: unknown }): void {
   if (section.error === undefined) return;
-  // A section says an error in the one shape in which errors leave the program.
   const { code, message, details } = section.error as ErrorBody;
   throw new CairnError(code, message, details);
 }

@@ -43,7 +43,6 @@ function requireNarrowing({ scope: { name, narrows } }: ParsedScope, given: Give
   );
 }
 
-/** A section for each scope, keyed exactly as asked for; one that fails holds its error. */
 export async function takeSnapshot(
   context: WriteContext,
   prepared: readonly PreparedSection[],

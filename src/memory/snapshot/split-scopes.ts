@@ -25,10 +25,8 @@ interface Piece {
   readonly length: number;
 }
 
-/** What the names of the scopes make of the text. */
 interface Grammar {
   readonly grouped: RegExp;
-  /** Name of a scope whose argument runs on → where it ends. */
   readonly runOnEnds: ReadonlyMap<string, RegExp>;
 }
 

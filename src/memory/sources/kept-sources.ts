@@ -7,8 +7,7 @@ const AT_ONCE = 500;
 
 type Until = Pick<ExecuteOptions, "signal">;
 
-/** All sources that a memory keeps. */
-export async function* sourcesKept(
+export async function* storedSources(
   memory: Memory,
   until: Until = {},
 ): AsyncGenerator<SourceRecord> {
@@ -21,7 +20,7 @@ export async function* sourcesKept(
 }
 
 /** The passages of a source in their order, some hundred at a time. */
-export async function* passagesKept(
+export async function* storedPassages(
   memory: Memory,
   { id }: Pick<SourceRecord, "id">,
   until: Until = {},
@@ -35,7 +34,6 @@ export async function* passagesKept(
   }
 }
 
-/** What a memory calls the passages of a source, by what the source itself calls them. */
 export async function passageIdsByKey(
   memory: Memory,
   source: Pick<SourceRecord, "id"> | undefined,
@@ -43,7 +41,7 @@ export async function passageIdsByKey(
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   if (source === undefined) return ids;
-  for await (const passages of passagesKept(memory, source, until)) {
+  for await (const passages of storedPassages(memory, source, until)) {
     for (const { key, id } of passages) ids.set(key, id);
   }
   return ids;

@@ -8,10 +8,6 @@ const KEY = "learned_through:";
 export const LEARNED_THROUGH = sql<number | null>`(select cast(value as integer) from meta
   where key = ${sql.raw(`'${KEY}'`)} || sources.id)`;
 
-/**
- * Notes that a source was learned from up to a passage. It is no change of the memory: whoever takes
- * back what was learned does not want it learned again.
- */
 export async function learnedThrough(tx: Tx, source: number, passage: number): Promise<void> {
   const key = `${KEY}${source}`;
   const [row] = await tx.select().from(meta).where(eq(meta.key, key));

@@ -9,14 +9,12 @@ import { knownKeys, lastSegment, type SourceRow, sourceByKey } from "./source.qu
 import { type PassageRole, passages, sources } from "./source.table.ts";
 
 export interface NewPassage {
-  /** What it is called in its source; a key that is there is passed over. */
   readonly key: string;
   readonly role: PassageRole;
   readonly by: string;
   readonly text: string;
   readonly files: readonly string[];
   readonly branch?: string | undefined;
-  /** Key of an earlier passage of the source that it takes back. */
   readonly reverts?: string | undefined;
   readonly occurred_at: string;
 }
@@ -26,22 +24,19 @@ export interface SourceReading {
   readonly key: string;
   readonly title?: string | undefined;
   readonly place?: string | undefined;
-  /** How far it is read after this. */
   readonly mark?: string | undefined;
   readonly passages: readonly NewPassage[];
-  /** Keys that it has no longer; given at all, even empty, what it has again comes back. */
   readonly gone?: readonly string[] | undefined;
   /** These are all that it has: what is not among them is gone. */
   readonly complete?: boolean | undefined;
 }
 
 export interface ReadOn {
-  /** Undefined where nothing of it is kept yet, since the reading had no passage. */
   readonly source: SourceRow | undefined;
   readonly isNew: boolean;
-  /** How many passages were not there before. */
+  /** Number of passages were not there before. */
   readonly added: number;
-  /** How many are not there any more. */
+  /** Number of are not there any more. */
   readonly gone: number;
 }
 
@@ -58,7 +53,6 @@ export async function readOn(context: WriteContext, reading: SourceReading): Pro
   const given = known === undefined ? await withoutCopies(tx, reading) : reading.passages;
   const news = await newPassages(tx, known, given);
   const { back, gone } = await keepOnly(context, known, reading);
-  // What changes nothing leaves no event: the mark moves with the next passage.
   if (news.length + back + gone === 0) return { source: known, isNew: false, added: 0, gone: 0 };
   const source = known ?? (await addSource(context, reading));
   const numbers = await addPassages(context, source, news);
@@ -110,7 +104,6 @@ async function withoutCopies(
   return given.filter(({ key }) => key.length < MIN_UNIQUE_KEY || !known.has(key));
 }
 
-/** Of two passages of one key the first counts. */
 async function newPassages(
   tx: Tx,
   known: SourceRow | undefined,
@@ -202,10 +195,6 @@ interface Reading {
   readonly complete?: boolean | undefined;
 }
 
-/**
- * Of a source that was read as a whole, or that says what it lost, soft-deletes what it does not have
- * any more, and brings back what it has again. Returns how many of each.
- */
 async function keepOnly(
   context: WriteContext,
   known: SourceRow | undefined,

@@ -13,7 +13,6 @@ import { passages, sources } from "./source.table.ts";
 export type SourceRow = typeof sources.$inferSelect;
 export type PassageRow = typeof passages.$inferSelect;
 
-/** A source by what it is called where it comes from, forgotten or not. */
 export async function sourceByKey(
   tx: Tx,
   { kind, key }: Pick<SourceRow, "kind" | "key">,
@@ -25,7 +24,6 @@ export async function sourceByKey(
   return row;
 }
 
-/** What a source is called that was purged: enough to know it by, and nothing that it said. */
 export function keyOfPurged({ kind, key }: Pick<SourceRow, "kind" | "key">): string {
   return `purged:${createHash("sha256").update(`${kind}\n${key}`).digest("hex")}`;
 }
@@ -47,7 +45,6 @@ export async function findPassage(tx: Tx, id: string, field: string): Promise<Pa
   return row;
 }
 
-/** Which of these keys the source has already. */
 export async function knownKeys(
   tx: Tx,
   source: number,
@@ -62,7 +59,6 @@ export async function knownKeys(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Where the newest segment of a source stands. */
 export async function lastSegment(tx: Tx, source: number): Promise<SegmentState> {
   const [last] = await tx
     .select({ segment: passages.segment, lastAt: passages.occurredAt })
@@ -105,7 +101,6 @@ export async function loadSources(
 export interface SourceFilter {
   readonly kind?: string | undefined;
   readonly key?: string | undefined;
-  /** A condition on its row, of the filters that were given. */
   readonly passes?: SQL | undefined;
 }
 
@@ -181,7 +176,6 @@ function toSourceRecord({
   };
 }
 
-/** Passages of a source in the order in which they were said. */
 export async function passagesOfSource(
   tx: Tx,
   source: number,

@@ -2,25 +2,22 @@ import { z } from "zod";
 import { sharedSchema } from "../../shared/json-schema.ts";
 import { PASSAGE_ROLES } from "./source.table.ts";
 
-/** Something written or said elsewhere that is read on as it grows. */
 export const sourceRecord = sharedSchema(
   "Source",
   z.object({
     id: z.string(),
     /** Who wrote it: `claude-code`, `git`, `file`. */
     kind: z.string(),
-    /** What it is called where it comes from. */
     key: z.string(),
     title: z.string(),
     /** The folder, branch or address that it is about. */
     place: z.string().nullable(),
-    /** How far it was read, in the words of whoever reads it. */
     mark: z.string().nullable(),
     /** The last passage that it was learned from; null where nobody did. */
     learned_through: z.string().nullable(),
-    /** How many passages it has since. */
+    /** Number of passages it has since. */
     unlearned: z.number().int(),
-    /** How many passages it has. */
+    /** Number of passages it has. */
     passages: z.number().int(),
     /** Characters of their texts. */
     size: z.number().int(),
@@ -40,7 +37,6 @@ export const passageRecord = sharedSchema(
   z.object({
     id: z.string(),
     source_id: z.string(),
-    /** What it is called in its source: the hash of a commit, the id of a turn. */
     key: z.string(),
     /** The kind of its source. */
     kind: z.string(),
@@ -50,7 +46,6 @@ export const passageRecord = sharedSchema(
     text: z.string(),
     files: z.array(z.string()),
     branch: z.string().nullable(),
-    /** The passage that it takes back. */
     reverts: z.string().nullable(),
     occurred_at: z.string(),
     created_at: z.string(),

@@ -1,23 +1,19 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** What a passage of a source is. */
 export const PASSAGE_ROLES = ["turn", "tool", "commit", "section"] as const;
 export type PassageRole = (typeof PASSAGE_ROLES)[number];
 
-/** Something that was written or said elsewhere and is read on as it grows: a session, a history. */
 export const sources = sqliteTable(
   "sources",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     /** Who wrote it: `claude-code`, `git`, `file`. */
     kind: text("kind").notNull(),
-    /** What it is called where it comes from, the same whatever path it is read by. */
     key: text("key").notNull(),
     title: text("title").notNull(),
     /** The folder, branch or address that it is about; null where nothing says it. */
     place: text("place"),
-    /** How far it was read, in the words of whoever reads it. */
     mark: text("mark"),
     createdAt: text("created_at").notNull(),
     updatedAt: text("updated_at").notNull(),
@@ -39,7 +35,6 @@ export const passages = sqliteTable(
       .references(() => sources.id),
     /** Which part of the source it is of: what was said in one go, counted from 1. */
     segment: integer("segment").notNull(),
-    /** What it is called in its source, so that it is read once. */
     key: text("key").notNull(),
     role: text("role", { enum: PASSAGE_ROLES }).notNull(),
     /** `user`, `assistant`, or the name of an author. */
@@ -48,7 +43,6 @@ export const passages = sqliteTable(
     /** Paths that it is about, relative to the project where they lie in it. */
     files: text("files", { mode: "json" }).$type<readonly string[]>().notNull(),
     branch: text("branch"),
-    /** The key of an earlier passage of the same source that this one takes back. */
     reverts: text("reverts"),
     occurredAt: text("occurred_at").notNull(),
     createdAt: text("created_at").notNull(),

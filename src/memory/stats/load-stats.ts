@@ -26,7 +26,6 @@ export const statsRecord = sharedSchema(
       resolved: z.number().int(),
       dismissed: z.number().int(),
     }),
-    /** How much of memory was reviewed. */
     consolidation: z.object({
       pending: z.number().int(),
       processed: z.number().int(),
@@ -39,11 +38,8 @@ export const statsRecord = sharedSchema(
     labels: z.number().int(),
     topics: z.number().int(),
     mistakes: z.object({
-      /** Of what was done wrong, how many are kept with what was wanted instead. */
       kept: z.number().int(),
-      /** How often one was told in time and not made. */
       avoided: z.number().int(),
-      /** How often one was told in time and made all the same. */
       repeated: z.number().int(),
     }),
     /** Sequence number of the newest event. */
@@ -53,10 +49,6 @@ export const statsRecord = sharedSchema(
 
 export type Stats = z.output<typeof statsRecord>;
 
-/**
- * The same for the same memory state: nothing in it depends on the time or the file. Made of totals
- * alone, so that it takes the same time whatever the memory holds.
- */
 export async function loadStats(tx: Tx): Promise<Stats> {
   const [counted, mistakes, lastSeq] = await sideBySide(tx, [
     () => loadTotals(tx, { kinds: COUNTED }),
@@ -106,7 +98,6 @@ export async function loadStats(tx: Tx): Promise<Stats> {
 }
 
 async function countMistakes(tx: Tx): Promise<Stats["mistakes"]> {
-  // The number of labels has no name, and is there: so what is not found beside it is none.
   const names = [MISTAKE, AVOIDED, REPEATED, ""];
   const totals = await loadTotals(tx, { kinds: ["episode_labels", "labels"], names });
   const sum = (name: string) => sumOf(totals.filter((row) => row.name === name));
@@ -125,7 +116,6 @@ const COUNTED = [
   "topics",
 ] as const;
 
-/** Those of what is there, and of what is deleted. */
 function split(totals: readonly Total[]): [active: Total[], deleted: Total[]] {
   return [
     totals.filter(({ part }) => part !== "deleted"),

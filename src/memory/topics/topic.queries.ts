@@ -11,7 +11,6 @@ import { topicSlug } from "./topic-slug.ts";
 
 export type TopicRow = typeof topics.$inferSelect;
 
-/** The topic with this id or name. */
 export async function requireTopic(tx: Tx, idOrName: string, field: string): Promise<TopicRow> {
   const slug = topicSlug(idOrName);
   const [row] = await tx.select().from(topics).where(eq(topics.id, slug));
@@ -53,7 +52,7 @@ export function countTopics(tx: Tx): Promise<number> {
   return sumTotals(tx, { kinds: ["topics"] });
 }
 
-/** How many episodes and concepts carry the topic, deleted ones included. */
+/** Number of episodes and concepts carry the topic, deleted ones included. */
 export async function topicUses(tx: Tx, id: string): Promise<number> {
   const [ofEpisodes] = await tx
     .select({ total: count() })
@@ -66,7 +65,6 @@ export async function topicUses(tx: Tx, id: string): Promise<number> {
   return (ofEpisodes?.total ?? 0) + (ofConcepts?.total ?? 0);
 }
 
-/** As every surface shows them, in the order given. */
 export async function toTopicRecords(tx: Tx, rows: readonly TopicRow[]): Promise<TopicRecord[]> {
   const ids = rows.map(({ id }) => id);
   const ofEpisodes = await countActive(tx, "episodes_of_topic", ids);

@@ -35,7 +35,6 @@ export interface AcpAgent {
 export interface OpenProject {
   /** Absolute. */
   readonly cwd: string;
-  /** Of the editor, in the shape of the setting. */
   readonly mcpServers: Readonly<Record<string, unknown>>;
 }
 
@@ -46,7 +45,6 @@ interface Session {
   readonly agent: AcpAgent;
   readonly cwd: string;
   readonly updates: SessionUpdates;
-  /** Of the prompt at work. */
   turn: { wasAborted: boolean; error: string | undefined } | undefined;
   /** The options as the editor heard of them last. */
   told: string;
@@ -54,7 +52,6 @@ interface Session {
 
 const SHOWN_HISTORY = 1_000;
 
-/** Images become what a message says to show them. */
 async function withKeptImages(
   host: ThreadHost,
   blocks: readonly ContentBlock[],
@@ -88,7 +85,6 @@ export class AcpSessions {
     return { sessionId, ...(await this.#standing(sessionId)) };
   }
 
-  /** Opens an earlier session and tells what was said in it. */
   async load(sessionId: string, cwd: string, servers: readonly McpServer[]) {
     const agent = await this.#agentOf(cwd, servers);
     agent.host.find(sessionId);
@@ -99,7 +95,6 @@ export class AcpSessions {
     return this.#standing(sessionId);
   }
 
-  /** Opens an earlier session for an editor that still shows what was said in it. */
   async resume(sessionId: string, cwd: string, servers: readonly McpServer[]) {
     const agent = await this.#agentOf(cwd, servers);
     agent.host.find(sessionId);
@@ -107,7 +102,6 @@ export class AcpSessions {
     return this.#standing(sessionId);
   }
 
-  /** A new session that begins with what was said in this one, which stays as it is. */
   async fork(sessionId: string, cwd: string, servers: readonly McpServer[]) {
     const agent = await this.#agentOf(cwd, servers);
     const { threadId } = await agent.host.fork(sessionId);
@@ -206,7 +200,6 @@ export class AcpSessions {
     });
   }
 
-  /** What an editor has to know of a session that it opens. */
   async #standing(sessionId: string) {
     const { agent } = this.#session(sessionId);
     return { modes: await modesOf(agent), configOptions: await this.#optionsOf(sessionId) };
@@ -220,7 +213,6 @@ export class AcpSessions {
     return options;
   }
 
-  /** Tells what changed since it was told last. */
   async #tellOptions(sessionId: string): Promise<void> {
     const session = this.#sessions.get(sessionId);
     if (session === undefined) return;
@@ -230,7 +222,6 @@ export class AcpSessions {
     await this.#tell(sessionId, { sessionUpdate: "config_option_update", configOptions });
   }
 
-  /** Those that are known by now; the others are told when the provider has answered. */
   #modelsOf(host: ThreadHost): readonly string[] {
     const known = this.#models.get(host);
     if (known !== undefined) return known;
@@ -267,7 +258,6 @@ export class AcpSessions {
       return agent;
     });
     this.#agents.set(key, opening);
-    // What failed once may work after the person has changed something.
     opening.catch(() => this.#agents.delete(key));
     return opening;
   }
@@ -308,12 +298,10 @@ export class AcpSessions {
   }
 
   async #tell(sessionId: string, update: SessionUpdate): Promise<void> {
-    // An editor that is gone is told nothing any more; the connection's end closes everything.
     await this.#client.notify("session/update", { sessionId, update }).catch(() => undefined);
   }
 }
 
-/** Once it is known what confines; it may have been changed since. */
 async function modeOf({ permission }: ThreadHost): Promise<PermissionMode> {
   await permission.settled;
   return permission.mode;
@@ -326,7 +314,6 @@ async function modesOf({ host }: AcpAgent): Promise<SessionModeState> {
   };
 }
 
-/** Commands of two words are typed after the first one, whose help names them. */
 function availableCommand({ name, summary, usage }: CommandHelp): readonly AvailableCommand[] {
   if (name.includes(" ")) return [];
   return [{ name, description: summary, ...(usage !== undefined && { input: { hint: usage } }) }];

@@ -14,7 +14,6 @@ import { textContent } from "./session-updates.ts";
 
 const ALLOWING = ["once", "session", "always"] as const;
 
-/** Where the editor shows it. */
 export interface AskedIn {
   readonly sessionId: string;
   readonly cwd: string;
@@ -39,7 +38,6 @@ export async function askEditor(
     });
     return outcome.outcome === "selected" ? answerOf(outcome.optionId) : undefined;
   } catch {
-    // An editor that cannot ask has said nothing.
     return undefined;
   }
 }
@@ -77,7 +75,6 @@ function answerOf(optionId: string): { decision: PermissionDecision } {
   return { decision: ALLOWING.find((decision) => decision === optionId) ?? "no" };
 }
 
-/** As code, since an editor would take signs of Markdown out of it. */
 function asCode(text: string, language: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);

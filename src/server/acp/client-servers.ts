@@ -21,7 +21,6 @@ export function clientServers(servers: readonly McpServer[]): Record<string, unk
         const { command, args, env } = server;
         return [name, { command, args, env: pairs(env) }];
       }
-      // The tools of one without an address would be asked for over the editor's own connection.
       if (!hasAddress(server)) {
         throw RequestError.invalidParams(undefined, `mcpServers: "${name}" has no address.`);
       }

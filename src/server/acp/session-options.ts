@@ -14,17 +14,14 @@ export const MODE_NAMES: Readonly<Record<PermissionMode, string>> = {
   auto: "Auto: asks before what cannot be taken back",
 };
 
-/** Where nobody chose an effort. */
 const OF_PROVIDER = "default";
 
 export interface OptionsOfSession {
   readonly mode: PermissionMode;
   readonly chosen: ChosenModel;
-  /** Names that the provider gave; empty where it gave none yet. */
   readonly models: readonly string[];
 }
 
-/** What an editor offers beside the prompt: mode, model and effort. */
 export function sessionOptions({ mode, chosen, models }: OptionsOfSession): SessionConfigOption[] {
   const { model, effort } = chosen;
   const names = models.includes(model) ? models : [model, ...models];

@@ -4,7 +4,6 @@ import { isPlainObject } from "../../shared/json.ts";
 import { absolutePath, describeToolCall } from "./describe-tool-call.ts";
 import { diffContents, firstChangedLine } from "./diff-contents.ts";
 
-/** Turns the events of one thread into what its editor is told; keeps what a result leaves out. */
 export class SessionUpdates {
   readonly #cwd: string;
   /** Path of each call that names one: its result does not. */
@@ -66,7 +65,6 @@ export class SessionUpdates {
 
 type EventOf<Type extends AgentEvent["type"]> = Extract<AgentEvent, { readonly type: Type }>;
 
-/** An earlier conversation, as it is shown when its session is opened again. */
 export function historyUpdates(
   entries: readonly HistoryEntry[],
   { sessionId, cwd }: { readonly sessionId: string; readonly cwd: string },
@@ -108,7 +106,6 @@ function statusUpdates({ phase, message, progress }: EventOf<"status">): readonl
   return [said("agent_message_chunk", `\n\n${message}\n\n`)];
 }
 
-/** Phases whose message a person has to read; what they typed themselves is not repeated. */
 const TOLD: ReadonlySet<string> = new Set(["info", "success", "print", "prompt", "learned"]);
 
 function planEntry({ label, state }: ProgressItem) {

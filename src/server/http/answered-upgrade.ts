@@ -6,7 +6,6 @@ export interface AnsweredUpgrade {
   readonly route: string;
   /** 101: it was taken over. */
   readonly status: number;
-  /** Whose token it was, also where that was not enough. */
   readonly known: Caller | undefined;
 }
 

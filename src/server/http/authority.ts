@@ -23,7 +23,7 @@ export function urlHost(host: string): string {
   return isIP(host) === 6 ? `[${host.toLowerCase()}]` : host.toLowerCase();
 }
 
-/** Whether only this machine can reach a server that listens on `host`. */
+/** True if only this machine can reach a server that listens on `host`. */
 export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, "").toLowerCase();
   if (address === "localhost") return true;
@@ -35,7 +35,7 @@ export function isLoopback(host: string): boolean {
   return loopback.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
-/** Whether other machines can reach a server, directly or through a proxy. */
+/** True if other machines can reach a server, directly or through a proxy. */
 export function isReachableByOthers({
   host,
   allowHost,

@@ -10,9 +10,7 @@ import type { SharedCounts } from "../../shared/shared-counts.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 
 interface QuotasOptions {
-  /** Of callers who have none of their own. */
   readonly limits: CallerLimits;
-  /** Where it is counted. */
   readonly counts: SharedCounts;
   readonly clock?: Clock | undefined;
   /** Is told of each refusal. */

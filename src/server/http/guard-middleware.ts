@@ -11,9 +11,7 @@ export type HttpEnv = {
   Variables: {
     /** Absent on public routes. */
     caller?: Caller;
-    /** Whose token it is, whatever it allows. */
     known?: Caller;
-    /** What handlers tell of the request. */
     asked?: AskedFor;
     isStillLetIn?: () => Promise<boolean>;
     /** Counts what one HTTP request asks for beyond the first. Throws OverLimit. */
@@ -60,7 +58,7 @@ export function guardMiddleware(
       const needed = neededFor(c.req);
       const caller = await guard.check(facts, needed, (known) => c.set("known", known));
       c.set("caller", caller);
-      c.set("isStillLetIn", () => isLetIn(() => guard.check(facts, needed), caller));
+      c.set("isStillLetIn", () => authorizeRequest(() => guard.check(facts, needed), caller));
     }
     return next();
   };
@@ -81,17 +79,16 @@ export function callerOf(c: Context<HttpEnv>): Caller {
 }
 
 /**
- * Whether the guard would still let the caller in, for answers that go on after a token was revoked. If that
+ * True if the guard would still let the caller in, for answers that go on after a token was
+ * revoked. If that
  * cannot be looked up, the caller stays.
  */
-export async function isStillLetIn(c: Context<HttpEnv>): Promise<boolean> {
+export async function isStillAuthorized(c: Context<HttpEnv>): Promise<boolean> {
   return (await c.get("isStillLetIn")?.()) ?? true;
 }
 
-/**
- * Whether a check still lets in the same caller. If that cannot be looked up, the caller stays.
- */
-export async function isLetIn(check: () => Promise<Caller>, as: Caller): Promise<boolean> {
+/** True if a check still lets in the same caller. If that cannot be looked up, the caller stays. */
+export async function authorizeRequest(check: () => Promise<Caller>, as: Caller): Promise<boolean> {
   try {
     return isSameCaller(await check(), as);
   } catch (error) {

@@ -21,26 +21,24 @@ export interface GuardedAppOptions {
   readonly bodyBytes: number;
   /** Most requests of one token that are answered at the same time. Default: that of the settings. */
   readonly requestsAtOnce?: number;
-  /** How much each caller may ask for in a minute and a day, and whether a request is counted. */
   readonly quotas?: {
     readonly of: CallerQuotas;
     readonly isCounted: (request: HonoRequest) => boolean;
   };
   readonly logger: Logger;
-  /** Whether a request needs no token, because its answer is about nobody. */
+  /** True if a request needs no token, because its answer is about nobody. */
   readonly isPublic?: (request: HonoRequest) => boolean;
   /** Throws for a request that is refused whoever asks; then no token is looked up. */
   readonly onArrival?: (request: HonoRequest) => Promise<void>;
   /** Paths that anybody may ask under any name: their answers have no content. */
   readonly probes?: readonly string[];
-  /** What a token must allow to ask for this at all; default: read. */
   readonly neededFor?: (request: HonoRequest) => AccessScope;
   /** What a refusal says about where to get a token; undefined: nothing. */
   readonly challengeOf?: (path: string, wasGiven: boolean) => string | undefined;
   readonly onAnswer?: (answered: AnsweredRequest) => void | Promise<void>;
 }
 
-/** How many bodies of the largest size one token may send at the same time. */
+/** Number of bodies of the largest size one token may send at the same time. */
 const LARGEST_AT_ONCE = 16;
 
 /**

@@ -14,9 +14,8 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Whether every request needs a token; otherwise only this machine may reach the server. */
+  /** True if every request needs a token; otherwise only this machine may reach the server. */
   readonly needsToken: boolean;
-  /** How to set a token, for the message if there is none. */
   readonly tokenCure?: string;
   /** Certificate and key in PEM: it speaks https. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
@@ -49,10 +48,6 @@ const TIMEOUTS = {
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
   connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
 };
-/**
- * How long a stopping server still answers known connections, one last request each: a proxy with open
- * connections may forward one at any moment, and learns from the answer that the connection ends.
- */
 const LAST_REQUESTS_MS = 1_000;
 
 /**
@@ -158,7 +153,6 @@ function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
  * so they are passed as `sockets`.
  */
 async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number) {
-  // What http.Server does besides is to cut idle connections, on which a request may be under way.
   const closed = new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve());
   });

@@ -17,7 +17,6 @@ export interface AnsweredRequest {
   readonly seconds: number;
   /** Undefined for refused callers and public routes. */
   readonly caller: Caller | undefined;
-  /** Whose token it was, also where it does not allow this. */
   readonly known: Caller | undefined;
   /** The database that the query string names, if it can be a name. */
   readonly database: string | undefined;
@@ -56,7 +55,6 @@ export function observeAnswers(
       });
     } catch (error) {
       await c.res.body?.cancel();
-      // Else its headers would stay, and the length of its body with them.
       c.res = undefined;
       throw error;
     }
@@ -75,7 +73,6 @@ function inBraces(path: string): string {
   return path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, "{$1}");
 }
 
-/** As a name of a database can look; anything else may be a word of somebody's. */
 function databaseOf(c: Context): string | undefined {
   try {
     const name = databaseParameter(queryOf(c.req.url));

@@ -27,13 +27,12 @@ export interface GuardOptions {
 
 /** Looks up callers whose token is not the server's own. */
 export interface TokenHolders {
-  /** Whether everybody needs a token. */
+  /** True if everybody needs a token. */
   isClosed(): Promise<boolean>;
   /** The holder of a token for this path of the server, since a token may be limited to a part of it. */
   holderOf(token: string, path: string): Promise<Caller | undefined>;
 }
 
-/** What a guard checks; both requests and raw upgrades have it. */
 export interface RequestFacts {
   readonly host: string | undefined;
   readonly origin: string | undefined;
@@ -61,7 +60,7 @@ export interface RequestGuard {
   ): Promise<Caller>;
   /** Throws forbidden. For preflights, which never bring a token. */
   checkSource(facts: RequestFacts): void;
-  /** Whether a flag allowed this origin, so that its pages may read answers. */
+  /** True if a flag allowed this origin, so that its pages may read answers. */
   isAllowedByFlag(origin: string | undefined): boolean;
 }
 

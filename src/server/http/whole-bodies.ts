@@ -40,13 +40,16 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
 }
 
 /** How long any body may take, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Slower than the slowest connection that people work over. */
-const LEAST_BYTES_A_SECOND = 500;
+const MIN_BYTES_A_SECOND = 500;
 
-/** Whether a body arrives so slowly that it only holds up the connection and everything waiting with it. */
+/**
+ * True if a body arrives so slowly that it only holds up the connection and everything waiting with
+ * it.
+ */
 export function isTooSlow(bytes: number, milliseconds: number): boolean {
-  return milliseconds > PATIENCE_MS && bytes < (LEAST_BYTES_A_SECOND * milliseconds) / 1_000;
+  return milliseconds > TIMEOUT_MS && bytes < (MIN_BYTES_A_SECOND * milliseconds) / 1_000;
 }
 
 function tooSlow(): CairnError {

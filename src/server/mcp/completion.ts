@@ -5,7 +5,7 @@ import { mcpPrompts } from "./prompts/registry.ts";
 import { suggestionsFor } from "./resources.ts";
 
 /** The protocol's bound on values in one answer. */
-const MOST = 100;
+const MAX_ITEMS = 100;
 
 /** Known values that begin with what was typed, of an argument of a resource template or a prompt. */
 export async function complete(
@@ -25,10 +25,10 @@ export async function complete(
     {
       prefix: argument.value.slice(0, 500),
       kinds,
-      limit: MOST + 1,
+      limit: MAX_ITEMS + 1,
     },
     { caller },
   );
-  const values = suggestions.slice(0, MOST).map(({ value }) => value);
-  return { completion: { values, hasMore: suggestions.length > MOST } };
+  const values = suggestions.slice(0, MAX_ITEMS).map(({ value }) => value);
+  return { completion: { values, hasMore: suggestions.length > MAX_ITEMS } };
 }

@@ -22,9 +22,8 @@ export interface McpServerOptions extends ToolChoice {
   readonly session: string | undefined;
   /** Over HTTP: who the client's token belongs to. */
   readonly caller?: Caller;
-  /** Whether the client would still be let in; if not, it gets no further messages. */
+  /** True if the client would still be let in; if not, it gets no further messages. */
   readonly isStillLetIn?: () => Promise<boolean>;
-  /** How long a call may take. */
   readonly timeoutMs?: number | undefined;
   readonly version: string;
   readonly logger: Logger;

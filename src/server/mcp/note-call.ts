@@ -4,9 +4,7 @@ import { isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { idsIn, statusOfBody } from "../http/index.ts";
 
-/** A call of a client, without what it says and is told. */
 export interface McpCall {
-  /** Of a tool that does not exist, and of a method of the protocol: the method. */
   readonly operation: string;
   readonly database: string;
   /** Of the items that it names. */
@@ -17,7 +15,6 @@ export interface McpCall {
   readonly caller: Caller;
 }
 
-/** Is told of a call before its answer goes out; where that fails, its error is the answer. */
 export type NoteCall = (call: McpCall) => Promise<void>;
 
 export interface NotedCall {
@@ -59,14 +56,12 @@ export class CallNotes {
   }
 }
 
-/** An error of the protocol is one of the client's unless it says otherwise. */
 function statusOf(error: unknown): number {
   if (isCairnError(error)) return statusOfBody({ ...error.toBody() }) ?? 500;
   const data = error instanceof Error && "data" in error ? error.data : undefined;
   return (isPlainObject(data) ? statusOfBody(data) : undefined) ?? 400;
 }
 
-/** A tool's failure is an answer that says so. */
 function statusOfResult(answer: unknown): number {
   const { isError, structuredContent } = (answer ?? {}) as Partial<CallToolResult>;
   if (isError !== true) return 200;

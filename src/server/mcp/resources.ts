@@ -68,7 +68,6 @@ export async function readResource(
     most: SHOWN_BY_DEFAULT,
   });
   const text = jsonForModel(visibleJson(resource.pick(output), 2));
-  // The name tells a person who checks a connection which memory it uses.
   return { uri, mimeType: JSON_TYPE, text, _meta: { "cairn/database": memory.name } };
 }
 

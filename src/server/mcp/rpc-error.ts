@@ -26,7 +26,6 @@ export function rpcError(error: unknown, logger: Logger, data?: { uri: string })
   return new RpcError(RpcErrorCode.InvalidParams, message, { code });
 }
 
-/** Lists are always complete and answers have no cursors, so a given cursor is invalid. */
 export function requireNoCursor(
   params: { readonly cursor?: string | undefined } | undefined,
 ): void {

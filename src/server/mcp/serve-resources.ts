@@ -35,7 +35,6 @@ export function serveResources(serving: Serving, isStillLetIn: () => Promise<boo
       throw rpcError(error, logger, { uri });
     }
   });
-  // Made with the first subscription, when it is known which database the client works with.
   let made: ResourceSubscriptions | undefined;
   const subscriptions = () => {
     made ??= new ResourceSubscriptions({

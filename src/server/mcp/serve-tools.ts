@@ -9,7 +9,7 @@ import { allows } from "../../shared/caller.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { HTTP_STATUS } from "../http/index.ts";
-import { type AskPerson, PATIENCE_MS } from "./asking/ask-person.ts";
+import { type AskPerson, TIMEOUT_MS } from "./asking/ask-person.ts";
 import { RpcError, requireNoCursor } from "./rpc-error.ts";
 import type { Serving } from "./serving.ts";
 import { callTool } from "./tools/call-tool.ts";
@@ -54,7 +54,7 @@ export function serveTools(serving: Serving): void {
         return await extra.sendRequest(
           { method: "elicitation/create", params: { mode: "form", ...question } },
           ElicitResultSchema,
-          { signal, timeout: PATIENCE_MS },
+          { signal, timeout: TIMEOUT_MS },
         );
       } catch (error) {
         signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { CairnError, isCairnError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { readResource } from "./resources.ts";
 
-const MOST = 100;
+const MAX_ITEMS = 100;
 
 export interface SubscriptionsOptions {
   readonly memory: Memory & FeedSource;
@@ -36,8 +36,11 @@ export class ResourceSubscriptions {
   /** Throws what reading the resource throws, and too_large when there are too many. */
   async add(uri: string): Promise<void> {
     if (this.#known.has(uri)) return;
-    if (this.#known.size >= MOST) {
-      throw new CairnError("too_large", `uri: at most ${MOST} resources are followed at once.`);
+    if (this.#known.size >= MAX_ITEMS) {
+      throw new CairnError(
+        "too_large",
+        `uri: at most ${MAX_ITEMS} resources are followed at once.`,
+      );
     }
     // The state is read after the position, so that no write in between is missed.
     const since = await this.#feed.position();

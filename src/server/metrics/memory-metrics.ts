@@ -1,7 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 import { ChangeFeed, type MemoryEngine } from "../../memory/index.ts";
 
-/** As much of a store as is measured. */
 export interface MetricsSource {
   /** The database that is asked when none is named. */
   open(): MemoryEngine;
@@ -56,7 +55,6 @@ export class MemoryMetrics {
       this.#pending.set(labels, await memory.vectors.countPending());
       this.#isUp.set(labels, 1);
     } catch {
-      // Which one it is, and that it fails, is all that a number can say; the log says why.
       this.#isUp.set(labels, 0);
     }
   }

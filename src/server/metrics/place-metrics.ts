@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { PlaceState } from "../../memory/index.ts";
 
-/** As much of a store as is measured. */
 export interface PlaceSource {
   state(): Promise<PlaceState>;
 }

@@ -12,13 +12,11 @@ export interface ServerMetricsOptions {
   readonly ofProcess: boolean;
 }
 
-/** Others are told as one, so that nobody makes up series. */
 const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Seconds: from a look-up by index to a changeset of thousands. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What a server tells of itself, in Prometheus' text format. */
 export class ServerMetrics {
   readonly contentType: string;
   readonly #registry = new Registry();

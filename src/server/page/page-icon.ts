@@ -4,5 +4,4 @@ const icon = (mark: string): string =>
 /** Three stones on each other. */
 export const PAGE_ICON = icon("");
 
-/** The same while something waits for the person. */
 export const PAGE_ICON_WAITING = icon('<circle cx="25" cy="7" r="7" fill="#d9730d"/>');

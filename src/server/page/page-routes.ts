@@ -6,10 +6,6 @@ import type { HttpEnv } from "../http/index.ts";
 import { type PageFile, readPageFiles } from "./page-files.ts";
 import { PAGE_ICON, PAGE_ICON_WAITING } from "./page-icon.ts";
 
-/**
- * Nothing is loaded from, or sent to, any other place than this server; no script or style stands
- * in the page; and no text can become markup, since nothing may be assigned where it would.
- */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,13 +20,11 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types cairn-worker",
 ].join("; ");
 
-/** What binds whatever may run or be shown by itself: documents, pictures, workers. */
 const POLICIES = {
   "content-security-policy": CONTENT_SECURITY_POLICY,
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
 };
-/** Scripts and styles stand under the policies of the document that loads them; workers do not. */
 const PART_OF_A_DOCUMENT = /^(?!.*\.worker\b).*\.(js|css)$/;
 
 const PAGE_PATH = /^\/ui(\/|$)/;
@@ -38,7 +32,7 @@ const PAGE_PATH = /^\/ui(\/|$)/;
 const FOREVER = "public, max-age=31536000, immutable";
 
 /**
- * Whether a request only asks for the page itself, which holds nothing of what is stored: a browser
+ * True if a request only asks for the page itself, which holds nothing of what is stored: a browser
  * that follows a link cannot bring a token, the page asks for it.
  */
 export function isPageRequest(request: HonoRequest): boolean {

@@ -62,10 +62,6 @@ function isAsset(name: string): name is Asset {
   return Object.hasOwn(ASSETS, name);
 }
 
-/**
- * The build copies the assets beside the program; when running from sources they lie in the
- * packages.
- */
 function assetFolder(): string {
   const built = join(packageRoot(), "dist", "swagger-ui");
   return existsSync(built) ? built : join(packageRoot(), "node_modules", "swagger-ui-dist");

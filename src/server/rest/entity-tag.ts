@@ -15,7 +15,7 @@ export class EntityTags {
   }
 }
 
-/** Whether a client that sends `If-None-Match: header` already has the answer. */
+/** True if a client that sends `If-None-Match: header` already has the answer. */
 export function hasTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const opaque = tag.replace(/^W\//, "");

@@ -15,10 +15,6 @@ const READ_AT_ONCE = 256 * 1024;
  */
 const OWNER_ONLY = 0o600;
 
-/**
- * An answer as JSON that is written before it is sent. A slow client holds up no database reader,
- * and only a slice of a long answer is in memory.
- */
 export class JsonSpool {
   #chunks: Buffer[] = [];
   #held = 0;
@@ -44,7 +40,6 @@ export class JsonSpool {
     return this.#length;
   }
 
-  /** Closes itself when it was read or given up. */
   body(): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
     const file = this.#file;
     if (file === undefined) return new Uint8Array(Buffer.concat(this.#chunks));

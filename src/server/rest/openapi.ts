@@ -133,7 +133,6 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   internal: "The server failed; its log says why.",
 };
 
-/** One error code stands for all codes of its status. */
 const REFERRED = ERROR_CODES.filter(
   (code) => code !== "changeset_failed" && code !== "unavailable",
 );
@@ -249,7 +248,6 @@ function parametersOf(route: Route): JsonSchema[] {
   ];
 }
 
-/** The pattern of the ids of each kind. */
 const ID_PATTERNS: Readonly<Record<IdKind, string>> = {
   episode: "^ep:[1-9][0-9]{0,14}$",
   concept: "^[A-Za-z0-9_-]{1,128}$",

@@ -15,9 +15,9 @@ import {
   errorResponse,
   type HttpEnv,
   idsIn,
-  isStillLetIn,
+  isStillAuthorized,
   queryOf,
-  untilGone,
+  waitForDisconnect,
 } from "../http/index.ts";
 import { addDocsPage } from "./docs-page.ts";
 import { EntityTags, hasTag } from "./entity-tag.ts";
@@ -34,7 +34,6 @@ export interface RestOptions {
   readonly version: string;
   /** Ends the event streams when it aborts. */
   readonly stopping: AbortSignal;
-  /** The longest that a request may take; a request can ask for less. */
   readonly timeoutMs: number;
 }
 
@@ -145,7 +144,6 @@ class RestResources {
     const memory = this.memoryOf(c);
     const asked = c.get("asked");
     if (asked !== undefined) asked.database = memory.name;
-    // Checked first, since a cached answer could otherwise reach somebody who may not see it.
     memory.requireMay(callerOf(c), route.operation);
     const isFeed = route.operation.rest?.stream === true;
     const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;
@@ -186,7 +184,7 @@ class RestResources {
   ): Promise<Response> {
     const made: { spool?: JsonSpool } = {};
     await memory.executeNamed(route.operation.name, input, {
-      signal: untilGone(c),
+      signal: waitForDisconnect(c),
       timeoutMs: timeoutOf(c, this.#options),
       surface: "rest",
       client: clientOf(c),
@@ -241,7 +239,7 @@ class RestResources {
       kind,
       filter: memory.feedFilter(input),
       signals: [this.#options.stopping],
-      isStillLetIn: () => isStillLetIn(c),
+      isStillLetIn: () => isStillAuthorized(c),
     });
   }
 

@@ -15,10 +15,6 @@ export interface Route {
   readonly queryFields: readonly string[];
 }
 
-/**
- * The routes of all operations. Those with literal segments come before those that would take the
- * segment for an id.
- */
 export function routesOf(operations: ReadonlyMap<string, Operation>): Route[] {
   return Array.from(operations.values(), routeOf).sort(
     (a, b) => literalSegments(b.template) - literalSegments(a.template),

@@ -13,9 +13,9 @@ import {
 } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import {
+  authorizeRequest,
   factsOf,
   HTTP_STATUS,
-  isLetIn,
   type OnUpgradeAnswer,
   type RequestGuard,
   refuseSocket,
@@ -30,7 +30,6 @@ export interface UpgradeOptions {
   readonly frameBytes: number;
   readonly maxClients: number;
   readonly isStopping: () => boolean;
-  /** Default: nobody is told. */
   readonly onAnswer?: OnUpgradeAnswer | undefined;
 }
 
@@ -40,7 +39,6 @@ const SWITCHED = 101;
 /** RFC 6455, section 4.1: 16 bytes in base64. Checked here, for a failed handshake leaks upstream. */
 const HANDSHAKE_KEY = /^[+/0-9A-Za-z]{22}==$/;
 
-/** Who the guard let in, between the request and its socket. */
 type Admitted = WeakMap<IncomingMessage, LetIn>;
 
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown;
@@ -141,6 +139,6 @@ async function admit(
   }
   return {
     caller,
-    isStillLetIn: () => isLetIn(() => options.guard.check(facts, "approve"), caller),
+    isStillLetIn: () => authorizeRequest(() => options.guard.check(facts, "approve"), caller),
   };
 }

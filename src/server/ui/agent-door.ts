@@ -17,19 +17,16 @@ import type { ServersOfUser } from "./message-handlers.ts";
 import { ownThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION } from "./server-messages.ts";
 
-export interface AgentDoorOptions {
+export interface AgentGatewayOptions {
   readonly host: ThreadHost;
-  /** Who may come in. */
   readonly guard: RequestGuard;
   readonly limits: Pick<HttpSettings["limits"], "frameBytes" | "outboundBytes" | "clients">;
   readonly logger: Logger;
   /** Servers of this user that run now, for those who are let in; default: none are known. */
   readonly servers?: () => ServersOfUser;
-  /** Is told of each connection that asks to come in. */
   readonly onUpgradeAnswer?: OnUpgradeAnswer | undefined;
 }
 
-/** What the agent is to those who ask before they connect. */
 export interface AgentFacts {
   readonly protocolVersion: number;
   /** The project's folder. */
@@ -37,11 +34,9 @@ export interface AgentFacts {
   readonly threadCount: number;
 }
 
-/** The way to the agent on a server: its WebSocket, whatever else the server serves. */
-export interface AgentDoor {
+export interface AgentGateway {
   /** Turns a connection into a client, or refuses it in the error shape. */
   readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** What is told of a request for the socket's path that asks for no WebSocket. */
   addSocketRoute(app: Hono<HttpEnv>): void;
   facts(): AgentFacts;
   /**
@@ -52,7 +47,7 @@ export interface AgentDoor {
 }
 
 /** Opens the way to an agent. Nothing listens by itself: a server calls `onUpgrade`. */
-export function openAgentDoor(options: AgentDoorOptions): AgentDoor {
+export function openAgentGateway(options: AgentGatewayOptions): AgentGateway {
   const { host, guard, limits, logger, servers = () => [] } = options;
   const { outboundBytes } = limits;
   const clients = new Clients({ host, logger, servers, outboundBytes });

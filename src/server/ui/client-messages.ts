@@ -182,7 +182,6 @@ export const clientMessages = {
 } as const satisfies Record<string, ClientMessageDefinition>;
 
 export interface ClientMessageDefinition {
-  /** What the server does. */
   readonly summary: string;
   readonly payload: z.ZodObject;
 }
@@ -197,7 +196,6 @@ export type ClientMessage = {
   [Type in ClientMessageType]: { readonly type: Type; readonly payload: ClientPayload<Type> };
 }[ClientMessageType];
 
-/** The same as a client writes it. */
 export type ClientMessageToSend = {
   [Type in ClientMessageType]: {
     readonly type: Type;

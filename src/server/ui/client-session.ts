@@ -15,10 +15,8 @@ import { Outbox } from "./outbox.ts";
 import type { ServerMessage } from "./server-messages.ts";
 import { LONGEST_THREAD_ID } from "./thread-id.ts";
 
-/** A frame that is no message of the protocol; told to its sender. */
 interface FrameMistake {
   readonly error: CairnError;
-  /** The thread that the frame was about, as it says, valid or not. */
   readonly threadId?: string;
 }
 
@@ -147,12 +145,10 @@ export interface SessionOptions {
   readonly outboundBytes: number;
   readonly logger: Logger;
   readonly servers: () => ServersOfUser;
-  /** Whose token the client brought. Its name is used in the log; without one, the name the client gives itself. */
   readonly caller: Caller;
 }
 
 const CLOSE_NORMAL = 1000;
-/** Messages taken from one client and not yet done, before its socket is read no further. */
 const MAX_PENDING = 256;
 /** Messages that a client sends while it arrives; anything else ends its arrival. */
 const ARRIVAL = new Set(["session.start", "thread.list", "thread.subscribe", "thread.history"]);

@@ -16,7 +16,7 @@ export interface ClientsOptions {
 /** A client as the guard let it in. */
 export interface LetIn {
   readonly caller: Caller;
-  /** Whether it still would. */
+  /** True if it still would. */
   isStillLetIn(): Promise<boolean>;
 }
 
@@ -59,7 +59,6 @@ export class Clients {
 
   add(socket: WebSocket, letIn: LetIn): void {
     const { logger } = this.#options;
-    // A frame that is too long or malformed: ws closes the socket with the code that says so.
     socket.on("error", (error) => logger.info(`A client broke the protocol: ${error.message}`));
     socket.on("pong", () => this.#silent.delete(socket));
     socket.on("close", () => {

@@ -1,4 +1,4 @@
-export { type AgentDoor, type AgentDoorOptions, openAgentDoor } from "./agent-door.ts";
+export { type AgentGateway, type AgentGatewayOptions, openAgentGateway } from "./agent-door.ts";
 export {
   type ClientMessage,
   type ClientMessageDefinition,

@@ -18,7 +18,6 @@ export class LiveFeed {
   #held: { readonly event: AgentEvent; readonly text: string }[] | undefined = [];
   /** Threads that were subscribed to: nothing of theirs is held any more. */
   readonly #subscribed = new Set<string>();
-  /** Threads whose replay is under way, with the subscription that it serves. */
   readonly #replays = new Map<string, symbol>();
 
   constructor(host: ThreadHost, outbox: Outbox) {
@@ -40,7 +39,6 @@ export class LiveFeed {
     this.#outbox.send(text);
   }
 
-  /** Ends the wait for a subscription and sends what was held meanwhile. */
   release(): void {
     clearTimeout(this.#timer);
     const held = this.#held ?? [];
@@ -75,7 +73,6 @@ export class LiveFeed {
     else void this.#continueReplay({ threadId, subscription, cursor: rest });
   }
 
-  /** Goes on as fast as the client reads; the host's buffer holds what comes meanwhile. */
   async #continueReplay(replay: Replay): Promise<void> {
     const { threadId, subscription } = replay;
     let cursor: number | undefined = replay.cursor;

@@ -5,14 +5,12 @@ import type { LiveFeed } from "./live-feed.ts";
 import { ownThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION, type ServerMessage } from "./server-messages.ts";
 
-/** What a handler may touch: the agent runner and the one client that it answers. */
 export interface MessageContext {
   readonly host: ThreadHost;
   readonly feed: LiveFeed;
   send(message: ServerMessage): void;
   /** From now on this client gets the questions about calls; the name is for the log. */
   takeQuestions(name: string): void;
-  /** What the client called itself when it declared that. */
   readonly clientName: string;
   /** It has declared that it shows questions. */
   readonly takesQuestions: boolean;
@@ -39,7 +37,7 @@ export function sessionReady({ info }: ThreadHost): ServerMessage {
 }
 
 /** Paths in an answer where the client names no number. */
-const MOST_PATHS = 20;
+const MAX_PATHS = 20;
 
 type Handler<Type extends ClientMessageType> = (
   payload: ClientPayload<Type>,
@@ -91,7 +89,7 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
   "path.list": async ({ typed, limit }, { host, send }) =>
     send({
       type: "path.list",
-      payload: { typed, paths: await host.paths(typed, limit ?? MOST_PATHS) },
+      payload: { typed, paths: await host.paths(typed, limit ?? MAX_PATHS) },
     }),
   "thread.told": ({ threadId }, { host, send }) =>
     send({ type: "thread.told", payload: { threadId, ...host.told(threadId) } }),

@@ -1,6 +1,5 @@
 import { WebSocket } from "ws";
 
-/** "Try again later": the client cannot keep up. */
 const CLOSE_TOO_SLOW = 1013;
 
 /** One client's way out. A client that reads too slowly is let go instead of filling the memory. */
@@ -33,7 +32,6 @@ export class Outbox {
     this.#socket.close(CLOSE_TOO_SLOW, "The client reads too slowly. Connect again.");
   }
 
-  /** One at a time does not count: nobody could read it before it was sent. */
   #sendGiant(text: string): void {
     const before = this.#socket.bufferedAmount;
     this.#socket.send(text, () => {

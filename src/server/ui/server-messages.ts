@@ -2,7 +2,6 @@ import { z } from "zod";
 import { PERMISSION_MODES } from "../../agent/index.ts";
 import { threadId } from "./thread-id.ts";
 
-/** The protocol that this server speaks, whatever a client says that it speaks. */
 export const PROTOCOL_VERSION = 2;
 
 const timestamp = z.iso.datetime().describe("ISO 8601, UTC.");
@@ -380,7 +379,6 @@ export const serverMessages = {
 } as const satisfies Record<string, ServerMessageDefinition>;
 
 export interface ServerMessageDefinition {
-  /** Who gets it, and when. */
   readonly summary: string;
   readonly payload: z.ZodObject;
 }

@@ -8,7 +8,7 @@ import {
   type TokenHolders,
 } from "../http/index.ts";
 import { SOCKET_PATH } from "./accept-upgrade.ts";
-import { type AgentDoorOptions, openAgentDoor } from "./agent-door.ts";
+import { type AgentGatewayOptions, openAgentGateway } from "./agent-door.ts";
 import { PROTOCOL_VERSION } from "./server-messages.ts";
 
 export interface UiServerOptions {
@@ -20,7 +20,7 @@ export interface UiServerOptions {
   /** Gets the ready line. Default: stderr. */
   readonly announce?: (line: string) => void;
   /** Servers of this user that run now; default: none are known. */
-  readonly servers?: AgentDoorOptions["servers"];
+  readonly servers?: AgentGatewayOptions["servers"];
 }
 
 type UiServerSettings = Pick<
@@ -46,7 +46,7 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
   const { bodyBytes, requestsAtOnce } = limits;
   const guard = createRequestGuard({ ...settings, host: uiHost, token, holders });
   const { servers } = options;
-  const door = openAgentDoor({
+  const door = openAgentGateway({
     ...{ host, guard, limits, logger },
     ...(servers !== undefined && { servers }),
   });

@@ -11,7 +11,7 @@ interface MarkedPart {
 
 /** Longer lines are data, and so are those that have little in common. */
 const LONGEST = 1_000;
-const LEAST_COMMON = 0.3;
+const MIN_COMMON = 0.3;
 
 /** What differs between a line and the one that replaced it; undefined where that is nearly all. */
 function markWords(
@@ -24,7 +24,7 @@ function markWords(
     .filter(({ added, removed }) => !added && !removed)
     .reduce((sum, { value }) => sum + value.trim().length, 0);
   const longer = Math.max(before.trim().length, after.trim().length);
-  if (longer === 0 || common / longer < LEAST_COMMON) return undefined;
+  if (longer === 0 || common / longer < MIN_COMMON) return undefined;
   return {
     before: changes
       .filter(({ added }) => !added)
@@ -63,7 +63,6 @@ export function drawDiff(diff: string, width: number): readonly Line[] {
   return lines;
 }
 
-/** What differs within lines that were replaced one by one, by position. */
 function marksOf(texts: readonly string[]): ReadonlyMap<number, readonly MarkedPart[]> {
   const marks = new Map<number, readonly MarkedPart[]>();
   for (let at = 0; at < texts.length; at += 1) {

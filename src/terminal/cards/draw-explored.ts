@@ -25,7 +25,6 @@ export function drawExplored(item: ExploredItem, width: number): readonly Line[]
   );
 }
 
-/** The same while it goes on. */
 export function drawExploring(reads: readonly FinishedTool[], width: number): readonly Line[] {
   if (reads.length === 0) return [];
   const head: Line = [

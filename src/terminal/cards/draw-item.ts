@@ -11,7 +11,6 @@ import { drawToolCard } from "./draw-tool-card.ts";
 
 const INDENT = "  ";
 
-/** A call that waits for consent: every character of it, whatever it means elsewhere. */
 export function drawConsent(
   { head, subject, why, isLong }: ConsentItem,
   width: number,
@@ -27,13 +26,11 @@ export function drawConsent(
   ];
 }
 
-/** Into rows of a width, with every blank where it stands. */
 function cut(line: string, width: number): readonly string[] {
   const rows: string[] = [];
   let rest = line;
   do {
     const row = takeColumns(rest, width);
-    // A character that is wider than the row takes one alone.
     const taken = row === "" ? (Array.from(rest)[0] ?? "") : row;
     rows.push(taken);
     rest = rest.slice(taken.length);
@@ -105,12 +102,10 @@ function drawNote(text: string, tone: NoteTone, width: number): readonly Line[] 
   return wrapText(text, { width, first: [{ text: mark, style }], style });
 }
 
-/** A card below which the next one stands without a gap. */
 function isRow(item: FinishedItem): boolean {
   return item.kind === "explored" || (item.kind === "tool" && item.diff === undefined);
 }
 
-/** Pieces of one answer, a row of cards and quiet notes stand together. */
 function joins(item: FinishedItem, previous: FinishedItem): boolean {
   if (item.kind === "assistant") return item.continues && previous.kind === "assistant";
   if (item.kind === "tool") return isRow(previous) && !item.unfolded;

@@ -19,7 +19,7 @@ export function drawToolCard(tool: FinishedTool, width: number): readonly Line[]
   return rows.map((line) => truncateLine(line, width));
 }
 
-/** Whether Ctrl-O has more to show. */
+/** True if Ctrl-O has more to show. */
 export function isFolded(tool: FinishedTool): boolean {
   if (tool.unfolded) return false;
   const text = tool.diff ?? tool.output;
@@ -38,12 +38,10 @@ function drawOutput(tool: FinishedTool, width: number): readonly Line[] {
   return fold(lines, { tool, rows: FOLDED_OUTPUT_ROWS, keepsEnd: true });
 }
 
-/** Tools whose output tells a person more than their summary. */
 const OUTPUT_SHOWN: ReadonlySet<string> = new Set(["shell", "shell_status", "subagent"]);
 
 function drawSummary(tool: FinishedTool, width: number): readonly Line[] {
   if (tool.diff !== undefined && !tool.isError) return [];
-  // The title says already what was called.
   const said = tool.name === "shell" ? /^\$ [\s\S]*: / : undefined;
   const start = said?.exec(tool.summary)?.[0] ?? `${tool.about}: `;
   const isSaid = tool.summary.startsWith(start);

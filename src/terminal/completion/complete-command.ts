@@ -26,7 +26,6 @@ export function completeCommand(
   return { items, selected: 0, from: 0, to: text.length };
 }
 
-/** Who types nothing but a question mark looks for help; Esc leaves it the message that it is. */
 const HELP: Completion = {
   items: [{ insert: "/help", label: "/help", detail: "What can be typed here", isWhole: true }],
   selected: 0,
@@ -34,7 +33,6 @@ const HELP: Completion = {
   to: 1,
 };
 
-/** What a person who looks around wants first; the rest stays in its order. */
 const OFTEN_USED = ["help", "plan", "undo", "clear", "model", "sessions", "tasks", "remember"];
 
 function inOrderOfUse(commands: readonly CommandHelp[]): readonly CommandHelp[] {

@@ -15,14 +15,14 @@ export function findModelQuery(text: string, cursor: number): ModelQuery | undef
   return { typed, from: text.length - typed.length };
 }
 
-const MOST_OFFERED = 50;
+const MAX_OFFERED = 50;
 
 /** Names that have every sign typed, in order, best first; undefined when nothing is left to offer. */
 export function offerModels(
   { typed, from }: ModelQuery,
   names: readonly string[],
 ): Completion | undefined {
-  const found = bestMatches(names, typed, MOST_OFFERED);
+  const found = bestMatches(names, typed, MAX_OFFERED);
   if (found.length === 0 || (found.length === 1 && found[0] === typed)) return undefined;
   const items = found.map((name) => ({ insert: name, label: name, detail: "", isWhole: true }));
   return { items, selected: 0, from, to: from + typed.length };

@@ -1,4 +1,3 @@
-/** What could be typed next, offered below the input. */
 export interface Completion {
   readonly items: readonly CompletionItem[];
   readonly selected: number;
@@ -12,6 +11,5 @@ export interface CompletionItem {
   readonly insert: string;
   readonly label: string;
   readonly detail: string;
-  /** Nothing more needs to be typed: Enter sends it at once. */
   readonly isWhole: boolean;
 }

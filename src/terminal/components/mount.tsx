@@ -17,7 +17,7 @@ export interface Mounted {
   unmount(): Promise<void>;
 }
 
-const MOST_FRAMES_A_SECOND = 30;
+const MAX_FRAMES_A_SECOND = 30;
 
 /** Puts the screen on a terminal. Input is not Ink's business here. */
 export function mount(
@@ -36,7 +36,7 @@ export function mount(
       stdout,
       exitOnCtrlC: false,
       patchConsole: false,
-      maxFps: MOST_FRAMES_A_SECOND,
+      maxFps: MAX_FRAMES_A_SECOND,
       // Ink 6.8 is a row off in this mode as soon as one row of several changes.
       incrementalRendering: false,
     });
@@ -65,11 +65,9 @@ export function mount(
 
 interface AppProps {
   readonly store: Store<Screen>;
-  /** Told the rows of each live region, for whoever has to erase them. */
   readonly frame: Frame;
 }
 
-/** What is finished scrolls away above; what still changes stays at the bottom. */
 function App({ store, frame }: AppProps) {
   const screen = useSyncExternalStore(store.subscribe, store.get);
   const size = useTerminalSize();
@@ -114,7 +112,6 @@ function LiveRegion({ screen, size, frame }: LiveRegionProps) {
   const lines = drawLive(screen, { ...size, now });
   const { setCursorPosition } = useCursor();
   frame.widths = lines.map(lineWidth);
-  // What follows this program begins below the region.
   frame.cursor = frame.isOver ? undefined : findCursor(lines);
   setCursorPosition(frame.cursor);
   return <Text>{lines.map((line) => paintLine(line, screen.paint)).join("\n")}</Text>;
@@ -136,13 +133,10 @@ interface TerminalSize {
   readonly rows: number;
 }
 
-/** The live region as it was drawn last. */
 interface Frame {
-  /** Of each row. */
   widths: readonly number[];
   /** Where the terminal's cursor was left in it; undefined: below its last row. */
   cursor: CursorPosition | undefined;
-  /** Nothing more is typed. */
   isOver: boolean;
 }
 
@@ -159,10 +153,6 @@ function useTerminalSize(): TerminalSize {
   return size;
 }
 
-/**
- * What takes away the rows that a frame has more than it was drawn with, once a narrower terminal
- * has wrapped it anew. The cursor comes back as many rows above the end of the frame as before.
- */
 function eraseWrapped({ widths, cursor }: Frame, columns: number): string {
   const extra = extraRows(widths, columns);
   if (extra === 0) return "";

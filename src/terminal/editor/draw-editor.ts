@@ -16,7 +16,6 @@ const WINDOW = 16_000;
 /** Input methods open their windows where the terminal's cursor is, so it is not drawn. */
 const CURSOR: Style = { cursor: true };
 
-/** The text, with the cell that the cursor stands on. */
 export function drawEditor(editor: Editor, view: EditorView): readonly Line[] {
   const indent = widthOf(view.marker.text);
   if (editor.text === "") return [[view.marker, { text: " ", style: CURSOR }, ...hint(view)]];

@@ -5,7 +5,6 @@ import { graphemesOf } from "../text/width.ts";
 export interface Editor {
   readonly text: string;
   readonly cursor: number;
-  /** What Ctrl-W, Ctrl-U or Ctrl-K cut last; Ctrl-Y puts it back. */
   readonly cut: string;
   /** Long pastes, shown as a placeholder and sent in full. */
   readonly pastes: readonly Paste[];
@@ -22,7 +21,6 @@ export interface EditorHistory {
   readonly entries: readonly string[];
   /** The entry on show, or undefined while writing something new. */
   readonly index?: number;
-  /** What was being written before going back. */
   readonly draft: string;
 }
 
@@ -55,7 +53,6 @@ export function insertPaste(editor: Editor, pasted: string): Editor {
   return { ...insertText(editor, placeholder), pastes };
 }
 
-/** The text as it is sent: folded pastes in full. */
 export function expandedText(editor: Editor): string {
   return editor.pastes.reduce(
     (text, paste) => text.replaceAll(paste.placeholder, () => paste.text),
@@ -63,7 +60,6 @@ export function expandedText(editor: Editor): string {
   );
 }
 
-/** An empty editor whose history ends with what was just sent. */
 export function clearEditor(editor: Editor, sent?: string): Editor {
   const { entries } = editor.history;
   const isNew = sent !== undefined && sent.trim() !== "" && entries.at(-1) !== sent;

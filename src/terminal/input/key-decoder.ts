@@ -7,7 +7,6 @@ export interface KeyDecoder {
   /** Keys in what waits, for when nothing more came: a lone Escape, a paste without an end. */
   flush(): readonly Key[];
   readonly isWaiting: boolean;
-  /** What waits is the beginning of a paste or of an answer, not of a key. */
   readonly waitsForLong: boolean;
 }
 
@@ -93,10 +92,6 @@ function withKey(key: Key | undefined, length: number): Step {
   return key === undefined ? { length } : { key, length };
 }
 
-/**
- * A paste ends where the terminal falls silent after an end: what is pasted may hold an end of its own,
- * and what follows that would be keys, an Enter among them.
- */
 function pasteKey(input: string, isFinal: boolean): Step | undefined {
   if (!isFinal) return undefined;
   const end = input.lastIndexOf(PASTE_END);

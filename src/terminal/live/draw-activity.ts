@@ -5,12 +5,10 @@ import type { Line, Style } from "../text/style.ts";
 
 const GRAY: Style = { color: "gray" };
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-/** How long one frame of the spinner stays. */
 export const FRAME_MS = 120;
 const TOOLS_SHOWN = 4;
 const PROGRESS_SHOWN = 8;
 
-/** The spinner with what goes on and for how long. */
 export function drawActivity(screen: Screen, now: number): readonly Line[] {
   const { run, thought, calling } = screen;
   if (run === undefined) return [];

@@ -13,7 +13,6 @@ const SEPARATOR = " · ";
 
 const GRAY = { color: "gray" } as const;
 
-/** The mode, and what confines, stand before what can be done without where columns are few. */
 export function drawStatus(status: StatusData, width: number): Line {
   const shown: Span[] = [];
   let used = 0;
@@ -50,14 +49,11 @@ function partsOf(status: StatusData): readonly Span[] {
   return parts.filter(({ text }) => text !== "");
 }
 
-/** The reason why nothing confines was said in the first line of the session. */
 function confinement(sandbox: string | undefined): Span {
   if (sandbox?.startsWith("off") === true) return { text: "no sandbox", style: { color: "red" } };
-  // What it consists of stands in the first line.
   return { text: sandbox?.split(" (", 1)[0] ?? "", style: GRAY };
 }
 
-/** `context 12%`; `~12%` of a window that is assumed. */
 function contextShare({ contextUsed, isWindowAssumed }: StatusData): string {
   if (contextUsed === undefined) return "";
   return `context ${isWindowAssumed === true ? "~" : ""}${Math.round(contextUsed * 100)}%`;
@@ -118,7 +114,6 @@ function drawAnswer(screen: Screen, width: number): readonly Line[] {
   return screen.finished.length > 0 ? [[], ...lines] : lines;
 }
 
-/** What waits for an answer, runs or is queued, most important first. */
 function drawAround(
   screen: Screen,
   view: { readonly width: number; readonly rows: number; readonly now: number },

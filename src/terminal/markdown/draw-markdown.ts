@@ -40,7 +40,6 @@ function drawToken(token: Token, style: Style): readonly Span[] {
   }
 }
 
-/** The address is shown, so that nobody opens something else than what they read. */
 function drawLink(token: Tokens.Link, style: Style): readonly Span[] {
   const text = drawInline(token.tokens, { ...style, underline: true });
   const shown = text.map((piece) => piece.text).join("");
@@ -192,7 +191,6 @@ function inlineOf(token: Token): readonly Span[] {
   return tokens === undefined ? [{ text }] : drawInline(tokens);
 }
 
-/** By depth: told apart without marks, and without colours too. */
 const HEADINGS: readonly Style[] = [
   { bold: true, underline: true },
   { bold: true, color: "cyan" },

@@ -48,14 +48,12 @@ export function finishMarkdown(stream: MarkdownStream): readonly MarkdownBlock[]
   return blockOf(stream, stream.pending.length);
 }
 
-/** The text still being written as markdown of its own. */
 export function pendingMarkdown(stream: MarkdownStream): string {
   return stream.openFence === undefined ? stream.pending : `${stream.openFence}\n${stream.pending}`;
 }
 
 interface Cut {
   readonly at: number;
-  /** The cut is inside a list or paragraph: its two sides stand together. */
   readonly continues?: boolean;
   /** Set when the cut is inside a code block. */
   readonly openFence?: string;

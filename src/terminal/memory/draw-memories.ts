@@ -5,10 +5,6 @@ import { truncateLine, wrapText } from "../text/wrap.ts";
 const DIM: Style = { color: "gray" };
 const MARK: Style = { color: "magenta" };
 
-/**
- * One dim line that says how many memories went with a message, and how the first begins; unfolded, or
- * offered, all of them, each with the id by which it is taken out.
- */
 export function drawMemories(item: MemoriesItem, width: number): readonly Line[] {
   const head: Line = [
     { text: "◆ ", style: MARK },

@@ -5,14 +5,12 @@ import { ageOf } from "../../shared/time.ts";
 
 type RecallAnswer = OutputOf<"recall">;
 
-/** What recall found, ready to be drawn: text without control sequences, times as ages. */
 export interface RecallView {
   readonly query: string;
   readonly items: readonly RecallItem[];
   readonly openConflicts: number;
   /** Not everything could be searched: time ran out, or vectors are missing. */
   readonly partial: boolean;
-  /** Of layers that could not be read. */
   readonly warnings: readonly string[];
 }
 
@@ -75,7 +73,6 @@ function episodeItem(episode: RecallAnswer["episodes"][number], now: Date): Reca
   };
 }
 
-/** The title before the summary, where both say something of their own. */
 function headed(title: string, summary: string): string {
   if (title === "" || title === summary) return summary;
   return summary === "" ? title : `${title}: ${summary}`;

@@ -1,4 +1,3 @@
-/** Says that the agent remembered something and how to take it back; reads the tool's result. */
 export function undoLineOf(summary: string): string | undefined {
   const id = /\bep:\d+\b/.exec(summary)?.[0];
   return id === undefined ? undefined : `Remembered as ${id}. To undo: /forget ${id}`;

@@ -8,10 +8,8 @@ import {
 } from "../../shared/text.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
 
-/** Text that comes in pieces, on a line that is ended before anything else is told. */
 class OpenLine {
   readonly #out: (text: string) => void;
-  /** The beginning of a control sequence whose end has not come. */
   #carry = "";
   #isOpen = false;
 

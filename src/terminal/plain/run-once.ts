@@ -124,7 +124,6 @@ function eventLine(event: AgentEvent | RunResult): string {
   return `${JSON.stringify(stripped(event))}\n`;
 }
 
-/** Arguments of a tool are a model's and may be nested as deeply as it likes. */
 const DEEPEST = 64;
 
 function stripped(value: unknown, depth = 0): unknown {
@@ -169,7 +168,6 @@ function canAsk({ stdin, stdout, outputFormat = "text", isDumb }: TerminalOption
 
 const OFF_BY_SETTING = "off (by setting)";
 
-/** With a sandbox nothing needs to be said; without one, what would ask is denied. */
 async function sayWhatConfines({ host }: Connection, options: TerminalOptions): Promise<void> {
   const mode = await host.permission.settled;
   const { sandbox } = host.info;

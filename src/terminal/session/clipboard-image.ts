@@ -29,7 +29,6 @@ export async function clipboardImage(env: Environment): Promise<Uint8Array> {
       if (stdout.length > 0) return stdout;
       isInstalled = true;
     } catch (error) {
-      // With a clipboard that holds no image, or that is of another kind of screen, they fail.
       isInstalled ||= !isMissingFile(error);
     }
   }

@@ -9,7 +9,6 @@ export interface Connection {
   readonly memory: Memory | undefined;
   /** Slash commands to offer, the user's own included. */
   readonly commands: readonly CommandHelp[];
-  /** As the config says; default: auto. */
   readonly theme?: Theme;
   /** A model and the key that it needs are set. */
   readonly hasModel: boolean;
@@ -20,8 +19,6 @@ export interface Connection {
 export type Connect = (events: ConnectEvents) => Promise<Connection>;
 
 export interface ConnectEvents {
-  /** A sentence for the person, such as a warning about the config. */
   readonly onNotice: (message: string) => void;
-  /** Nobody can answer what the model asks. */
   readonly isUnattended?: boolean;
 }

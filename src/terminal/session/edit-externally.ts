@@ -15,7 +15,6 @@ export function editExternally(text: string, env: Environment): string {
   const file = join(folder, "message.md");
   try {
     writeFileSync(file, text, { mode: 0o600 });
-    // As git does: the variable may hold arguments, and the shell reads them.
     const { status, error } = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], {
       stdio: "inherit",
       env,

@@ -2,14 +2,13 @@ import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMissingFile } from "../../shared/errors.ts";
 
-/** What was typed, across sessions: one JSON string a line, oldest first, readable by its owner. */
 export interface InputHistory {
   load(): Promise<readonly string[]>;
   /** Written before it is sent, so that a crash loses nothing. */
   append(entry: string): Promise<void>;
 }
 
-const MOST_ENTRIES = 1000;
+const MAX_ENTRIES = 1000;
 const LONGEST_ENTRY = 64 * 1024;
 /** Another terminal holds the lock for a moment only. */
 const LOCK_RETRIES = { retries: 40, minTimeout: 10, maxTimeout: 50 };
@@ -22,8 +21,8 @@ export function createInputHistory(locate: () => Promise<string>): InputHistory 
     load: async () => {
       const path = await locate();
       const entries = parseEntries(await readIfThere(path));
-      if (entries.length > MOST_ENTRIES + SLACK) await compact(path);
-      return entries.slice(-MOST_ENTRIES);
+      if (entries.length > MAX_ENTRIES + SLACK) await compact(path);
+      return entries.slice(-MAX_ENTRIES);
     },
     append: async (entry) => {
       if (entry.trim() === "" || entry.length > LONGEST_ENTRY) return;
@@ -56,7 +55,7 @@ function parseEntry(line: string): string | undefined {
 async function compact(path: string): Promise<void> {
   const { default: writeFileAtomic } = await import("write-file-atomic");
   await withLock(path, async () => {
-    const kept = parseEntries(await readIfThere(path)).slice(-MOST_ENTRIES);
+    const kept = parseEntries(await readIfThere(path)).slice(-MAX_ENTRIES);
     const content = kept.map((entry) => `${JSON.stringify(entry)}\n`).join("");
     await writeFileAtomic(path, content, { mode: 0o600 });
   });

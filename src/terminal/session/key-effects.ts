@@ -9,7 +9,6 @@ import type { Submissions } from "./submissions.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Undefined where there is no such file, or one that is no image whatever it holds. */
 async function readImageFile(path: string): Promise<Uint8Array | undefined> {
   try {
     const info = await stat(path);
@@ -19,10 +18,6 @@ async function readImageFile(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/**
- * Puts the mention of an image into the input: of a file whose path was pasted, or of the clipboard.
- * What names no file that is there stays the text that it is.
- */
 async function insertImage(
   session: ScreenPort,
   { file, pasted }: Extract<Effect, { type: "image" }>,
@@ -41,14 +36,12 @@ async function insertImage(
   insert((editor) => insertText(editor, `${mention} `));
 }
 
-/** What the terminal and its machine do for the keys. */
 export interface EffectTools {
   /** Absolute. */
   readonly projectRoot: string;
   readonly now: () => number;
   /** Clears the screen and draws it again. */
   readonly redraw: () => void;
-  /** Gives the terminal back to the shell until that goes on with this program. */
   readonly suspend: () => void;
   /** Lets the person change a text in an editor of their own; throws what keeps it from opening. */
   readonly editExternally?: (text: string) => string;
@@ -147,10 +140,6 @@ export class KeyEffects {
   }
 }
 
-/**
- * Lets the person change what is in the input in an editor of their own. Everything stands still
- * meanwhile, so nothing may be at work.
- */
 export function editInput(
   session: Pick<ScreenPort, "note" | "screen" | "show">,
   editExternally: ((text: string) => string) | undefined,

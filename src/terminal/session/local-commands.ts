@@ -4,7 +4,7 @@ import { THEMES } from "../theme/themes.ts";
 import type { SessionPort } from "./session-port.ts";
 
 interface LocalCommand extends CommandHelp {
-  /** Whether it was done; false leaves it to the agent. */
+  /** True if it was done; false leaves it to the agent. */
   run(session: SessionPort, args: string): Promise<boolean>;
 }
 

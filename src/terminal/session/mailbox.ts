@@ -1,7 +1,6 @@
 import { messageOf } from "../../shared/errors.ts";
 import type { SessionPort } from "./session-port.ts";
 
-/** Brings what is typed to the thread, in order, and keeps the queue on screen true. */
 export class Mailbox {
   readonly #session: SessionPort;
   /** Sent before the host was there. */
@@ -13,12 +12,10 @@ export class Mailbox {
     this.#session = session;
   }
 
-  /** Texts that no thread has taken yet. */
   get unsent(): readonly string[] {
     return this.#outbox;
   }
 
-  /** Sends a text, or holds it until there is a host. */
   async send(text: string): Promise<void> {
     const { connection, screen } = this.#session;
     if (connection === undefined) {

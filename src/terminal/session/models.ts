@@ -3,7 +3,6 @@ import { findModelQuery, type ModelQuery, offerModels } from "../completion/comp
 import type { PickerItem } from "../state/screen.ts";
 import type { ScreenPort } from "./screen-port.ts";
 
-/** How long a list of the provider's models is good enough. */
 const KEPT_MS = 300_000;
 
 /** The models that the provider lists, to choose one. */
@@ -22,7 +21,6 @@ export class Models {
     this.#list = undefined;
   }
 
-  /** Opens the list, the model in use first; where there is none, says why. */
   async pick(): Promise<void> {
     const { model } = this.#session.screen.status;
     try {

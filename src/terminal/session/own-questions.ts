@@ -16,7 +16,6 @@ export class OwnQuestions {
     return this.#settle !== undefined;
   }
 
-  /** Undefined when the person left the question. */
   ask(question: string, choices: readonly Choice[]): Promise<string | undefined> {
     return this.#open({ question, choices, selected: 0 });
   }
@@ -50,7 +49,6 @@ export class OwnQuestions {
   }
 }
 
-/** What was answered, by its label; a key only as the fact that there was one. */
 export function answerItem(prompt: PendingPrompt, text: string): FinishedItem {
   if (prompt.isSecret === true) return userItem(text === "" ? "none" : "•••");
   const chosen = prompt.choices.find(({ key }) => key === text);

@@ -10,11 +10,10 @@ import { findPathQuery, offerPaths, type PathQuery } from "../completion/complet
 import type { Completion } from "../completion/completion.ts";
 import type { Editor } from "../editor/editor.ts";
 
-/** How long a listing of the project is good enough. */
 const PATHS_KEPT_MS = 30_000;
-const MOST_OFFERED = 50;
+const MAX_OFFERED = 50;
 /** Resources of servers among them. */
-const MOST_SERVED = 5;
+const MAX_SERVED = 5;
 /** Paths searched between two looks at the clock. */
 const SLICE = 2_000;
 /** After so long the best so far is shown, and the search goes on; milliseconds. */
@@ -29,10 +28,6 @@ export interface PathCompleterOptions {
   readonly show: (completion: Completion | undefined) => void;
 }
 
-/**
- * Offers paths of the project while they are found: what is there at once, more as it comes. A
- * query that goes on from the one before looks only at what that found.
- */
 export class PathCompleter {
   readonly #options: PathCompleterOptions;
   #index = createPathIndex();
@@ -40,7 +35,6 @@ export class PathCompleter {
   #isListing = false;
   #query: PathQuery | undefined;
   #last: { readonly typed: string; readonly found: Found; readonly size: number } | undefined;
-  /** Grows with every search: an older one gives up. */
   #turn = 0;
 
   constructor(options: PathCompleterOptions) {
@@ -91,10 +85,9 @@ export class PathCompleter {
         to: Math.min(end, from + SLICE),
         ...(among !== undefined && { among }),
       };
-      searchPaths(index, query.typed, { slice, found, most: MOST_OFFERED });
+      searchPaths(index, query.typed, { slice, found, most: MAX_OFFERED });
       if (performance.now() - shownAt < FIRST_OFFERS_MS) continue;
       this.#show(query, found);
-      // Keys that came meanwhile go first.
       await new Promise((resolve) => setImmediate(resolve));
       if (turn !== this.#turn) return;
       shownAt = performance.now();
@@ -109,9 +102,8 @@ export class PathCompleter {
     const current = findPathQuery(text, cursor);
     if (current?.typed !== query.typed || current.from !== query.from) return;
     const { resources, show } = this.#options;
-    const served = bestMatches(resources(), query.typed, MOST_SERVED);
+    const served = bestMatches(resources(), query.typed, MAX_SERVED);
     const paths = best.map(({ path }) => path);
-    // Without a letter, a person looks for a file.
     show(offerPaths(current, query.typed === "" ? [...paths, ...served] : [...served, ...paths]));
   }
 }

@@ -13,11 +13,9 @@ export interface SessionPort extends ScreenPort {
   readonly questions: OwnQuestions;
   readonly theming: Theming;
   readonly models: Models;
-  /** Draws all of it again, and keeps the theme for the next time; returns where it is kept. */
   changeTheme(theme: Theme): Promise<string | undefined>;
   /** Everything that can be typed after a slash, by name. */
   readonly commands: readonly CommandHelp[];
-  /** Opens the host anew, as after the set-up changed the config. */
   connect(): Promise<void>;
   /** False where this start has no set-up. */
   runSetup(): Promise<boolean>;

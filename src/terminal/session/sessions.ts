@@ -76,7 +76,6 @@ export class Sessions {
     else this.#session.note("info", "There are no other sessions in this project.");
   }
 
-  /** What was asked for at the start, unless a conversation has begun already. */
   async honour(wish: ResumeWish | undefined): Promise<void> {
     if (wish === undefined || this.#session.screen.threadId !== undefined) return;
     if (wish.kind === "pick") {
@@ -102,7 +101,6 @@ export class Sessions {
   }
 }
 
-/** An earlier conversation as it looked, its calls without what they answered. */
 export function itemsOfHistory(entries: readonly HistoryEntry[]): readonly FinishedItem[] {
   const items = entries.map((entry): FinishedItem => {
     if (entry.role === "user") return { kind: "user", text: stripControl(entry.text) };

@@ -7,7 +7,6 @@ import { answerItem } from "./own-questions.ts";
 import { runHere } from "./run-here.ts";
 import type { SessionPort } from "./session-port.ts";
 
-/** Of the output, its end. */
 const KEPT = 32_000;
 const LONGEST_MS = 120_000;
 
@@ -54,10 +53,8 @@ interface SubmissionsOptions {
   startAgain(): Promise<void>;
 }
 
-/** What becomes of a text that is sent: an answer, a command of the screen, a shell line, a message. */
 export class Submissions {
   readonly #options: SubmissionsOptions;
-  /** Resolves when everything submitted before was sent: messages keep their order. */
   #submitted: Promise<void> = Promise.resolve();
 
   constructor(options: SubmissionsOptions) {
@@ -103,7 +100,6 @@ export class Submissions {
     );
   }
 
-  /** Beside whatever runs, and without the agent. */
   async #runShellLine(text: string): Promise<void> {
     const { session, projectRoot, keep } = this.#options;
     await keep(text);

@@ -26,7 +26,6 @@ import { createStore, type Store } from "./store.ts";
 import { Submissions } from "./submissions.ts";
 import { Theming } from "./theming.ts";
 
-/** The history of what was typed, on the screen and in its file; what goes wrong with it is told and no more. */
 class TypedHistory {
   readonly #screen: Pick<ScreenPort, "dispatch" | "note">;
   readonly #history: InputHistory;
@@ -62,12 +61,10 @@ async function sayWhatConfines(session: ScreenPort, host: Connection["host"]): P
   await host.permission.settled;
   const { sandbox, permissionMode } = host.info;
   session.dispatch({ type: "status", status: { sandbox, permissionMode } });
-  // Who has switched both off knows it; the status line shows it still.
   if (sandbox === OFF_BY_SETTING && permissionMode === "auto") return;
   session.note("quiet", startLine(sandbox, permissionMode));
 }
 
-/** What confines and what asks, in one line. */
 function startLine(sandbox: string, mode: string): string {
   const confined = sandbox.startsWith("off")
     ? `No sandbox confines commands: ${sandbox}.`
@@ -89,7 +86,6 @@ export interface SessionOptions extends EffectTools {
 /** One sitting at the terminal: turns keys into actions of the agent and its events into a screen. */
 export class TerminalSession implements SessionPort {
   readonly store: Store<Screen>;
-  /** Resolves when the person leaves. */
   readonly left: Promise<void>;
   connection: Connection | undefined;
   leave: () => void = () => undefined;
@@ -155,7 +151,6 @@ export class TerminalSession implements SessionPort {
     this.dispatch({ type: "note", tone, text });
   }
 
-  /** Fetches the history, opens the host, and sends what was typed meanwhile. */
   async start(): Promise<void> {
     this.#hasFailed = false;
     this.dispatch({ type: "status", status: { state: "starting" } });
@@ -216,7 +211,6 @@ export class TerminalSession implements SessionPort {
     for (const effect of effects) this.#effects.carryOut(effect);
   }
 
-  /** What was typed and not sent goes into the history; then everything is closed. */
   async close(): Promise<void> {
     const { prompt, editor, queue } = this.screen;
     const draft = prompt?.isSecret === true ? "" : expandedText(editor);
@@ -286,7 +280,6 @@ export class TerminalSession implements SessionPort {
   }
 }
 
-/** What is checked out in a git work tree: a branch, or the beginning of a commit's id. */
 async function gitBranch(root: string): Promise<string | undefined> {
   try {
     const head = await readFile(join(await gitFolder(root), "HEAD"), "utf8");

@@ -3,7 +3,6 @@ import { paintOf, type TerminalColors } from "../theme/paint-of.ts";
 import type { Theme } from "../theme/themes.ts";
 import type { ScreenPort } from "./screen-port.ts";
 
-/** Which colours the screen has: those that were chosen, or those that fit the terminal. */
 export class Theming {
   readonly colors: TerminalColors;
   readonly #session: ScreenPort;
@@ -24,7 +23,6 @@ export class Theming {
     this.#paint();
   }
 
-  /** The terminal has said what is behind its text. */
   noteBackground(found: Backdrop): void {
     this.#found = found;
     this.#paint();

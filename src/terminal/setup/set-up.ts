@@ -5,15 +5,12 @@ import { stripControlLine } from "../../shared/text.ts";
 import type { SessionPort, Setup } from "../session/session-port.ts";
 
 interface ProviderChoice {
-  /** As in the config. */
   readonly provider: string;
   readonly label: string;
   readonly needsKey: boolean;
-  /** The variable of the provider's own tools that may hold a key. */
   readonly keyVariable?: string;
   /** Asks for the address, which each customer has an own one of; an example. */
   readonly exampleUrl?: string;
-  /** Where a key is made. */
   readonly keyPage?: string;
   /** Offered first. */
   readonly model: string;
@@ -21,11 +18,9 @@ interface ProviderChoice {
 
 interface OfferedFirst {
   readonly label: string;
-  /** The address that is known of it is only an example. */
   readonly asksForAddress?: true;
 }
 
-/** Offered by themselves, in this order and in words that tell them apart. */
 const OFFERED_FIRST: Readonly<Record<string, OfferedFirst>> = {
   ollama: { label: "Ollama" },
   anthropic: { label: "Anthropic, with an API key" },
@@ -40,7 +35,6 @@ const OFFERED_FIRST: Readonly<Record<string, OfferedFirst>> = {
 /** Services by name, as they are known. */
 type KnownServices = Readonly<Record<string, Service>>;
 
-/** Ollama, the makers of models, and a server of a person's own. */
 function firstChoices(services: KnownServices): readonly ProviderChoice[] {
   return Object.entries(OFFERED_FIRST).flatMap(([provider, { label, asksForAddress }]) => {
     const service = services[provider];
@@ -85,7 +79,6 @@ async function findOllama(url = OLLAMA_URL): Promise<readonly string[] | undefin
       .filter((name) => typeof name === "string")
       .map(stripControlLine);
   } catch {
-    // Not running, not Ollama, or too slow: all the same to a person who is choosing.
     return undefined;
   }
 }
@@ -97,9 +90,7 @@ export interface SetupPort {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Services that are known by name. */
   readonly services: KnownServices;
-  /** Names of what a provider has; rejects where it does not say. */
   readonly listModels?: ListModels;
-  /** Where an Ollama would answer; default: its usual address on this machine. */
   readonly ollamaUrl?: string;
 }
 
@@ -163,7 +154,6 @@ interface Offered {
   ask(): Promise<Changes | undefined>;
 }
 
-/** What is there already comes first: Enter takes it. */
 async function askForProvider(session: SessionPort, found: Found): Promise<Changes | undefined> {
   const { port, models } = found;
   const services = serviceChoices(port.services);
@@ -203,7 +193,7 @@ async function askForOne(
   return offers[Number(answer) - 1];
 }
 
-const MOST_KEYS = 3;
+const MAX_KEYS = 3;
 
 function keysFound({ environment = {}, services }: SetupPort): readonly ProviderChoice[] {
   return [...firstChoices(services), ...serviceChoices(services)]
@@ -211,10 +201,9 @@ function keysFound({ environment = {}, services }: SetupPort): readonly Provider
       ({ keyVariable, exampleUrl }) =>
         keyVariable !== undefined && exampleUrl === undefined && Boolean(environment[keyVariable]),
     )
-    .slice(0, MOST_KEYS);
+    .slice(0, MAX_KEYS);
 }
 
-/** The key stays where it is: each start reads it from there. */
 async function askWithFoundKey(
   session: SessionPort,
   chosen: ProviderChoice,
@@ -226,7 +215,6 @@ async function askWithFoundKey(
   return model === undefined ? undefined : { provider, model };
 }
 
-/** What the provider says it has, the usual one first; only that one where it says nothing. */
 async function modelsOf(
   { listModels }: SetupPort,
   {
@@ -281,16 +269,14 @@ async function askForKey(
   return model === undefined ? undefined : { ...changes, model };
 }
 
-/** As many as there are keys to choose by. */
-const MOST_MODELS = 9;
+const MAX_MODELS = 9;
 
-/** One of the offered models, what a part of a name leaves, or a name as it is typed. */
 async function askForModel(
   session: SessionPort,
   models: readonly string[],
 ): Promise<string | undefined> {
   for (let left = models; ; ) {
-    const shown = left.slice(0, MOST_MODELS);
+    const shown = left.slice(0, MAX_MODELS);
     const choices = shown.map((label, index) => ({ key: String(index + 1), label }));
     const more = left.length - shown.length;
     const question =

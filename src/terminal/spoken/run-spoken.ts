@@ -10,9 +10,7 @@ import type { PendingPrompt, Picker, Screen } from "../state/screen.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { sayItem } from "./say-item.ts";
 
-/** Of a list that a number chooses from. */
-const MOST_CHOICES = 20;
-/** Tools of which only what they found is said. */
+const MAX_CHOICES = 20;
 const QUICK: ReadonlySet<string> = new Set(["read", "skim", "filegrep", "grep", "glob", "todo"]);
 
 /** What became of the screen, as lines to be printed below what was said before; never said twice. */
@@ -97,11 +95,11 @@ function isSameList(picker: Picker, before: Picker | undefined): boolean {
 
 function sayPicker({ items }: Picker): readonly string[] {
   const rows = items
-    .slice(0, MOST_CHOICES)
+    .slice(0, MAX_CHOICES)
     .map(
       ({ label, detail }, index) => `${index + 1}: ${[label, detail].filter(Boolean).join(", ")}`,
     );
-  const more = items.length > MOST_CHOICES ? [`${items.length - MOST_CHOICES} more.`] : [];
+  const more = items.length > MAX_CHOICES ? [`${items.length - MAX_CHOICES} more.`] : [];
   return [...rows, ...more, "Write a number to choose, words to narrow it, nothing to leave."];
 }
 
@@ -112,13 +110,11 @@ interface LineTaker {
 }
 
 const ENTER = keyOf("enter");
-/** What keys do on a screen, by the word that stands for them here. */
 const WORDS: Readonly<Record<string, Key>> = {
   "/more": keyOf("o", { ctrl: true }),
   "/mode": keyOf("tab", { shift: true }),
 };
 
-/** Does what a written line means where the session stands. Returns what is to be said about it. */
 function takeLine(session: LineTaker, line: string, now: number): readonly string[] {
   const { screen } = session;
   const { picker, prompt, editor } = screen;
@@ -188,7 +184,6 @@ export async function runSpoken(options: TerminalOptions): Promise<number> {
     if (lines.length > 0 && stdout.writable) stdout.write(`${lines.join("\n")}\n`);
   };
   let shown = session.screen;
-  /** The line that was written last: it stands there already. */
   let written: string | undefined;
   const unsubscribe = session.store.subscribe(() => {
     const next = session.screen;
@@ -218,7 +213,6 @@ export async function runSpoken(options: TerminalOptions): Promise<number> {
   return code;
 }
 
-/** The system echoes no line while a key is asked for. */
 function keepUnseen(stdin: NodeJS.ReadStream, isSecret: boolean): void {
   if (stdin.isTTY === true && stdin.isRaw !== isSecret) stdin.setRawMode(isSecret);
 }

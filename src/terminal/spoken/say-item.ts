@@ -13,11 +13,9 @@ import type {
 import { elapsed } from "../text/elapsed.ts";
 import { type Line, paintLine } from "../text/style.ts";
 
-/** Nothing is broken into rows: where one ends is the terminal's business. */
 const WIDTH = 10_000;
-const MOST_OUTPUT_LINES = 5;
+const MAX_OUTPUT_LINES = 5;
 
-/** A finished item in words: what a mark or a colour says on a screen is said by name. */
 export function sayItem(item: FinishedItem): readonly string[] {
   switch (item.kind) {
     case "user":
@@ -57,7 +55,7 @@ function sayTool(tool: FinishedTool): readonly string[] {
   }
   const said = unfolded || name === "shell" ? (tool.output ?? summary) : isError ? summary : "";
   const rows = said.split("\n").filter((row) => row.trim() !== "");
-  const kept = unfolded ? rows : rows.slice(-MOST_OUTPUT_LINES);
+  const kept = unfolded ? rows : rows.slice(-MAX_OUTPUT_LINES);
   const more =
     kept.length < rows.length ? [`${lines(rows.length - kept.length)} before these.`] : [];
   return [`${who}${state}: ${what}`, ...more, ...kept];
@@ -108,7 +106,6 @@ function sayNote(text: string, tone: NoteTone): readonly string[] {
   return begun(TONES[tone], rows.map(withoutKeys));
 }
 
-/** Keys are read by the system here: words stand for what they do. */
 function withoutKeys(row: string): string {
   return row.replaceAll("shift+tab", "/mode").replaceAll("Ctrl-O", "/more");
 }

@@ -2,7 +2,7 @@ import { setText } from "../editor/editor.ts";
 import { done, type Pressed } from "./pressed.ts";
 import type { Picker, PickerItem, Screen } from "./screen.ts";
 
-const MOST_OFFERED = 200;
+const MAX_OFFERED = 200;
 const LONGEST_LABEL = 200;
 
 /** Opens the search through what was sent before, the latest first; it begins with what is typed. */
@@ -19,7 +19,6 @@ export function openHistory(screen: Screen): Pressed {
   return done({ ...screen, completion: undefined, hint: undefined, picker });
 }
 
-/** Those that have every word that was typed. */
 export function findSent(all: readonly PickerItem[], query: string): readonly PickerItem[] {
   const words = query.toLowerCase().split(/\s+/);
   return all
@@ -27,10 +26,9 @@ export function findSent(all: readonly PickerItem[], query: string): readonly Pi
       const text = id.toLowerCase();
       return words.every((word) => text.includes(word));
     })
-    .slice(0, MOST_OFFERED);
+    .slice(0, MAX_OFFERED);
 }
 
-/** Into the input, where it can be changed: it is sent by the next Enter. */
 export function takeSent(screen: Screen, { id }: PickerItem): Pressed {
   return done({ ...screen, picker: undefined, editor: setText(screen.editor, id) });
 }

@@ -22,7 +22,6 @@ export interface KeyContext {
   readonly now: number;
 }
 
-/** How long a second Ctrl-C still means exit. */
 const EXIT_WINDOW_MS = 2000;
 
 /** The screen after a key. Pure: effects are returned, not done. */
@@ -75,7 +74,6 @@ function pressInterrupt(screen: Screen, { now }: KeyContext): Pressed {
     return done({ ...armed, editor: typed }, { type: "cancel" });
   }
   if (editor.text === "") return done(armed);
-  // What was typed can be fetched back with the up key.
   return done({ ...armed, editor: clearEditor(editor, expandedText(editor)) });
 }
 
@@ -130,7 +128,6 @@ function pressAtPrompt(screen: Screen, key: Key, { now }: KeyContext): Pressed |
   if (chord === "enter" && chosen !== undefined)
     return done(screen, { type: "submit", text: chosen.key });
   const typed = key.kind === "text" ? key.text : "";
-  // Where numbers choose, as in the conflict inbox, one key is the whole answer.
   const isInbox =
     prompt.questionId !== undefined || prompt.choices.some((choice) => /^\d$/.test(choice.key));
   const direct = prompt.choices.some((choice) => choice.key === typed);
@@ -151,7 +148,6 @@ function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
   if (chord === "shift+tab") return done(screen, { type: "mode" });
   if (chord === "ctrl+v") return done(screen, { type: "image" });
   if (key.kind === "paste" && screen.prompt === undefined) {
-    // Some terminals paste nothing where the clipboard holds an image.
     if (key.text === "") return done(screen, { type: "image" });
     const file = pastedImage(key.text);
     if (file !== undefined) return done(screen, { type: "image", file, pasted: key.text });
@@ -166,7 +162,6 @@ function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
   return isBrowsing || editor.text === screen.editor.text ? done(changed) : offer(changed, context);
 }
 
-/** How long a second Esc still means choosing a message to go back to. */
 const REWIND_WINDOW_MS = 1500;
 
 function pressEscape(screen: Screen, { now }: KeyContext): Pressed {
@@ -188,7 +183,6 @@ function pressEscape(screen: Screen, { now }: KeyContext): Pressed {
 function pressEnter(screen: Screen): Pressed {
   const { editor } = screen;
   const before = editor.text.slice(0, editor.cursor);
-  // A backslash at the end of a line goes on with the next, as in a shell.
   if (before.endsWith("\\")) {
     const text = `${before.slice(0, -1)}\n${editor.text.slice(editor.cursor)}`;
     return done({ ...screen, editor: setText(editor, text, editor.cursor) });

@@ -5,7 +5,6 @@ import { done, type Pressed } from "./pressed.ts";
 import type { Picker, PickerItem, Screen } from "./screen.ts";
 import { STEPS, turn } from "./selection.ts";
 
-/** A list that is open takes all keys but those that mean something everywhere. */
 export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed {
   const chord = chordOf(key);
   if (picker.naming !== undefined) return pressWhileNaming(screen, picker, key);
@@ -28,7 +27,6 @@ export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed
   return done(screen);
 }
 
-/** As in a shell: Ctrl-R again goes to the next older one. */
 function pressInHistory(
   screen: Screen,
   picker: Picker,
@@ -107,13 +105,13 @@ function byWords(all: readonly PickerItem[], query: string): readonly PickerItem
 }
 
 /** Every sign that was typed occurs, in order; what fits best comes first. */
-function byLikeness(all: readonly PickerItem[], query: string): readonly PickerItem[] {
+function bySimilarity(all: readonly PickerItem[], query: string): readonly PickerItem[] {
   const typed = query.replace(/\s+/g, "");
   const byId = new Map(all.map((item) => [item.id, item]));
   return bestMatches([...byId.keys()], typed, all.length).flatMap((id) => byId.get(id) ?? []);
 }
 
-const FIND = { sessions: byWords, models: byLikeness, history: findSent };
+const FIND = { sessions: byWords, models: bySimilarity, history: findSent };
 
 function oneLine(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f]+/g, " ");

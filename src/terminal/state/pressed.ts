@@ -2,15 +2,12 @@ import type { ModelQuery } from "../completion/complete-model.ts";
 import type { PathQuery } from "../completion/complete-path.ts";
 import type { Screen } from "./screen.ts";
 
-/** What the outside has to do because of a key. */
 export type Effect =
   | { readonly type: "submit"; readonly text: string }
   | { readonly type: "cancel" }
   | { readonly type: "exit" }
   | { readonly type: "redraw" }
-  /** Stops this program until the shell goes on with it. */
   | { readonly type: "suspend" }
-  /** Opens what is typed in the person's own editor. */
   | { readonly type: "edit" }
   /** Puts the image on the clipboard, or the one in a file, into the message. */
   | { readonly type: "image"; readonly file?: string; readonly pasted?: string }

@@ -9,7 +9,7 @@ const LOOKS: Readonly<Record<string, "file" | "search">> = {
   glob: "search",
 };
 
-/** Whether a call stands in one row with those beside it: it looked, and nothing went wrong. */
+/** True if a call stands in one row with those beside it: it looked, and nothing went wrong. */
 export function onlyLooks({ name, isError, diff }: FinishedTool): boolean {
   return Object.hasOwn(LOOKS, name) && !isError && diff === undefined;
 }
@@ -58,7 +58,6 @@ export function countLooks(tools: readonly FinishedTool[]): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-/** What was looked at, in the order in which it happened, each once. */
 export function namedLooks(tools: readonly FinishedTool[]): string {
   return [...new Set(tools.map((tool) => tool.about || tool.name))].join(" · ");
 }

@@ -15,7 +15,6 @@ import {
   type Screen,
 } from "./screen.ts";
 
-/** Characters of a result or message that are kept for the screen; the transcript has all. */
 const KEPT_CHARACTERS = 64_000;
 /** The tail of a subagent's words that one line can show. */
 const WHISPER_CHARACTERS = 200;
@@ -42,12 +41,10 @@ export function reduceEvent(before: Screen, event: AgentEvent, now: number): Scr
     case "tool.result":
       return finishTool(screen, event);
     case "error":
-      // It stands where it happened: below what was said until then.
       return note(putAwayAnswer(screen), "error", event.message);
     case "status":
       return reduceStatus(screen, event, now);
     default:
-      // A later protocol may say more; what is unknown is not shown.
       return screen;
   }
 }
@@ -64,7 +61,7 @@ export function note(screen: Screen, tone: NoteTone, text: string): Screen {
   return shown === "" ? screen : append(screen, { kind: "note", tone, text: shown });
 }
 
-/** Whether what follows a thought begins; subagents think by themselves. */
+/** True if what follows a thought begins; subagents think by themselves. */
 function endsThought(event: AgentEvent): boolean {
   if (event.type === "status") return THOUGHT_ENDS.has(event.phase);
   return "contextLabel" in event ? event.contextLabel === undefined : true;
@@ -107,7 +104,6 @@ function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
     case "aborted":
       return note({ ...endRun(screen), progress: [] }, "info", message || "Stopped.");
     case "prompt":
-      // A tool of the run may ask: the run goes on after the answer.
       return askPerson(putAwayAnswer(screen), event);
     case "handover": {
       const run = { startedAt: screen.run?.startedAt ?? now, activity: "handover" as const };
@@ -165,7 +161,6 @@ function askPerson(screen: Screen, event: StatusEvent): Screen {
   return { ...append(settleReads(screen), ...asked), prompt: { question, choices, selected: 0 } };
 }
 
-/** Nothing runs any more: what was being written or done is put away as it stands. */
 function endRun(screen: Screen): Screen {
   const finished = settleReads(finishAnswer(screen, ""));
   const stopped = finished.tools.map((tool): FinishedTool => {
@@ -193,7 +188,6 @@ function finishAnswer(screen: Screen, text: string): Screen {
   return put.stream.hasText ? { ...put, stream: emptyAnswer } : put;
 }
 
-/** Moves what was written so far into the conversation; the step may still go on. */
 function putAwayAnswer(screen: Screen): Screen {
   const { stream } = screen;
   if (stream.markdown === emptyAnswer.markdown && stream.carry === "") return screen;
@@ -246,7 +240,6 @@ function callTool(
   event: Extract<AgentEvent, { type: "tool.call" }>,
   startedAt: number,
 ): Screen {
-  // Text before a call is complete, whether or not the step says so first.
   const said = event.contextLabel === undefined ? putAwayAnswer(screen) : screen;
   const tool = {
     callId: event.callId,
@@ -292,10 +285,8 @@ function placeOf(args: unknown): { place?: string } {
 
 const LONGEST_PLACE = 400;
 
-/** Between a card and the result of its call stands little more than the answer. */
 const PREVIEW_REACH = 4;
 
-/** What was consented to a moment ago need not be read twice. */
 function wasPreviewed({ finished }: Screen, diff: string | undefined): boolean {
   if (diff === undefined) return false;
   return finished
@@ -320,7 +311,6 @@ function choicesOf(question: string): readonly Choice[] {
   return choices.length > 1 ? choices : [];
 }
 
-/** The question without the choices at its end, which stand in a row of their own. */
 function withoutChoices(question: string): string {
   if (choicesOf(question).length === 0) return question;
   const lines = question.trimEnd().split("\n");

@@ -4,7 +4,6 @@ import type { FinishedItem, Screen } from "./screen.ts";
 
 /** Nobody has read a card so soon; milliseconds. */
 const READING_MS = 500;
-/** Who was typing goes on with it for a while before they look up. */
 const TYPING_ON_MS = 1500;
 /** The last character came so recently that more will. */
 const STILL_TYPING_MS = 2000;
@@ -36,7 +35,6 @@ export function reducePermission(screen: Screen, notice: PermissionNotice, now: 
   return { ...append(screen, ...cardOf(question)), prompt };
 }
 
-/** A single key, or words: they are a no that says what to do instead. */
 export function permissionAnswer(text: string): PermissionAnswer {
   const key = text.trim();
   if (key === "y") return { decision: "once" };
@@ -49,7 +47,7 @@ export function permissionAnswer(text: string): PermissionAnswer {
 const ROWS = 12;
 const COLUMNS = 76;
 
-/** Whether a part of it may have scrolled off the screen by the time that it is answered. */
+/** True if a part of it may have scrolled off the screen by the time that it is answered. */
 function isLong({ command, diff, title }: PermissionQuestion): boolean {
   const lines = `${command ?? title}\n${diff ?? ""}`.trimEnd().split("\n");
   const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / COLUMNS)), 0);

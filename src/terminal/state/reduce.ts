@@ -26,7 +26,7 @@ export type Action =
   | { readonly type: "status"; readonly status: Partial<StatusData> }
   /** A message went to the thread: shown at once, or queued while something runs. */
   | { readonly type: "sent"; readonly text: string; readonly queued: boolean }
-  /** How many sent messages still wait; those taken up move into the conversation. */
+  /** Number of sent messages still wait; those taken up move into the conversation. */
   | { readonly type: "queue"; readonly waiting: number }
   | { readonly type: "unsend" }
   | { readonly type: "stopping" }

@@ -7,11 +7,9 @@ import type { Paint } from "../text/style.ts";
 
 /** Everything that is on screen; a pure function draws it. */
 export interface Screen {
-  /** What the terminal shows of colours. */
   readonly paint: Paint;
   /** The thread on show; events of others are ignored. */
   readonly threadId: string | undefined;
-  /** Append-only: what was drawn stays as it was drawn. */
   readonly finished: readonly FinishedItem[];
   readonly stream: AnswerStream;
   /** Last words of subagents at work, by their label. */
@@ -19,13 +17,10 @@ export interface Screen {
   readonly tools: readonly RunningTool[];
   /** Calls in a row that only looked, until something else follows: they are put away as one. */
   readonly reads: readonly FinishedTool[];
-  /** What the model thinks before it says or does the next thing. */
   readonly thought: Thought | undefined;
-  /** A call whose arguments are on their way. */
   readonly calling: { readonly name: string; readonly size: number } | undefined;
   readonly run: Run | undefined;
   readonly prompt: PendingPrompt | undefined;
-  /** Sent during a run and not taken up yet. */
   readonly queue: readonly string[];
   readonly progress: readonly ProgressItem[];
   readonly status: StatusData;
@@ -34,21 +29,17 @@ export interface Screen {
   readonly typedAt: number;
   readonly completion: Completion | undefined;
   readonly picker: Picker | undefined;
-  /** Something may be kept in memory with one key. */
   readonly offersMemory: boolean;
-  /** One short line above the input that goes away by itself. */
   readonly hint: Hint | undefined;
   /** Cards unfolded so far by going back, newest first. */
   readonly unfoldedUpTo: number;
 }
 
-/** A call that waits for consent; what it would run stands to the letter. */
 export interface ConsentItem {
   readonly kind: "consent";
   readonly head: string;
   readonly subject: string;
   readonly why: string;
-  /** Its beginning may have left the screen: the head stands below as well. */
   readonly isLong: boolean;
 }
 
@@ -64,7 +55,6 @@ export type FinishedItem =
   | MemoriesItem
   | ThoughtItem;
 
-/** What the model thought, in one line until it is unfolded. */
 export interface ThoughtItem {
   readonly kind: "thought";
   readonly text: string;
@@ -78,7 +68,6 @@ export interface Thought {
   readonly startedAt: number;
 }
 
-/** What the agent was told from memory with a message, or what may be kept there. */
 export interface MemoriesItem {
   readonly kind: "memories";
   readonly about: "told" | "offered";
@@ -101,7 +90,6 @@ export interface FinishedTool {
   readonly isPreview?: boolean;
   /** The diff is that of the preview above. */
   readonly isShownAbove?: boolean;
-  /** What the tool answered, beyond its summary. */
   readonly output?: string;
   readonly isError: boolean;
   readonly contextLabel?: string;
@@ -118,7 +106,6 @@ export interface ExploredItem {
 
 export interface AnswerStream {
   readonly markdown: MarkdownStream;
-  /** The beginning of an escape sequence whose end has not come yet. */
   readonly carry: string;
   /** A delta of the current step was seen. */
   readonly hasText: boolean;
@@ -150,27 +137,23 @@ export interface PendingPrompt {
   readonly questionId?: string;
   /** Until then keys are taken for what was being typed, not for an answer; as Unix milliseconds. */
   readonly readyAt?: number;
-  /** The answer is a key: it is masked, and kept in no history. */
   readonly isSecret?: boolean;
   /** Enter alone is an answer. */
   readonly isOptional?: boolean;
 }
 
 export interface StatusData {
-  /** Whether what is behind the screen is open. */
+  /** True if what is behind the screen is open. */
   readonly state: "starting" | "ready" | "failed";
   readonly model?: string;
   readonly database?: string;
   readonly cwd: string;
-  /** What is checked out. */
   readonly branch?: string;
-  /** What runs without a question. */
   readonly permissionMode?: string;
   /** What confines commands, or `off (why)`. */
   readonly sandbox?: string;
   /** 0..1 */
   readonly contextUsed?: number;
-  /** The share is of a window that nobody knows. */
   readonly isWindowAssumed?: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -178,20 +161,16 @@ export interface StatusData {
   readonly cost?: number;
 }
 
-/** A list to choose from, which takes the keys until it is left. */
 export interface Picker {
   readonly kind: "sessions" | "models" | "history";
-  /** Those that fit what was typed. */
   readonly items: readonly PickerItem[];
   readonly all: readonly PickerItem[];
   readonly query: string;
   readonly selected: number;
-  /** The title that the selected session is being given. */
   readonly naming?: string;
 }
 
 export interface PickerItem {
-  /** Of the thread; of a model its name; of what was sent before the text. */
   readonly id: string;
   readonly label: string;
   readonly detail: string;

@@ -7,7 +7,6 @@ export const STEPS: Readonly<Record<string, 1 | -1>> = {
   "ctrl+n": 1,
 };
 
-/** The next place in a list that goes on at its other end. */
 export function turn(selected: number, step: number, count: number): number {
   return count === 0 ? 0 : (selected + step + count) % count;
 }

@@ -8,7 +8,6 @@ export interface CursorPosition {
   readonly y: number;
 }
 
-/** Where the terminal's cursor belongs in these rows; of several places the lowest. */
 export function findCursor(lines: readonly Line[]): CursorPosition | undefined {
   const y = lines.findLastIndex((line) => line.some(isCursor));
   const line = lines[y];

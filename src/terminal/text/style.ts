@@ -1,6 +1,5 @@
 export type Color = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "gray";
 
-/** What stands in a diff row, and what of it differs from the row that it replaces. */
 export type Background = "added" | "removed" | "addedWord" | "removedWord";
 
 export interface Style {
@@ -12,7 +11,6 @@ export interface Style {
   readonly underline?: boolean;
   readonly strike?: boolean;
   readonly inverse?: boolean;
-  /** The terminal's own cursor stands on the first cell. */
   readonly cursor?: boolean;
 }
 
@@ -31,7 +29,6 @@ export type Line = readonly Span[];
  */
 export type Paint = "dark" | "light" | "color" | "mono" | "none";
 
-/** Text and what is behind it, both given, so that they are read in any theme. */
 const BACKGROUND_CODES: Readonly<Record<"dark" | "light", Readonly<Record<Background, string>>>> = {
   dark: {
     added: "38;5;255;48;5;22",
@@ -47,7 +44,6 @@ const BACKGROUND_CODES: Readonly<Record<"dark" | "light", Readonly<Record<Backgr
   },
 };
 
-/** Bright black is what terminals show as gray in light and dark themes alike. */
 const COLOR_CODES: Readonly<Record<Color, number>> = {
   red: 31,
   green: 32,

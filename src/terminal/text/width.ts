@@ -8,7 +8,6 @@ export function widthOf(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text);
 }
 
-/** What a person sees as characters: an emoji family is one, a letter with its accents is one. */
 export function graphemesOf(text: string): readonly string[] {
   if (ASCII.test(text)) return text.split("");
   return Array.from(segmenter.segment(text), (part) => part.segment);

@@ -1,4 +1,3 @@
-/** What is behind the text. */
 export type Backdrop = "dark" | "light";
 
 /** Asks for the colour of the background (OSC 11); a terminal that does not know it says nothing. */
@@ -13,7 +12,6 @@ export function readBackdrop(answer: string): Backdrop | undefined {
   return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? "light" : "dark";
 }
 
-/** Of one to four hexadecimal digits, what they are of the most that so many can say. */
 function shareOf(digits: string): number {
   return Number.parseInt(digits, 16) / (16 ** digits.length - 1);
 }

@@ -2,13 +2,11 @@ import type { Paint } from "../text/style.ts";
 import type { Backdrop } from "./backdrop.ts";
 import type { Theme } from "./themes.ts";
 
-/** What is known of the terminal's colours before it is asked. */
 export interface TerminalColors {
   /** NO_COLOR is set. */
   readonly isOff: boolean;
   /** 256 of them; otherwise it has 16, or that is not known. */
   readonly isRich: boolean;
-  /** As its environment says. */
   readonly background?: Backdrop;
 }
 

@@ -4,7 +4,6 @@ import { crc32 } from "node:zlib";
 const AROUND = 16;
 /** Lengths and sum before the headers; bytes. */
 const PRELUDE = 12;
-/** The type number of a header whose value is a text. */
 const TEXT = 7;
 
 /**

@@ -1,7 +1,6 @@
 import { type SeenRequest, unknownKey } from "./strict-service.ts";
 
 export interface GeminiRules {
-  /** How the model is told to think: by so many tokens, from least to most, or by these levels. */
   readonly thinking: { readonly budget: readonly [number, number] } | readonly string[];
   /** Calls of the turn come back with their signature, as Gemini 3 demands. */
   readonly signed?: true;
@@ -158,7 +157,6 @@ function faultOfTurns(contents: Body): string | undefined {
   return undefined;
 }
 
-/** Since the last message of a person, the first call of each step is signed. */
 function faultOfSignatures(contents: Body): string | undefined {
   const asked = contents.findLastIndex(
     (content: Body) => content.role === "user" && countOf(content, "text") > 0,

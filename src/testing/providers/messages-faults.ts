@@ -1,16 +1,13 @@
 import { type SeenRequest, unknownKey } from "./strict-service.ts";
 
 export interface MessagesRules {
-  /** How the model is told to think. */
   readonly thinking: "budget" | "adaptive" | "always";
-  /** A cloud behind it refuses what only the maker's own address takes. */
   readonly isGateway?: true;
   /** A cloud's own way to the models: the address names the model, the body the version. */
   readonly cloud?: "bedrock" | "vertex";
   /** Tokens of the model's largest answer. */
   readonly largest?: number;
   readonly steps?: number;
-  /** What it calls at each of its answers, instead of reading twice; nothing: its closing words. */
   readonly calls?: (turn: number) => readonly CalledTool[];
 }
 
@@ -24,7 +21,6 @@ const FIELDS: readonly string[] = [
   ...["temperature", "top_k", "top_p", "stop_sequences", "metadata", "output_config"],
 ];
 const VERSIONS = { bedrock: "bedrock-2023-05-31", vertex: "vertex-2023-10-16" };
-/** What the clouds take of what is tried out. */
 const BETAS: readonly string[] = ["interleaved-thinking-2025-05-14", "context-1m-2025-08-07"];
 const TOOL: readonly string[] = ["name", "description", "input_schema", "cache_control", "strict"];
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
@@ -149,7 +145,6 @@ function faultOfResults(messages: Messages): string | undefined {
   return undefined;
 }
 
-/** What was thought before the last calls comes back first; what comes back is signed. */
 function faultOfThought(body: SeenRequest["body"]): string | undefined {
   const isThinking = body.thinking !== undefined && body.thinking.type !== "disabled";
   const last = body.messages.findLastIndex(({ role }: { role: string }) => role === "assistant");

@@ -12,7 +12,6 @@ export function twoReads(turn: number): readonly CalledTool[] {
   return [1, 2].map((index) => ({ name: "read", input: { path: `f${turn}${index}` } }));
 }
 
-/** Thought, and calls whose arguments come in pieces. */
 export function messagesCalls(
   turn: number,
   calls: readonly CalledTool[],

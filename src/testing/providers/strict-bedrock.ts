@@ -7,7 +7,6 @@ import { type ServiceAnswer, type StrictService, startService } from "./strict-s
 /** A model of Bedrock: Claude by its own API, or any by Converse. */
 export type BedrockRules = { readonly steps?: number } & (
   | { readonly claude: Pick<MessagesRules, "thinking" | "largest"> }
-  /** Fields that the model takes beyond those of Converse. */
   | { readonly fields: readonly string[] }
 );
 

@@ -7,22 +7,15 @@ import {
   unknownKey,
 } from "./strict-service.ts";
 
-/** What one service of chat completions takes and gives beyond what all do. */
 export interface ChatRules {
   /** Further fields of requests. */
   readonly fields?: readonly string[];
   /** Levels of `reasoning_effort`; absent: the field is refused. */
   readonly efforts?: readonly string[];
-  /**
-   * The field of assistant messages in which thought comes and, until the next question of a person,
-   * has to come back; absent: refused.
-   */
   readonly thoughtBack?: "reasoning_content" | "reasoning_details";
-  /** What was used is told with the reason of the end, as Mistral does, instead of behind it. */
   readonly usageAtEnd?: true;
-  /** Whether an answer's content is a list with what was thought, as Mistral's is. */
+  /** True if an answer's content is a list with what was thought, as Mistral's is. */
   readonly contentIsList?: true;
-  /** The field of a streamed answer that holds what is thought. */
   readonly thinksIn?: "reasoning_content" | "reasoning" | "reasoning_details";
   /** The words in which an unknown field is refused. */
   readonly refuses?: (field: string) => ServiceAnswer;
@@ -136,7 +129,6 @@ function thought(text: string, rules: ChatRules): string[] {
   return [chunk({ role: "assistant", content: "", [name]: value }), chunk({})];
 }
 
-/** Two calls whose arguments come in pieces. */
 function callsOf(turn: number, rules: ChatRules): string[] {
   const call = (index: number) => {
     const id = `call${turn}x${index}`.padEnd(9, "0").slice(0, 9);

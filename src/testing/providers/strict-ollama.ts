@@ -6,11 +6,9 @@ import {
   unknownKey,
 } from "./strict-service.ts";
 
-/** What one model of Ollama has. */
 export interface OllamaRules {
   /** Tokens that it could take; default: 131 072. */
   readonly largest?: number;
-  /** Tokens that it is given at most, as on a machine with little memory. */
   readonly given?: number;
   /** It says what it thinks, by a switch or by levels; absent: `think` is refused. */
   readonly thinks?: "switch" | "levels";

@@ -10,7 +10,6 @@ import {
 export interface ResponsesRules {
   /** Levels of `reasoning.effort` that the model has. */
   readonly efforts: readonly string[];
-  /** Fields that this service refuses though others take them. */
   readonly without?: readonly string[];
   readonly steps?: number;
 }
@@ -47,7 +46,6 @@ function faultOf({ body, path }: SeenRequest, rules: ResponsesRules): ServiceAns
       "reasoning.effort",
     );
   }
-  // Nothing is stored there, so that what was thought has to come back, enciphered, before its call.
   for (const [index, item] of body.input.entries()) {
     if (item.type !== "reasoning") continue;
     if (typeof item.encrypted_content !== "string") {

@@ -8,14 +8,12 @@ export interface SeenRequest {
   readonly body: any;
 }
 
-/** What a service says of a request: its stream, or why it refuses it. */
 export type ServiceAnswer =
   | {
       readonly events: readonly (string | Uint8Array)[];
       /** Default: `text/event-stream`. */
       readonly type?: string;
     }
-  /** An answer beside the conversation. */
   | { readonly json: unknown }
   | { readonly status: number; readonly refusal: unknown };
 

@@ -9,18 +9,16 @@ export interface Targets {
   readonly count: number;
 }
 
-/** Something that a person can do: a button, a line of the palette, a key, a line of the help. */
 export interface ActionOf<Context> {
   readonly id: string;
   readonly title: string;
-  /** What it does, for the palette. */
   readonly about?: string;
   readonly group: (typeof ACTION_GROUPS)[number];
   /** As `KeyboardEvent.key` says them; several are pressed one after another: `g f`. */
   readonly keys?: readonly string[];
   readonly isWrite?: boolean;
   readonly isDestructive?: boolean;
-  /** Whether it can be done to these now; default always. */
+  /** True if it can be done to these now; default always. */
   applies?(context: Context, targets: Targets): boolean;
   run(context: Context, targets: Targets): unknown;
 }

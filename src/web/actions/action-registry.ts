@@ -8,14 +8,12 @@ export type Overlay =
   | { readonly kind: "label" | "topic" | "delete"; readonly targets: Targets }
   | { readonly kind: "write"; readonly form: string; readonly ids: readonly string[] };
 
-/** As much of the page as decides what can be done. */
 interface Writable {
   readonly session: { readonly canWrite: boolean };
 }
 
 /** All that can be done, from which buttons, palette, keys and help are made. */
 export class ActionRegistry<Context extends Writable> {
-  /** What the present screen adds; its keys come first. */
   readonly ofScreen: Signal<readonly ActionOf<Context>[]> = signal([]);
   readonly targets: Signal<Targets> = signal(NOTHING);
   readonly overlay: Signal<Overlay | undefined> = signal(undefined);
@@ -29,7 +27,6 @@ export class ActionRegistry<Context extends Writable> {
     return this.all.value.find((action) => action.id === id);
   }
 
-  /** Those that can be done here and now. */
   possible(context: Context, targets: Targets = this.targets.value): ActionOf<Context>[] {
     return this.all.value.filter((action) => this.isPossible(action, context, targets));
   }

@@ -107,7 +107,6 @@ export const ITEM_ACTIONS: readonly Action[] = [
 
 export interface Change {
   op(id: string): Readonly<Record<string, unknown>>;
-  /** The same for all that match, on the server. */
   readonly matching: {
     readonly action: "processed" | "delete" | "label" | "topic";
     readonly value?: string;
@@ -133,7 +132,7 @@ export async function change(page: Page, targets: Targets, what: Change): Promis
   );
 }
 
-/** How many it would be is asked first: what was counted is what is changed, or nothing. */
+/** Number of it would be is asked first: what was counted is what is changed, or nothing. */
 async function changeMatching(
   page: Page,
   matching: Readonly<Record<string, unknown>>,

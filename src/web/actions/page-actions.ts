@@ -3,7 +3,6 @@ import { failureOf } from "../data/request-failed.ts";
 import type { Page } from "../page.ts";
 import type { Action } from "./action.ts";
 
-/** In every tab; whoever could not be logged out is told. */
 export async function logOut({ session, toasts }: Pick<Page, "session" | "toasts">): Promise<void> {
   try {
     await revokeLogIn(session.token ?? "");
@@ -13,7 +12,6 @@ export async function logOut({ session, toasts }: Pick<Page, "session" | "toasts
   }
 }
 
-/** What can be done everywhere. */
 export const PAGE_ACTIONS: readonly Action[] = [
   {
     id: "palette",
@@ -31,8 +29,11 @@ export const PAGE_ACTIONS: readonly Action[] = [
     keys: ["/"],
     run({ router }) {
       const field = document.querySelector<HTMLInputElement>("input[type=search]");
-      if (field === null) router.go(router.href({ screen: "find" }));
-      else field.select();
+      if (field !== null) return field.select();
+      router.go(router.href({ screen: "find" }));
+      requestAnimationFrame(() =>
+        document.querySelector<HTMLInputElement>("input[type=search]")?.select(),
+      );
     },
   },
   {

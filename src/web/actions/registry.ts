@@ -4,7 +4,6 @@ import { ITEM_ACTIONS } from "./item-actions.ts";
 import { PAGE_ACTIONS } from "./page-actions.ts";
 import { WRITE_ACTIONS } from "./write-actions.ts";
 
-/** What can be done on every screen. */
 export const ACTIONS: readonly Action[] = [
   ...ITEM_ACTIONS,
   ...GO_ACTIONS,

@@ -4,12 +4,10 @@ import { titleOfForm } from "../workbench/operation-form.ts";
 import { SUPERSEDE_FORM } from "../workbench/supersede-form.ts";
 import type { Action } from "./action.ts";
 
-/** Those that have an action of their own, with fewer questions. */
 const ELSEWHERE = new Set(["label", "delete", "set_topic", "processed"]);
 
 const KEYS: Readonly<Record<string, readonly string[]>> = { remember: ["c"] };
 
-/** Every operation that writes, in the palette; what is chosen is filled in where it fits. */
 export const WRITE_ACTIONS: readonly Action[] = [
   {
     id: "supersede",
@@ -40,7 +38,6 @@ export const WRITE_ACTIONS: readonly Action[] = [
   ),
 ];
 
-/** An item has buttons of its own for these. */
 const OF_THE_ITEM = /^(label$|set_topic$|processed$|delete|restore|update)/;
 
 /** The actions whose forms are about items like these. */

@@ -5,15 +5,12 @@ import { TokenOfTabs } from "../data/token-of-tabs.ts";
 const KEY = "cairn-agent-token";
 
 /**
- * Whether this page may speak with the agent of its server. `absent`: the server has none; `locked`:
+ * True if this page may speak with the agent of its server. `absent`: the server has none;
+ * `locked`:
  * it has one, and asks for a token.
  */
 export type AgentStanding = "asking" | "absent" | "locked" | "open" | "lost";
 
-/**
- * The token of the agent, which is another than that of the memory: it comes by a link that is good
- * for once, or from another tab, and is kept for as long as the tab lives.
- */
 export class AgentAccess {
   readonly standing: Signal<AgentStanding> = signal("asking");
   /** Why it is locked, in the server's words. */
@@ -36,7 +33,6 @@ export class AgentAccess {
     return sessionStorage.getItem(KEY) ?? undefined;
   }
 
-  /** Once, when the page begins. What the address brings is taken out of it at once. */
   async begin(): Promise<void> {
     const link = new URLSearchParams(location.hash.slice(1)).get("agent");
     if (link === null) return this.again();
@@ -57,7 +53,6 @@ export class AgentAccess {
     if (this.standing.peek() === "locked") this.#tabs.ask();
   }
 
-  /** What a person typed. */
   async unlock(token: string): Promise<void> {
     await this.#try(token);
     if (this.standing.peek() === "open") this.#tabs.tell(token);

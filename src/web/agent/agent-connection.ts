@@ -24,18 +24,14 @@ export class AgentConnection {
   readonly isLive: Signal<boolean> = signal(false);
   readonly answers = new Answers();
   readonly threads: Signal<readonly ThreadInfo[] | undefined> = signal(undefined);
-  /** Calls of all threads that wait for a person's consent, oldest first. */
   readonly questions: Signal<readonly Question[]> = signal([]);
-  /** Why the server did not do what this page asked for. */
   readonly complaint: Signal<string | undefined> = signal(undefined);
-  /** All that a person has to answer: consents, and questions of flows. */
   readonly waiting: ReadonlySignal<number>;
   readonly #options: ConnectionOptions;
   readonly #logs = new Map<string, ThreadLog>();
   readonly #socket: LiveSocket;
   #listTimer: ReturnType<typeof setTimeout> | undefined;
   #nextLook = Number.POSITIVE_INFINITY;
-  /** Threads of which a turn is being taken back: what is seen of them is no longer so. */
   readonly #undoing = new Set<string>();
 
   constructor(options: ConnectionOptions) {
@@ -54,13 +50,11 @@ export class AgentConnection {
       onMessage: (message) => this.#take(message),
       onLost: (wasOpen) => {
         this.isLive.value = false;
-        // One that refuses says so over HTTP.
         if (!wasOpen) options.onRefused();
       },
     });
   }
 
-  /** What is seen of a thread; it is followed from the first time that somebody asks for it. */
   log(threadId: string): ThreadLog {
     const known = this.#logs.get(threadId);
     if (known !== undefined) return known;
@@ -198,7 +192,6 @@ const LISTED_PHASES: ReadonlySet<string> = new Set([
   "success",
 ]);
 
-/** At work between two runs, without a question to the person. */
 function isInAFlow({ isRunning, isBusy, pendingPrompt }: ThreadInfo): boolean {
   return isBusy === true && !isRunning && pendingPrompt === undefined;
 }

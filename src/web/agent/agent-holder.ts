@@ -30,7 +30,6 @@ export class AgentHolder {
   }
 
   #disconnect(): void {
-    // While the server is gone the connection looks for it by itself.
     if (this.access.standing.peek() === "lost") return;
     this.connection.peek()?.end();
     this.connection.value = undefined;

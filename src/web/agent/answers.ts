@@ -4,7 +4,6 @@ import type { CommandHelp, OtherServer, PlannedWork, Ready, Told, Turn } from ".
 
 type Asked<Value> = Signal<Value | undefined>;
 
-/** What the server has answered last to each thing that was asked of it. */
 export class Answers {
   readonly ready: Asked<Ready> = signal(undefined);
   readonly commands: Signal<readonly CommandHelp[]> = signal([]);

@@ -5,7 +5,6 @@ export interface DiffLine {
   readonly number: number | undefined;
 }
 
-/** The lines of a unified diff; the names of the files are left out, what stands above says them. */
 export function diffLines(diff: string): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   let before = 0;

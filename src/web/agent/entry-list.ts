@@ -3,15 +3,10 @@ import type { Call, Entry, NoteTone } from "./entry.ts";
 
 /** Words come in small pieces: what is seen is renewed so often, milliseconds. */
 const RENEWAL_MS = 40;
-/** Entries that are kept on the page, the last ones. */
-const MOST_ENTRIES = 4_000;
+const MAX_ENTRIES = 4_000;
 
 type Growing = "assistant" | "thinking";
 
-/**
- * What was said and done by one who works, in its order. Each entry is a signal of its own, so that a
- * word that comes draws one paragraph and not the whole list.
- */
 export class EntryList {
   readonly entries: Signal<readonly Signal<Entry>[]> = signal([]);
   readonly #calls = new Map<string, Signal<Entry>>();
@@ -21,7 +16,7 @@ export class EntryList {
 
   add(entry: Entry): Signal<Entry> {
     const added = signal(entry);
-    this.entries.value = [...this.entries.peek().slice(1 - MOST_ENTRIES), added];
+    this.entries.value = [...this.entries.peek().slice(1 - MAX_ENTRIES), added];
     return added;
   }
 
@@ -43,7 +38,6 @@ export class EntryList {
     return true;
   }
 
-  /** Further words of what is being said. */
   grow(kind: Growing, text: string): void {
     if (this.#open?.peek().kind !== kind) {
       this.close();
@@ -54,7 +48,6 @@ export class EntryList {
     this.#timer ??= setTimeout(() => this.#flush(), RENEWAL_MS);
   }
 
-  /** The whole of what was being said. */
   done(text: string): void {
     if (this.#open?.peek().kind === "assistant") {
       this.#late = "";
@@ -66,7 +59,6 @@ export class EntryList {
     if (text !== "") this.add({ kind: "assistant", text, isOpen: false });
   }
 
-  /** Nothing more is said of what was being said. */
   close(): void {
     this.#flush();
     const open = this.#open?.peek();

@@ -38,7 +38,6 @@ export type Entry =
   | { readonly kind: "print"; readonly text: string }
   | {
       readonly kind: "memory";
-      /** Shown to the model, offered to be kept, or kept by itself. */
       readonly what: "memory" | "offer" | "learned";
       readonly text: string;
       readonly memories: readonly Memory[];
@@ -50,7 +49,6 @@ export interface Call {
   readonly kind: "call";
   readonly callId: string;
   readonly name: string;
-  /** What it is about, in one line. */
   readonly about: string;
   readonly args?: unknown;
   /** Last lines of its command while it runs. */

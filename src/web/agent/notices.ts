@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import type { AgentConnection } from "./agent-connection.ts";
 
-/** Whether the browser shows notices of this page: a person is asked only when they ask for it. */
+/** True if the browser shows notices of this page: a person is asked only when they ask for it. */
 export const noticeStanding = signal(standing());
 
 function standing(): NotificationPermission | "impossible" {

@@ -7,7 +7,7 @@ export interface Offer {
   readonly detail: string;
 }
 
-const MOST = 8;
+const MAX_ITEMS = 8;
 
 /** The commands that begin with what was typed; undefined where no command is being typed. */
 export function offeredCommands(
@@ -18,7 +18,7 @@ export function offeredCommands(
   if (typed === undefined) return undefined;
   return commands
     .filter(({ name }) => name.startsWith(typed) && name !== typed)
-    .slice(0, MOST)
+    .slice(0, MAX_ITEMS)
     .map(({ name, summary, usage = "" }) => ({
       insert: usage === "" ? `/${name}` : `/${name} `,
       title: `/${name} ${usage}`.trim(),
@@ -32,14 +32,13 @@ export function mentionAt(text: string, cursor: number): string | undefined {
 }
 
 export function offeredPaths(paths: readonly string[]): readonly Offer[] {
-  return paths.slice(0, MOST).map((path) => ({
+  return paths.slice(0, MAX_ITEMS).map((path) => ({
     insert: path.endsWith("/") ? `@${path}` : `@${path} `,
     title: path,
     detail: "",
   }));
 }
 
-/** The text with what was chosen, and where the cursor stands then. */
 export function complete(text: string, cursor: number, { insert }: Offer) {
   if (insert.startsWith("/")) return { text: insert, cursor: insert.length };
   const typed = mentionAt(text, cursor) ?? "";

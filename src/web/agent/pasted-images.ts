@@ -6,11 +6,10 @@ export interface Attachment {
 }
 
 const IMAGES = /^image\/(png|jpeg|gif|webp)$/;
-const MOST = 10;
+const MAX_ITEMS = 10;
 
-/** Those of the files that a model can be shown. */
 export async function readImages(files: Iterable<File>): Promise<readonly Attachment[]> {
-  const images = [...files].filter(({ type }) => IMAGES.test(type)).slice(0, MOST);
+  const images = [...files].filter(({ type }) => IMAGES.test(type)).slice(0, MAX_ITEMS);
   return Promise.all(images.map(async (file) => ({ name: file.name, data: await base64Of(file) })));
 }
 

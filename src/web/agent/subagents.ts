@@ -17,7 +17,6 @@ export class Subagents {
     return this.all.peek().find((one) => one.id === id);
   }
 
-  /** Answers with the subagent where it is a new one. */
   take(news: SubagentNews): Subagent | undefined {
     const known = this.find(news.id);
     if (known === undefined) {

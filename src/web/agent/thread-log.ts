@@ -21,7 +21,6 @@ export interface Prompt {
   readonly choices: readonly Choice[];
 }
 
-/** What was said and done on one thread, by the agent and by those that it handed work to. */
 export class ThreadLog {
   readonly subagents = new Subagents();
   readonly prompt: Signal<Prompt | undefined> = signal(undefined);
@@ -46,12 +45,10 @@ export class ThreadLog {
     return place !== "missing";
   }
 
-  /** What this page has sent; it stands there until the server says what became of it. */
   say(text: string): void {
     this.#list.add({ kind: "user", text, state: "sent" });
   }
 
-  /** What waits stands in the list of what waits, and in the stream once it is read. */
   takeQueue(queue: readonly Queued[]): void {
     const isQueued = (entry: Entry) => entry.kind === "user" && entry.state === "queued";
     const { entries } = this.#list;
@@ -70,7 +67,6 @@ export class ThreadLog {
     batch(() => {
       const last = this.entries.peek().at(-1)?.peek();
       const said = history.map(entryOfHistory);
-      // What was done just now is not part of the conversation.
       this.#list.replace(last?.kind === "note" ? [...said, last] : said);
       this.subagents.clear();
     });
@@ -114,7 +110,6 @@ export class ThreadLog {
     }
   }
 
-  /** Of the thread itself, or of the subagent that an event is about. */
   #listOf({ subagentId }: { readonly subagentId?: string | undefined }): EntryList {
     return this.subagents.find(subagentId)?.list ?? this.#list;
   }
@@ -162,7 +157,6 @@ export class ThreadLog {
     }
   }
 
-  /** What a status has to say, as an entry. */
   #tell(status: Status): void {
     const { phase, message: text = "" } = status;
     const list = this.#listOf(status);
@@ -193,7 +187,6 @@ export class ThreadLog {
     }
   }
 
-  /** Its card takes the place of the call that handed the work on. */
   #handOn({ subagent: news }: Status): void {
     if (news === undefined) return;
     const begun = this.subagents.take(news);
@@ -204,9 +197,9 @@ export class ThreadLog {
     list.call({ kind: "call", callId, name, about: task, subagentId: begun.id });
   }
 
-  /** The person's words, sent here or by another client, and what became of them. */
   #settle(text: string, state: "queued" | "said"): void {
-    this.#list.close();
+    // A queued message must not split the answer that is still streaming.
+    if (state === "said") this.#list.close();
     const { entries } = this.#list;
     const waiting = entries
       .peek()
@@ -216,7 +209,6 @@ export class ThreadLog {
     if (waiting === undefined) this.#list.add({ kind: "user", text, state });
     else if (state === "queued") waiting.value = { kind: "user", text, state };
     else {
-      // It is answered now, so it stands where the answer begins.
       entries.value = entries.peek().filter((entry) => entry !== waiting);
       this.#list.add({ kind: "user", text, state });
     }

@@ -1,6 +1,5 @@
 import { ageOf } from "../../shared/time.ts";
 
-/** How long ago; when exactly, on hover. */
 export function Age({ at }: { readonly at: string }) {
   return (
     <time class="age" dateTime={at} title={`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`}>

@@ -1,6 +1,5 @@
 import { usePage } from "../page.ts";
 
-/** The same view for the shell, for a script, for another person. */
 export function CopyMenu({ of }: { readonly of: readonly { title: string; text: string }[] }) {
   const { toasts } = usePage();
   return (

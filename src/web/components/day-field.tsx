@@ -7,7 +7,6 @@ interface DayFieldProps {
   onChange(day: string): void;
 }
 
-/** A day to choose; yesterday is what is asked for most. Days are those of UTC, as they are stored. */
 export function DayField({ label, value, onChange }: DayFieldProps) {
   const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
   return (

@@ -1,5 +1,4 @@
 import { Stored } from "./stored.tsx";
-/** The type of an item as a word with a dot, whose colour only repeats it. */
 export function TypeBadge({ type }: { readonly type: string }) {
   return (
     <span class="type" data-type={type}>
@@ -8,7 +7,6 @@ export function TypeBadge({ type }: { readonly type: string }) {
   );
 }
 
-/** What is to be known before one believes an item. */
 export function Marks({ of }: { readonly of: Marked }) {
   return (
     <>

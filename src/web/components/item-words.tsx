@@ -10,13 +10,8 @@ export interface Worded {
   readonly entities?: readonly string[] | undefined;
 }
 
-/** Entities that are named beside what is said of them. */
 const SHOWN_ENTITIES = 3;
 
-/**
- * What an item says, on a line: its title and its text. The title of a cluster of facts only names
- * what they are about; what holds is its statement, and the entities stand beside it.
- */
 export function ItemWords({ of, chars }: { readonly of: Worded; readonly chars: number }) {
   const { type, title, text, entities = [] } = of;
   const isCluster = type === "fact_cluster" && text !== "";
@@ -38,7 +33,6 @@ export function ItemWords({ of, chars }: { readonly of: Worded; readonly chars: 
   );
 }
 
-/** What a cluster of facts is about, as links. */
 export function AboutChips({ of }: { readonly of: readonly string[] }) {
   if (of.length === 0) return null;
   return (

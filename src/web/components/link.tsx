@@ -27,7 +27,6 @@ export function Link({ to, children, ...rest }: LinkProps) {
   );
 }
 
-/** The id of an item as a link to it. */
 export function ItemLink({ id, children }: { id: string; children?: ComponentChildren }) {
   const { router } = usePage();
   const isConflict = id.startsWith("conflict:");

@@ -4,11 +4,9 @@ import type { PageFilter } from "../data/narrowing.ts";
 interface NarrowingProps {
   readonly filters: readonly PageFilter[];
   readonly query: Readonly<Record<string, string>>;
-  /** What stands behind the fields. */
   readonly children?: ComponentChildren;
 }
 
-/** Fields of a form for these filters, folded up while none of them is given. */
 export function Narrowing({ filters, query, children }: NarrowingProps) {
   const isGiven = filters.some(({ name }) => query[name]);
   return (

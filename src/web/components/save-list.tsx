@@ -10,7 +10,6 @@ interface SaveListProps<Row extends object> extends ListForm<Row> {
   pages(): AsyncIterable<readonly Row[]>;
 }
 
-/** A list as it is filtered, whole, as a file. */
 export function SaveList<Row extends object>({ name, pages, ...form }: SaveListProps<Row>) {
   const { router, toasts } = usePage();
   const save = async (format: ListFormat) => {

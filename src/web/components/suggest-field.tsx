@@ -29,6 +29,7 @@ export function SuggestField(props: SuggestFieldProps) {
         {label}
         <input
           ref={field}
+          autofocus={isFirst}
           list={list}
           value={value}
           onInput={({ currentTarget }) => onInput(currentTarget.value)}

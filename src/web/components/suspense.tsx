@@ -4,7 +4,6 @@ import { failureOf, type RequestFailed } from "../data/request-failed.ts";
 import { Failure } from "./failure.tsx";
 import { Waiting } from "./waiting.tsx";
 
-/** A component that is there, or one whose code comes when it is first shown. */
 export type Part = ComponentType | { load(): Promise<ComponentType> };
 
 export function Suspense({ part }: { readonly part: Part }) {

@@ -2,7 +2,6 @@ import { useLayoutEffect } from "preact/hooks";
 import type { Action, Targets } from "../actions/action.ts";
 import { usePage } from "../page.ts";
 
-/** The actions of a screen while it is shown. Give the same list as long as it means the same. */
 export function useScreenActions(actions: readonly Action[]): void {
   const { actions: registry } = usePage();
   useLayoutEffect(() => {

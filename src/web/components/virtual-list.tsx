@@ -10,7 +10,7 @@ interface VirtualListProps {
   readonly label: string;
   /** The row under the cursor; it is scrolled into sight. */
   readonly cursor: number;
-  /** How many there are in all, where more exist than are loaded. */
+  /** Number of there are in all, where more exist than are loaded. */
   readonly total?: number | undefined;
   row(index: number): ComponentChildren;
   keyOf(index: number): string;
@@ -87,7 +87,6 @@ interface View {
   readonly shown: number;
 }
 
-/** The same object while nothing else is to be drawn. */
 function viewOf(element: HTMLElement, rowHeight: number, seen: View): View {
   const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - SPARE);
   const shown = Math.ceil(element.clientHeight / rowHeight) + 2 * SPARE;

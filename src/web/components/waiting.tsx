@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 const UNSEEN = 150;
 const SLOW = 2_000;
 
-/** Whether something has lasted long enough to say so. */
+/** True if something has lasted long enough to say so. */
 export function useLonger(milliseconds: number, isWaiting: boolean): boolean {
   const [isLonger, setLonger] = useState(false);
   useEffect(() => {

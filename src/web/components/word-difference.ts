@@ -4,12 +4,11 @@ export interface Piece {
 }
 
 /** Longer texts are not compared word by word: the table grows with the square. */
-const MOST_WORDS = 600;
+const MAX_WORDS = 600;
 
-/** What differs between two texts, in words. */
 export function wordDifference(before: string, after: string): Piece[] {
   const [a, b] = [wordsOf(before), wordsOf(after)];
-  if (a.length > MOST_WORDS || b.length > MOST_WORDS) {
+  if (a.length > MAX_WORDS || b.length > MAX_WORDS) {
     return [
       { text: before, kind: "removed" },
       { text: after, kind: "added" },

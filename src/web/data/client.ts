@@ -16,7 +16,6 @@ export interface CallOptions {
 
 export interface Answer<Output> {
   readonly output: Output;
-  /** Version of the item that was read, where the server gives one. */
   readonly version: number | undefined;
   /** The change that a write was, which `undo` takes. */
   readonly change: string | undefined;
@@ -52,7 +51,6 @@ export class Client {
       ...(!inQuery && { body: rest }),
       headers: {
         ...(ifMatch !== undefined && { "if-match": `"v${ifMatch}"` }),
-        // So that the log of recalls tells a person's from a program's.
         ...(name === "recall" && { "cairn-client": "page" }),
       },
     });
@@ -131,7 +129,6 @@ function bind(route: string, input: object) {
   return { method, path, rest };
 }
 
-/** Parameters of a query string that take pairs, by the filters that they are. */
 const PAIRS: ReadonlyMap<string, string> = new Map(
   FILTERS.flatMap((filter) => ("pair" in filter ? [[filter.name, filter.pair] as const] : [])),
 );

@@ -3,11 +3,9 @@ export const LIST_FORMATS = ["csv", "json", "md"] as const;
 
 export type ListFormat = (typeof LIST_FORMATS)[number];
 
-/** What a list is written as. JSON has each row whole, whatever the columns say. */
 export interface ListForm<Row> {
   /** The columns of a table, in order. */
   readonly columns: Readonly<Record<string, (row: Row) => unknown>>;
-  /** A row in Markdown, where a line says it better than a table. */
   readonly line?: (row: Row) => string;
 }
 

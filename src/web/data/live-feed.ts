@@ -9,9 +9,7 @@ const RENEWAL_PAUSE = 500;
 const RETRY_PAUSE = 1_000;
 const LONGEST_PAUSE = 8_000;
 
-/** Follows what is written to one database, and goes on behind the last event after a break. */
 export class LiveFeed {
-  /** Grows when something was written; whoever shows stored things asks again. */
   readonly revision: Signal<number> = signal(0);
   readonly #client: Client;
   readonly #session: Session;
@@ -32,14 +30,12 @@ export class LiveFeed {
     this.again();
   }
 
-  /** At once, whatever it was waiting for. */
   again(): void {
     this.#following.abort();
     this.#following = new AbortController();
     void this.#run(this.#following.signal);
   }
 
-  /** Everything that is seen is asked for again, soon: many events are one renewal. */
   renew(): void {
     this.#renewal ??= setTimeout(() => {
       this.#renewal = undefined;
@@ -52,7 +48,6 @@ export class LiveFeed {
     for (let pause = RETRY_PAUSE; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       try {
         const wasLost = this.#session.connection.peek() === "lost";
-        // It tells of what comes after it was opened: what was read before may be older than that.
         const isFirst = this.#lastId === undefined;
         if (wasLost) await this.#client.greet();
         await this.#read(signal, () => {
@@ -61,7 +56,6 @@ export class LiveFeed {
         });
       } catch (error) {
         if (signal.aborted) return;
-        // A database that is not there yet, or a token that is missing: the screens say so.
         const { code } = failureOf(error);
         isMissing = code === "not_found";
         if (isMissing) this.#session.connection.value = "live";

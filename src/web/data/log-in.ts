@@ -4,7 +4,6 @@ const CLIENT = "cairn-page";
 const KEY = "cairn-log-in";
 const METADATA = "/.well-known/oauth-authorization-server";
 
-/** Where people of this server log in. */
 export interface LogInOffer {
   /** The address that people type, without a slash at its end. */
   readonly issuer: string;
@@ -12,16 +11,13 @@ export interface LogInOffer {
   readonly provider: string;
 }
 
-/** What this tab keeps while its person is at the provider. */
 interface Begun {
   readonly state: string;
   readonly verifier: string;
   readonly issuer: string;
-  /** Where the person was. */
   readonly place: string;
 }
 
-/** What a browser that comes back from the provider brings. */
 export type CameBack = { readonly token: string } | { readonly failure: string };
 
 /** Undefined where the server has no log-in, or does not answer. */
@@ -33,7 +29,7 @@ export async function findLogIn(): Promise<LogInOffer | undefined> {
   return { issuer: told.issuer, provider: told.cairn_provider };
 }
 
-/** Whether the page was opened under the address that the provider sends people back to. */
+/** True if the page was opened under the address that the provider sends people back to. */
 export function isHere({ issuer }: LogInOffer): boolean {
   return issuer === location.origin;
 }

@@ -4,7 +4,6 @@ export interface Mark {
   readonly text: string;
 }
 
-/** What stands between two blank lines, or is marked as one piece. */
 export type Block =
   | { readonly kind: "paragraph" | "code" | "quote"; readonly text: string }
   | { readonly kind: "heading"; readonly text: string; readonly level: number }
@@ -74,7 +73,6 @@ function blockAt(lines: readonly string[], at: number): [Block | undefined, numb
   return [{ kind: "paragraph", text: lines.slice(at, until).join("\n") }, until];
 }
 
-/** What the lines from here on say that are of this form. */
 function matching(lines: readonly string[], at: number, form: RegExp): string[] {
   const found: string[] = [];
   for (let index = at; index < lines.length; index += 1) {

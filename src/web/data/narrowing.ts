@@ -2,10 +2,6 @@ import type { FILTERS } from "./filters.ts";
 
 export type PageFilter = (typeof FILTERS)[number];
 
-/**
- * Those of these filters that the address has, as operations take them. What is neither true nor false is
- * left as it was written: the server says what it should be.
- */
 export function narrowingIn(
   filters: readonly PageFilter[],
   query: Readonly<Record<string, string>>,

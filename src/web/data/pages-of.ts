@@ -1,7 +1,6 @@
 import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
 import type { Client } from "./client.ts";
 
-/** As many as the server gives at once. */
 const PAGE = 500;
 
 export interface PagedList<Name extends OperationName, Row> {

@@ -5,13 +5,12 @@ const KEY = "cairn-preferences";
 export interface Choices {
   readonly theme: "system" | "light" | "dark";
   readonly density: "compact" | "normal";
-  /** Whether single letters act; who dictates or has tremors may not want it. */
+  /** True if single letters act; who dictates or has tremors may not want it. */
   readonly singleKeys: boolean;
 }
 
 const DEFAULTS: Choices = { theme: "system", density: "normal", singleKeys: true };
 
-/** How this person likes the page; kept in the browser, for all databases. */
 export class Preferences {
   readonly choices: Signal<Choices>;
 
@@ -37,7 +36,6 @@ function stored(): Partial<Choices> {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "{}");
   } catch {
-    // Not what this page wrote: the defaults hold.
     return {};
   }
 }

@@ -4,9 +4,8 @@ import type { Client } from "./client.ts";
 import { Renewal } from "./renewal.ts";
 import { failureOf, type RequestFailed } from "./request-failed.ts";
 
-const MOST_KEPT = 150;
+const MAX_STORED = 150;
 
-/** What is known of one question to the server. */
 export interface Found<Output> {
   readonly output: Output | undefined;
   readonly version: number | undefined;
@@ -43,7 +42,6 @@ export class QueryCache {
     this.#client = client;
   }
 
-  /** The answer as it is now, and as it becomes. */
   watch<Name extends OperationName>(question: Question<Name>): Signal<Found<OutputOf<Name>>> {
     return this.#entry(keyOf(question)).state as Signal<Found<OutputOf<Name>>>;
   }
@@ -102,11 +100,10 @@ export class QueryCache {
       holders: 0,
     };
     this.#entries.set(key, entry);
-    if (this.#entries.size > MOST_KEPT) this.#dropOldest();
+    if (this.#entries.size > MAX_STORED) this.#dropOldest();
     return entry;
   }
 
-  /** Of those that nobody shows. */
   #dropOldest(): void {
     for (const [key, { holders }] of this.#entries) {
       if (holders === 0) return void this.#entries.delete(key);

@@ -19,7 +19,6 @@ export class Renewal {
     else void this.#run(pause);
   }
 
-  /** Forgets what waits; what is under way goes on. */
   end(): void {
     clearTimeout(this.#timer);
     this.#waiting = undefined;

@@ -1,4 +1,3 @@
-/** What the server refused, in its own words: they name the field and the cure. */
 export class RequestFailed extends Error {
   readonly code: string;
   readonly status: number;
@@ -18,7 +17,6 @@ export class RequestFailed extends Error {
   }
 }
 
-/** What to show of something that went wrong. */
 export function failureOf(error: unknown): RequestFailed {
   if (error instanceof RequestFailed) return error;
   const message = error instanceof Error ? error.message : String(error);

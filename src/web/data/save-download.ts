@@ -1,4 +1,3 @@
-/** Saves an answer as a file. A link alone could not bring the token. */
 export async function saveDownload(response: Response, file: string): Promise<void> {
   saveBlob(await response.blob(), file);
 }
@@ -9,6 +8,5 @@ export function saveBlob(blob: Blob, file: string): void {
   link.href = address;
   link.download = file;
   link.click();
-  // The browser has taken the file over by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

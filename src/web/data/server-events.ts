@@ -36,7 +36,6 @@ async function* chunksOf(reader: ReadableStreamDefaultReader<string>): AsyncGene
   }
 }
 
-/** Undefined for a comment, which only says that the line is open. */
 function parseBlock(block: string): ServerEvent | undefined {
   const fields = new Map<string, string>();
   for (const line of block.split("\n")) {

@@ -5,7 +5,6 @@ const KEY = "cairn-token";
 /** The token of a log-in with the company's account; those that `cairn token` makes have no dot. */
 const OF_LOG_IN = /^cairn_s_\w+\./;
 
-/** What the server says of itself. */
 export interface ServerInfo {
   readonly version: string;
   /** The database that is meant when none is named; undefined where the token does not open it. */
@@ -19,15 +18,12 @@ export type Connection = "connecting" | "live" | "lost";
 export class Session {
   readonly server: Signal<ServerInfo | undefined> = signal(undefined);
   readonly connection: Signal<Connection> = signal("connecting");
-  /** The server asks for a token, or refuses the one it got; the text says which. */
   readonly refused: Signal<string | undefined> = signal(undefined);
-  /** Why the last log-in let nobody in. */
   readonly logInFailure: Signal<string | undefined> = signal(undefined);
   /** The server is another version than the one that this page came from. */
   readonly isOutdated: Signal<boolean> = signal(false);
 
   readonly #others: TokenOfTabs;
-  /** Which token the server refused; another tab may have a better one. */
   #refusedToken: string | undefined;
   #toldToken: string | undefined;
 
@@ -46,18 +42,16 @@ export class Session {
     return sessionStorage.getItem(KEY) ?? undefined;
   }
 
-  /** What a person typed. Other tabs hear of it once the server has taken it. */
   keepToken(token: string): void {
     sessionStorage.setItem(KEY, token);
     this.refused.value = undefined;
   }
 
-  /** Whether somebody came in with their company's account, and so can log out. */
+  /** True if somebody came in with their company's account, and so can log out. */
   get isLoggedIn(): boolean {
     return OF_LOG_IN.test(this.token ?? "");
   }
 
-  /** The log-in has ended: no tab keeps its token, nor what was shown with it. */
   forgetLogIn(): void {
     const { token } = this;
     if (token !== undefined) this.#others.end(token);
@@ -83,7 +77,6 @@ export class Session {
     this.keepToken(token);
   }
 
-  /** The server took the token: tabs that wait for one are told. */
   letIn(): void {
     const { token } = this;
     if (token === undefined || token === this.#toldToken) return;
@@ -101,7 +94,7 @@ export class Session {
     return this.server.value?.read_only === true;
   }
 
-  /** Whether something can be written just now. */
+  /** True if something can be written just now. */
   get canWrite(): boolean {
     return !this.isReadOnly && this.connection.value !== "lost";
   }

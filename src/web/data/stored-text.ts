@@ -1,10 +1,8 @@
 export interface Piece {
   readonly text: string;
-  /** Name of the control that stands here, which is shown in its place. */
   readonly control: string | undefined;
 }
 
-/** Characters that reorder the text around them: obeyed, they could make it say something else. */
 const BIDI_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 const BETWEEN = new RegExp(`(${BIDI_CONTROLS.source})`);
 
@@ -23,7 +21,6 @@ const NAMES: Readonly<Record<string, string>> = {
   "\u2069": "pop directional isolate",
 };
 
-/** Text in pieces, each bidi control one of its own. */
 export function piecesOf(text: string): Piece[] {
   if (!BIDI_CONTROLS.test(text)) return [{ text, control: undefined }];
   return text
@@ -32,7 +29,6 @@ export function piecesOf(text: string): Piece[] {
     .map((part) => ({ text: codeOf(part) ?? part, control: NAMES[part] }));
 }
 
-/** The same where only plain text can stand, as in the title of a window or a label of the map. */
 export function withVisibleControls(text: string): string {
   return piecesOf(text)
     .map(({ text: part, control }) => (control === undefined ? part : `[${part}]`))

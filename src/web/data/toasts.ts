@@ -7,7 +7,6 @@ export interface Toast {
   readonly number: number;
   readonly text: string;
   readonly isError: boolean;
-  /** The changes that can be taken back together, oldest first. */
   readonly changes: readonly string[];
 }
 

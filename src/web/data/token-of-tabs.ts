@@ -9,10 +9,6 @@ interface Tab {
   drop?(): void;
 }
 
-/**
- * A tab that has a token gives it to the other tabs of this page, which the browser keeps to one
- * origin; none of them writes it down for longer than it lives itself.
- */
 export class TokenOfTabs {
   readonly #channel: BroadcastChannel;
 

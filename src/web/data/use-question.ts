@@ -14,7 +14,6 @@ export interface AskOptions {
 
 const NOTHING = { output: undefined, version: undefined, failure: undefined, isLoading: false };
 
-/** The answer to a read, kept fresh while it is on the screen. */
 export function useQuestion<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,

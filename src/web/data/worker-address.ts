@@ -1,4 +1,3 @@
-/** As much of trusted types as a worker needs; browsers without them take the address itself. */
 interface TrustedTypes {
   createPolicy(
     name: string,

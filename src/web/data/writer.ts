@@ -5,7 +5,6 @@ import type { LiveFeed } from "./live-feed.ts";
 import { failureOf } from "./request-failed.ts";
 import type { Toasts } from "./toasts.ts";
 
-/** How an item looks before the server has said so. */
 export interface Foresight {
   readonly isGone?: boolean;
   readonly processed?: boolean;
@@ -14,13 +13,11 @@ export interface Foresight {
 
 export interface WriteOptions<Output> {
   readonly db: string;
-  /** What was done, for the person who did it. */
   readonly done: string | ((output: Output) => string);
   readonly ifMatch?: number | undefined;
   readonly foreseen?: ReadonlyMap<string, Foresight>;
 }
 
-/** Every write of the page: shown at once, taken back where the server refuses, undoable. */
 export class Writer {
   readonly foreseen: Signal<ReadonlyMap<string, Foresight>> = signal(new Map());
   readonly #client: Client;
@@ -57,7 +54,6 @@ export class Writer {
     this.#toasts.tell(text, listOf(change));
   }
 
-  /** What the server wrote in several changes, which one step takes back. */
   noteDone(db: string, text: string, changes: readonly string[]): void {
     if (changes.length > 0) this.#done.push({ db, changes });
     this.#undone.length = 0;
@@ -77,7 +73,6 @@ export class Writer {
       if (answer.change !== undefined) this.#done.push({ db, changes: [answer.change] });
       this.#undone.length = 0;
       this.#live.renew();
-      // What the server says takes the place of what was foreseen.
       setTimeout(() => this.#forget([...foreseen.keys()]), 2_000);
       return answer;
     } catch (error) {
@@ -123,7 +118,6 @@ export class Writer {
   }
 }
 
-/** Changes that are taken back together, oldest first. */
 interface Done {
   readonly db: string;
   readonly changes: readonly string[];

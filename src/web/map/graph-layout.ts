@@ -12,7 +12,6 @@ import {
 /** A node as the layout knows it. */
 export interface LayoutNode {
   readonly id: string;
-  /** Where it was, for those that were shown before. */
   readonly x?: number | undefined;
   readonly y?: number | undefined;
 }

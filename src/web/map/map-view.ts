@@ -7,7 +7,6 @@ const LARGEST = 6;
 const MARGIN = 56;
 const LARGEST_FITTED = 1.1;
 
-/** Larger or smaller around a point of the window, which keeps showing the same place. */
 export function zoomedAt(view: MapView, at: Point, factor: number): MapView {
   const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor));
   const change = scale / view.scale;

@@ -23,7 +23,6 @@ const MANY_EDGES = 1_500;
 const ARROW = 7;
 const RINGED = 0.4;
 
-/** One frame: lines, arrows at the selected node, circles. Labels stand above it, in the document. */
 export function paintMap(context: CanvasRenderingContext2D, scene: Scene, painting: Painting) {
   const { size, selected, focused, colors } = painting;
   context.clearRect(0, 0, size.width, size.height);

@@ -26,7 +26,6 @@ export interface Labels {
 interface Wanted {
   readonly view: MapView;
   readonly size: Size;
-  /** Nodes that are labelled whatever else is: focused, selected, under the pointer. */
   readonly first: readonly number[];
   /** Its connections are named. */
   readonly selected: number | undefined;
@@ -35,8 +34,7 @@ interface Wanted {
 }
 
 /** More are not read, and cost time in each frame. */
-const MOST = 120;
-/** As high as what a finger can hit. */
+const MAX_ITEMS = 120;
 const HEIGHT = 24;
 const PADDING = 10;
 const NAME_HEIGHT = 16;
@@ -44,16 +42,14 @@ const LETTERS = 40;
 const LETTERS_IN_NARROW = 22;
 /** Pixels. */
 const NARROW = 500;
-/** Of fewer nodes no label covers a circle either; among thousands there would be no room left. */
-const FEW = 200;
+const SMALL_COUNT = 200;
 
-/** Which labels are shown so that none covers another, what matters most first. */
 export function placeLabels(scene: Scene, wanted: Wanted): Labels {
   const room = new RoomForLabels();
   const nodes: PlacedLabel[] = [];
   const seen = new Set<number>();
   const label = (index: number) => {
-    if (seen.has(index) || nodes.length >= MOST) return;
+    if (seen.has(index) || nodes.length >= MAX_ITEMS) return;
     seen.add(index);
     const at = below(scene, index, wanted.view);
     if (!isInside(at, wanted.size)) return;
@@ -63,7 +59,7 @@ export function placeLabels(scene: Scene, wanted: Wanted): Labels {
     if (room.take(box)) nodes.push({ index, text, at });
   };
   for (const index of wanted.first) label(index);
-  if (scene.nodes.length <= FEW) keepCirclesFree(scene, room, wanted.view);
+  if (scene.nodes.length <= SMALL_COUNT) keepCirclesFree(scene, room, wanted.view);
   const names = wanted.selected === undefined ? [] : namesAround(scene, room, wanted);
   for (const { from, to } of edgesOf(scene, wanted.selected)) {
     label(from);

@@ -8,10 +8,8 @@ export interface Box {
 
 /** Boxes are noted by the cells of this size that they touch; pixels. */
 const CELL = 96;
-/** More than any screen has, so that each cell has a number of its own. */
 const CELLS_IN_ROW = 4_096;
 
-/** Which boxes have room on the screen: each that is placed keeps later ones off. */
 export class RoomForLabels {
   readonly #cells = new Map<number, Box[]>();
 
@@ -25,7 +23,6 @@ export class RoomForLabels {
     return true;
   }
 
-  /** Nothing that comes later may lie here, whatever lies here already. */
   keepFree(box: Box): void {
     this.#note(box, cellsOf(box));
   }

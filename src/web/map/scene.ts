@@ -5,7 +5,6 @@ import type { Placed } from "./use-layout.ts";
 export type MapNode = OutputOf<"graph_neighbourhood">["nodes"][number];
 export type MapEdge = OutputOf<"graph_neighbourhood">["edges"][number];
 
-/** A map as it is drawn: nodes and edges by their place in lists, so that a frame costs little. */
 export interface Scene {
   readonly nodes: readonly MapNode[];
   readonly indexes: ReadonlyMap<string, number>;

@@ -1,4 +1,3 @@
-/** How wide texts are in one font; each is measured once. */
 export class TextWidths {
   readonly #known = new Map<string, number>();
   readonly #context: CanvasRenderingContext2D | null;

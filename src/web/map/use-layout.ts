@@ -7,7 +7,6 @@ export interface Placed {
   readonly y: number;
 }
 
-/** Where each node lies; the worker stops by itself, and nodes that were there stay. */
 export function useLayout(
   ids: readonly string[],
   edges: readonly LayoutEdge[],
@@ -34,7 +33,6 @@ export function useLayout(
       setPlaced(next);
     };
     const present = layoutWorker.get();
-    // Where no worker can be started, the picture is small enough to be laid out here.
     if (present === undefined) return take(layOut(nodes, edges));
     const listen = ({ data }: MessageEvent) => {
       if (data.number === asked) take(data.positions);

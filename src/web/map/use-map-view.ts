@@ -3,7 +3,6 @@ import type { MapView } from "./geometry.ts";
 
 const BEGIN: MapView = { x: 0, y: 0, scale: 1 };
 
-/** How the map lies; many moves within one frame are drawn once. */
 export function useMapView(): [MapView, (move: (view: MapView) => MapView) => void] {
   const [view, setView] = useState(BEGIN);
   const next = useRef(BEGIN);

@@ -1,9 +1,6 @@
-/** Where the page stands: everything that is seen follows from it, so that a link shows the same. */
 export interface Place {
-  /** Empty: the server's own choice, which the page replaces as soon as it knows. */
   readonly db: string;
   readonly screen: ScreenName;
-  /** Of an item. */
   readonly id: string | undefined;
   readonly query: Readonly<Record<string, string>>;
 }
@@ -48,7 +45,6 @@ export function addressOf({ db, screen, id, query }: Place): string {
   return `${ROOT}${parts.map(encodeURIComponent).join("/")}${search === "" ? "" : `?${search}`}`;
 }
 
-/** Text that is no encoding stands for itself. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -4,7 +4,6 @@ import { addressOf, type Place, parsePlace } from "./place.ts";
 /** A place with those parts that differ from the present one. */
 export type PlaceChange = Partial<Place>;
 
-/** The address bar as a signal. Going somewhere is an entry of the history unless it says otherwise. */
 export class Router {
   readonly #place: Signal<Place>;
 
@@ -19,10 +18,6 @@ export class Router {
     return this.#place;
   }
 
-  /**
-   * The address of another place in the same database; its query is empty unless given, but for the day
-   * as of which memory is shown.
-   */
   href({ query, ...change }: PlaceChange): string {
     const { db, query: present } = this.#place.peek();
     const { as_of: day = "" } = present;
@@ -41,7 +36,6 @@ export class Router {
     this.#place.value = present();
   }
 
-  /** Changes parts of the query, keeps the others; empty text removes one. */
   setQuery(change: Readonly<Record<string, string>>, how: "push" | "replace" = "replace"): void {
     const place = this.#place.peek();
     this.go(addressOf({ ...place, query: { ...place.query, ...change } }), how);

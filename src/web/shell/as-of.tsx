@@ -1,7 +1,6 @@
 import { usePage } from "../page.ts";
 import type { ScreenName } from "../routing/place.ts";
 
-/** What a screen shows of another day; the others say that they show today. */
 const SHOWS_THEN: Readonly<Partial<Record<ScreenName, string>>> = {
   home: "what was there then",
   find: "what held then",
@@ -13,7 +12,6 @@ const SHOWS_THEN: Readonly<Partial<Record<ScreenName, string>>> = {
   item: "what held then; younger things are marked",
 };
 
-/** The day as of which the page shows memory; every address within it keeps the day. */
 export function AsOfField() {
   const { router } = usePage();
   const { as_of: day = "" } = router.place.value.query;

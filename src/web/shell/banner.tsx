@@ -1,7 +1,6 @@
 import { useLonger } from "../components/waiting.tsx";
 import { usePage } from "../page.ts";
 
-/** What concerns the whole page: the server is gone, or another one than before. */
 export function Banner() {
   const { session, live } = usePage();
   const isLost = useLonger(600, session.connection.value === "lost");

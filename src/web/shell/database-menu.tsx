@@ -2,7 +2,6 @@ import { useEffect, useState } from "preact/hooks";
 import { usePage } from "../page.ts";
 import { addressOf } from "../routing/place.ts";
 
-/** Which memory is shown. */
 export function DatabaseMenu() {
   const { router, client, session, live } = usePage();
   const { db } = router.place.value;
@@ -14,7 +13,6 @@ export function DatabaseMenu() {
     client
       .answer("list_databases", "/databases")
       .then(({ databases }) => setNames(databases.map(({ name }) => name)))
-      // The screens tell of a server that does not answer.
       .catch(() => undefined);
   }, [client, known, db, revision]);
   const all = db === "" || names.includes(db) ? names : [db, ...names];

@@ -11,7 +11,6 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** A modal one; the browser keeps the focus in it and gives it back. */
 export function Dialog({
   title,
   class: look = "",
@@ -23,6 +22,8 @@ export function Dialog({
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // Opening moves the focus to the first control, which is the close button.
+    element?.querySelector<HTMLElement>("input, textarea, select")?.focus();
     return () => element?.close();
   }, []);
   return (

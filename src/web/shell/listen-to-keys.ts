@@ -3,6 +3,9 @@ import type { Page } from "../page.ts";
 /** The second key of `g f` must come so soon; milliseconds. */
 const SEQUENCE_PAUSE = 1_200;
 
+/** Write shortcuts are ignored for this long after a screen change: the user may still be typing. */
+const SETTLE_MS = 1_000;
+
 /** Keys that a link, a button or a tab has a meaning for itself. */
 const KEYS_OF_CONTROLS = new Set([
   "Enter",
@@ -15,12 +18,17 @@ const KEYS_OF_CONTROLS = new Set([
   "End",
 ]);
 
-/** What is pressed with Enter, or chosen among with arrows; boxes in a list's rows belong to the list. */
 const CONTROLS =
   "a, button, summary, select, input, textarea, [role=tab], [role=button], [role=option]";
 
 /** Turns key presses into actions: never in a field, never while a dialog is open. */
 export function listenToKeys(page: Page): void {
+  let screen = page.router.place.peek().screen;
+  let changedAt = Number.NEGATIVE_INFINITY;
+  page.router.place.subscribe((place) => {
+    if (place.screen !== screen) changedAt = Date.now();
+    screen = place.screen;
+  });
   let first: { key: string; at: number } | undefined;
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
@@ -41,6 +49,8 @@ export function listenToKeys(page: Page): void {
           ? wanted.join() === keys.join()
           : keys.length === 1 && wanted.includes(key),
       );
+    const isSettling = !isModified && Date.now() - changedAt < SETTLE_MS;
+    if (action?.isWrite === true && isSettling) return;
     if (action !== undefined) {
       event.preventDefault();
       actions.run(action, page);

@@ -18,7 +18,6 @@ export function useLogIn(): LogInOffer | undefined {
   return offer;
 }
 
-/** Leads to the company's log-in, and says what became of the last one. */
 export function LogInButton({ offer }: { offer: LogInOffer }) {
   const { session } = usePage();
   const { logInFailure: failure } = session;

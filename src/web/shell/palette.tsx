@@ -73,7 +73,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   );
 }
 
-const MOST_ACTIONS = 9;
+const MAX_ACTIONS = 9;
 
 function useChoices(text: string): Choice[] {
   const page = usePage();
@@ -91,7 +91,7 @@ function useChoices(text: string): Choice[] {
           id !== "palette" &&
           words.every((word) => `${title} ${about}`.toLowerCase().includes(word)),
       )
-      .slice(0, prefix === "" ? 80 : MOST_ACTIONS)
+      .slice(0, prefix === "" ? 80 : MAX_ACTIONS)
       .map((action) => ({
         key: action.id,
         title: action.title,

@@ -10,10 +10,8 @@ import type { ScreenName } from "../routing/place.ts";
 import { AsOfField } from "./as-of.tsx";
 import { DatabaseMenu } from "./database-menu.tsx";
 
-/** Those that the bar at the foot of a narrow window has room for. */
 const FIRST: ReadonlySet<ScreenName> = new Set(["home", "agent", "inbox", "find", "feed"]);
 
-/** Where one can go, and how the connection is. */
 export function Rail() {
   const page = usePage();
   const { router, session, actions, agent } = page;

@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import { usePage } from "../page.ts";
 import { LogInButton, useLogIn } from "./log-in-button.tsx";
 
-/** A server that lets nobody in unknown: by a log-in where it has one, or a token, kept for this tab. */
 export function TokenForm() {
   const { session } = usePage();
   const offer = useLogIn();

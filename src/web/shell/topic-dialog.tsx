@@ -5,7 +5,6 @@ import { SuggestField } from "../components/suggest-field.tsx";
 import { usePage } from "../page.ts";
 import { Dialog } from "./dialog.tsx";
 
-/** A topic that exists, on every target; none takes it away. */
 export function TopicDialog({ targets, onClose }: { readonly targets: Targets; onClose(): void }) {
   const page = usePage();
   const [topic, setTopic] = useState("");

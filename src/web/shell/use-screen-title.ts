@@ -5,10 +5,6 @@ import { usePage } from "../page.ts";
 import type { Place } from "../routing/place.ts";
 import { useWaitingMark } from "./use-waiting-mark.ts";
 
-/**
- * The window is named after what it shows, so that tabs and the history can be told apart; and the
- * focus goes to a new screen, so that the keyboard goes on there.
- */
 export function useScreenTitle(place: Place): void {
   const { db, screen, id, query } = place;
   const connection = usePage().agent.connection.value;
@@ -38,7 +34,6 @@ export function useScreenTitle(place: Place): void {
   }, [screen, db, id]);
 }
 
-/** Where somebody is at work already, as in a field that takes the focus by itself. */
 function isInDialogOrMain(element: Element | null): boolean {
   return element?.closest("dialog, main") != null;
 }

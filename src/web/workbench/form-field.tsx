@@ -7,7 +7,6 @@ interface FormFieldProps {
   onInput(text: string): void;
 }
 
-/** Fields that hold no id, and are completed from what is stored all the same. */
 const COMPLETED = {
   entities: "entity",
   labels: "label",

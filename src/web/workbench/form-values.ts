@@ -2,7 +2,6 @@ import type { Texts } from "../data/drafts.ts";
 import { kindOfId } from "../screens/item/item-kind.ts";
 import type { FormField, OperationForm } from "./operation-form.ts";
 
-/** Fields of a form, filled with the ids that it is opened for, each where such a thing is asked for. */
 export function filledFor(form: OperationForm, ids: readonly string[]): Texts {
   const left = [...ids];
   const values: Record<string, string> = {};
@@ -16,7 +15,7 @@ export function filledFor(form: OperationForm, ids: readonly string[]): Texts {
   return values;
 }
 
-/** Whether a form is about things like these: each of them has its place in it. */
+/** True if a form is about things like these: each of them has its place in it. */
 export function isAbout(form: OperationForm, ids: readonly string[]): boolean {
   const values = filledFor(form, ids);
   const placed = form.fields
@@ -25,7 +24,6 @@ export function isAbout(form: OperationForm, ids: readonly string[]): boolean {
   return ids.length > 0 && ids.every((id) => placed.includes(id));
 }
 
-/** An item of the operations is an episode or a concept; a purge takes facts too. */
 function isNamed(names: string | undefined, id: string): boolean {
   const kind = id.startsWith("conflict:") ? "conflict" : kindOfId(id);
   return names === kind || (names === "item" && (kind === "episode" || kind === "concept"));

@@ -4,14 +4,12 @@ export interface FormField {
   readonly kind: "text" | "integer" | "number" | "boolean" | "list" | "textList" | "json";
   readonly isRequired?: boolean;
   readonly isLong?: boolean;
-  /** Kind of thing whose id it holds. */
   readonly names?: string;
   readonly choices?: readonly string[];
   readonly preset?: string;
   readonly about?: string;
 }
 
-/** What the page knows of an operation that writes. */
 export interface OperationForm {
   readonly name: string;
   readonly summary: string;

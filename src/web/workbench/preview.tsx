@@ -15,7 +15,6 @@ interface Tried {
   readonly failure: string | undefined;
 }
 
-/** What ops would do, by a dry run: nothing is written. */
 export function Preview({ ops }: { readonly ops: readonly object[] }) {
   const { client, router } = usePage();
   const { db } = router.place.value;

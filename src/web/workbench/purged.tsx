@@ -1,14 +1,12 @@
 import { ItemLink } from "../components/link.tsx";
 import { useQuestion } from "../data/use-question.ts";
 
-/** What a purge answers. */
 export interface PurgeAnswer {
   readonly id: string;
   readonly purged: readonly string[];
   readonly kept_elsewhere?: readonly string[];
 }
 
-/** The proof of a purge: each item is asked for again, and what may still keep its text is named. */
 export function Purged({ answer }: { readonly answer: PurgeAnswer }) {
   return (
     <section class="purged" role="status">

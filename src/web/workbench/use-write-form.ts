@@ -7,7 +7,6 @@ import { filledFor, inputOf, missingFields } from "./form-values.ts";
 import { type OperationForm, titleOfForm } from "./operation-form.ts";
 import { SUPERSEDE_FORM, supersedeOps } from "./supersede-form.ts";
 
-/** What somebody writes into a form: tried while it is written, and kept until it is done. */
 export function useWriteForm(form: OperationForm, ids: readonly string[]) {
   const { router, writer, drafts } = usePage();
   const { db } = router.place.peek();

@@ -12,7 +12,6 @@ import { SUPERSEDE_FORM } from "./supersede-form.ts";
 import { opsOf, useWriteForm } from "./use-write-form.ts";
 
 interface WorkbenchDialogProps {
-  /** Of an operation. */
   readonly name: string;
   readonly ids: readonly string[];
   onClose(): void;
@@ -126,7 +125,6 @@ function SubmitBar({ form, isReady }: { readonly form: OperationForm; readonly i
   );
 }
 
-/** A fact that replaces another one is about the same, unless somebody says otherwise. */
 function useEntitiesOf(form: OperationForm, old: string | undefined): string | undefined {
   const isAsked = form === SUPERSEDE_FORM && /^fact:\d+$/.test(old ?? "");
   const fact = useQuestion("get_fact", { fact_id: old ?? "" }, { when: isAsked });

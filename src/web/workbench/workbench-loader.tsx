@@ -9,7 +9,6 @@ interface WorkbenchProps {
   onClose(): void;
 }
 
-/** The workbench comes when it is first asked for: most visits only read. */
 export function WorkbenchLoader(props: WorkbenchProps) {
   const { toasts } = usePage();
   const [part, setPart] = useState<{ Dialog?: ComponentType<WorkbenchProps> }>({});

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AgentEventBody } from "../../../src/agent/ports/events.ts";
-import { KeptSession } from "../../../src/agent/threads/thread-memory.ts";
+import { StoredSession } from "../../../src/agent/threads/thread-memory.ts";
 import { openMemory } from "../../../src/index.ts";
 import type { ModelMessage } from "../../../src/llm/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
@@ -29,7 +29,7 @@ const SAID: readonly ModelMessage[] = [
 
 it("keeps what was said in a turn, and in brief what was done", async () => {
   await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
-  const kept = new KeptSession({
+  const kept = new StoredSession({
     memory,
     threadId: () => "thread-1",
     projectRoot: "/work/shop",
@@ -49,7 +49,7 @@ it("keeps what was said in a turn, and in brief what was done", async () => {
 });
 
 it("keeps nothing where that is off", async () => {
-  const kept = new KeptSession({
+  const kept = new StoredSession({
     memory: undefined,
     threadId: () => "thread-1",
     projectRoot: "/work/shop",
@@ -70,7 +70,7 @@ it.each([true, false])(
   async (accepts) => {
     await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
     const events: AgentEventBody[] = [];
-    const kept = new KeptSession({
+    const kept = new StoredSession({
       ...{ memory, threadId: () => "thread-1", projectRoot: "/work/shop", logger: silentLogger },
       ...{ emit: (event: AgentEventBody) => events.push(event), accepts },
     });

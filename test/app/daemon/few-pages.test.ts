@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, it } from "vitest";
-import { createApp, KeptApps } from "../../../src/app/index.ts";
+import { AppCache, createApp } from "../../../src/app/index.ts";
 import type { Database, Tx } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { letTimePass } from "../../support/let-time-pass.ts";
@@ -24,7 +24,7 @@ const options = {
   reader: "model" as const,
   logger: silentLogger,
 };
-const apps = new KeptApps({ check: () => undefined, own: options, logger: silentLogger });
+const apps = new AppCache({ check: () => undefined, own: options, logger: silentLogger });
 
 afterAll(async () => {
   await apps.close();

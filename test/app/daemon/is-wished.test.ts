@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isWished } from "../../../src/app/daemon/is-wished.ts";
+import { isDaemonEnabled } from "../../../src/app/daemon/is-wished.ts";
 import { configPaths } from "../../../src/config/index.ts";
 
 const LASTING = "/home/ada/.local/share/cairn";
@@ -16,14 +16,16 @@ function temporary(): string {
 
 describe("a process that stays is started", () => {
   it("where nobody said anything, for a data folder that lasts", () => {
-    expect(isWished(ADA, LASTING)).toBe(true);
-    expect(isWished({ ...ADA, CI: "false", CAIRN_DAEMON: "" }, LASTING)).toBe(true);
-    expect(isWished({ ...ADA, NODE_OPTIONS: "--max-old-space-size=4096" }, LASTING)).toBe(true);
+    expect(isDaemonEnabled(ADA, LASTING)).toBe(true);
+    expect(isDaemonEnabled({ ...ADA, CI: "false", CAIRN_DAEMON: "" }, LASTING)).toBe(true);
+    expect(isDaemonEnabled({ ...ADA, NODE_OPTIONS: "--max-old-space-size=4096" }, LASTING)).toBe(
+      true,
+    );
   });
 
   it("never where the variable says off, or what it cannot say", () => {
-    expect(isWished({ ...ADA, CAIRN_DAEMON: "off" }, LASTING)).toBe(false);
-    expect(isWished({ ...ADA, CAIRN_DAEMON: "on" }, LASTING)).toBe(false);
+    expect(isDaemonEnabled({ ...ADA, CAIRN_DAEMON: "off" }, LASTING)).toBe(false);
+    expect(isDaemonEnabled({ ...ADA, CAIRN_DAEMON: "on" }, LASTING)).toBe(false);
   });
 
   const soonOver = [
@@ -35,10 +37,10 @@ describe("a process that stays is started", () => {
     { what: "a profiler", env: { NODE_OPTIONS: "--cpu-prof" } },
   ];
   it.each(soonOver)("within $what only where somebody asked for it", ({ env }) => {
-    expect(isWished({ ...ADA, ...env }, LASTING)).toBe(false);
-    expect(isWished({ ...ADA, ...env, CAIRN_DAEMON: "auto" }, LASTING)).toBe(true);
+    expect(isDaemonEnabled({ ...ADA, ...env }, LASTING)).toBe(false);
+    expect(isDaemonEnabled({ ...ADA, ...env, CAIRN_DAEMON: "auto" }, LASTING)).toBe(true);
     const { home } = withConfig({ daemon: "auto" });
-    expect(isWished({ HOME: home, ...env }, LASTING)).toBe(true);
+    expect(isDaemonEnabled({ HOME: home, ...env }, LASTING)).toBe(true);
   });
 
   it("for a data folder among temporary files only where somebody asked for it", () => {
@@ -46,17 +48,17 @@ describe("a process that stays is started", () => {
     const link = join(temporary(), "link");
     symlinkSync(folder, link);
     for (const dataDir of [folder, join(folder, "not", "there"), link, "/tmp/x", "/var/tmp/x"]) {
-      expect(isWished(ADA, dataDir), dataDir).toBe(false);
-      expect(isWished({ ...ADA, CAIRN_DAEMON: "auto" }, dataDir), dataDir).toBe(true);
+      expect(isDaemonEnabled(ADA, dataDir), dataDir).toBe(false);
+      expect(isDaemonEnabled({ ...ADA, CAIRN_DAEMON: "auto" }, dataDir), dataDir).toBe(true);
     }
-    expect(isWished({ ...ADA, TMPDIR: "/home/ada/tmp" }, "/home/ada/tmp/data")).toBe(false);
-    expect(isWished(ADA, "/tmpfiles/data")).toBe(true);
+    expect(isDaemonEnabled({ ...ADA, TMPDIR: "/home/ada/tmp" }, "/home/ada/tmp/data")).toBe(false);
+    expect(isDaemonEnabled(ADA, "/tmpfiles/data")).toBe(true);
   });
 
   it("where the config speaks of it, for the daemon to read what it says", () => {
     const { home, folder } = withConfig({ daemon: "off" });
-    expect(isWished({ HOME: home }, folder)).toBe(true);
-    expect(isWished({ HOME: home, CAIRN_DAEMON: "off" }, folder)).toBe(false);
+    expect(isDaemonEnabled({ HOME: home }, folder)).toBe(true);
+    expect(isDaemonEnabled({ HOME: home, CAIRN_DAEMON: "off" }, folder)).toBe(false);
   });
 });
 

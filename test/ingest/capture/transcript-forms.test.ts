@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readTranscript } from "../../../src/ingest/capture/index.ts";
 import { readTranscriptRecords } from "../../../src/ingest/capture/read-transcript.ts";
-import { saidText } from "../../../src/ingest/capture/said-text.ts";
+import { typedText } from "../../../src/ingest/capture/said-text.ts";
 
 const lines = (...records: readonly (object | string)[]) =>
   records.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n");
@@ -122,19 +122,19 @@ describe("what clients and cairn insert", () => {
     "<hook_context>unfinished",
   ])("is removed: %s", (inserted) => {
     expect(
-      saidText(`${inserted}\n\nPlease continue.`.replace(/^(<hook_context>.*)$/s, "$1")),
+      typedText(`${inserted}\n\nPlease continue.`.replace(/^(<hook_context>.*)$/s, "$1")),
     ).toMatch(/^(?:>\s*)?(?:Please continue\.)?$/);
   });
 
   it("leaves markup that somebody typed", () => {
     const text = "Put the <Message> component into a <div class='x'> please.";
-    expect(saidText(text)).toBe(text);
+    expect(typedText(text)).toBe(text);
   });
 
   it("takes linear time", () => {
     const began = performance.now();
-    saidText("<system-reminder>".repeat(20_000));
-    saidText("<a-context ".repeat(20_000));
+    typedText("<system-reminder>".repeat(20_000));
+    typedText("<a-context ".repeat(20_000));
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stanceOnTool } from "../../../src/memory/briefing/stance-on-tool.ts";
+import { toolPreference } from "../../../src/memory/briefing/stance-on-tool.ts";
 import { commandKey, programsOf } from "../../../src/memory/commands/programs-of-command.ts";
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
   ["We decided to drop Python 2 support", "python", undefined],
   ["Never use node v18 again", "node", undefined],
 ] as const)("%s → %s: %s", (text, program, stance) => {
-  expect(stanceOnTool(text, program)).toBe(stance);
+  expect(toolPreference(text, program)).toBe(stance);
 });
 
 it.each([

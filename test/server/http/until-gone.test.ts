@@ -5,7 +5,7 @@ import {
   createGuardedApp,
   createRequestGuard,
   startHttpServer,
-  untilGone,
+  waitForDisconnect,
 } from "../../../src/server/http/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { requestText } from "./raw-request.ts";
@@ -18,7 +18,7 @@ async function waitingServer() {
   const arrived = once(events, "arrived").then(([signal]) => signal as AbortSignal);
   const answered = once(events, "answer");
   app.on(["GET", "POST"], "/waits", async (c) => {
-    const signal = untilGone(c);
+    const signal = waitForDisconnect(c);
     events.emit("arrived", signal);
     const gone = new Promise<void>((resolve) => {
       signal.addEventListener("abort", () => resolve(), { once: true });

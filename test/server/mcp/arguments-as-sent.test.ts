@@ -49,8 +49,12 @@ describe("arguments as clients send them", () => {
     const text = textOf(
       await client.callTool({ name: "recall", arguments: { query: "x", ...input } }),
     );
-    expect(text).toContain("more");
-    expect(text.length).toBeLessThan(15_000);
+    expect(text).toMatch(/has \d+ fields; at most 200 are read/);
+    expect(text.length).toBeLessThan(1_000);
+    const few = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`field${n}`, n]));
+    const named = textOf(await client.callTool({ name: "recall", arguments: few }));
+    expect(named).toMatch(/and \d+ more/);
+    expect(named.length).toBeLessThan(15_000);
   });
 
   it("are stored as well-formed text whatever they hold", async () => {

@@ -27,7 +27,6 @@ export interface AuthorizationParts {
   readonly key: Buffer;
 }
 
-/** What a browser brings along. */
 export interface Browser {
   cookie(name: string): string | undefined;
 }

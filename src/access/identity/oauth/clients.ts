@@ -10,7 +10,7 @@ const NEVER =
 const LONGEST = 400;
 
 /**
- * Whether a client may be sent back there: https, this machine, or the scheme of a program. Never a
+ * True if a client may be sent back there: https, this machine, or the scheme of a program. Never a
  * fragment, or a name and password before the host.
  */
 export function isRedirectUri(text: string): boolean {
@@ -49,7 +49,6 @@ export interface OAuthClient {
 
 export interface ClientsOptions {
   readonly key: Buffer;
-  /** Of this server. */
   readonly url: string;
 }
 
@@ -57,12 +56,12 @@ const PAGE = "cairn-page";
 export const COMMAND_LINE = "cairn-cli";
 const REGISTERED = /^dcr_([\w-]+)\.([\w-]{43})$/;
 const PURPOSE = "registered clients";
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 const LONGEST_NAME = 80;
 const LONGEST_ID = 3_000;
 
 const name = z.string().transform((text) => stripControlLine(text).slice(0, LONGEST_NAME));
-const redirects = z.array(z.string()).min(1).max(MOST_REDIRECTS);
+const redirects = z.array(z.string()).min(1).max(MAX_REDIRECTS);
 const registered = z.object({ n: name, r: redirects });
 const metadata = z.object({ client_name: name.optional(), redirect_uris: redirects });
 

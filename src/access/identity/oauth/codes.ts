@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { KeptRecords } from "../../../database/index.ts";
+import type { StoredRecords } from "../../../database/index.ts";
 import { ACCESS_SCOPES } from "../../../shared/caller.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { seal, unseal } from "../seal.ts";
@@ -17,7 +17,6 @@ const granted = z.object({
   upstream: z.string().optional(),
 });
 
-/** What a person allowed a client. */
 export type Granted = z.output<typeof granted>;
 
 const kept = z.object({
@@ -35,12 +34,11 @@ const DEVICE_MS = 10 * 60_000;
 /** So long it is remembered that a code was used. */
 const USED_MS = 10 * 60_000;
 
-/** What a person allowed, until the client fetches it: once, with a code that only it knows. */
 export class Codes {
-  readonly #records: KeptRecords;
+  readonly #records: StoredRecords;
   readonly #clock: Clock;
 
-  constructor(records: KeptRecords, clock: Clock) {
+  constructor(records: StoredRecords, clock: Clock) {
     this.#records = records;
     this.#clock = clock;
   }

@@ -35,7 +35,6 @@ export function readUserCode(text: string | undefined): string | undefined {
   return new RegExp(`^[${LETTERS}]{${LENGTH}}$`).test(code) ? code : undefined;
 }
 
-/** What a device waits with: nothing of it is kept until its person has answered. */
 export function sealDevice(key: Buffer, value: Device): string {
   return seal(key, PURPOSE, JSON.stringify(value));
 }

@@ -8,15 +8,12 @@ const asked = z.object({
   scope: z.enum(ACCESS_SCOPES),
   /** The part of the server that it is for; undefined: all of it. */
   resource: z.string().optional(),
-  /** Of a browser that goes back to the client. */
   redirect: z
     .object({ uri: z.string(), state: z.string().optional(), challenge: z.string() })
     .optional(),
-  /** Of a device that waits, as a person types it. */
   userCode: z.string().optional(),
 });
 
-/** What a client asked for, until a person has answered. */
 export type Asked = z.output<typeof asked>;
 
 const login = z.object({

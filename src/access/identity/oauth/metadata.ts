@@ -1,5 +1,5 @@
 import type { IdentityPlace } from "../identity.ts";
-import { OAUTH_SCOPES, scopeTold, USUAL_SCOPES } from "./scopes.ts";
+import { grantedScope, OAUTH_SCOPES, USUAL_SCOPES } from "./scopes.ts";
 import { GRANT_TYPES } from "./token-endpoint.ts";
 
 export const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
@@ -44,7 +44,7 @@ export function challenge(url: string, path: string, wasGiven: boolean): string 
   const parts = [
     ...(wasGiven ? ['error="invalid_token"'] : []),
     `resource_metadata="${url}${RESOURCE_METADATA}${isMcp ? path : ""}"`,
-    `scope="${isMcp ? USUAL_SCOPES.join(" ") : scopeTold("write")}"`,
+    `scope="${isMcp ? USUAL_SCOPES.join(" ") : grantedScope("write")}"`,
   ];
   return `Bearer ${parts.join(", ")}`;
 }

@@ -16,7 +16,6 @@ export type OAuthErrorCode =
   | "server_error"
   | "temporarily_unavailable";
 
-/** What a client did wrong. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
 
@@ -36,7 +35,6 @@ export function oauthErrorResponse({ code, message }: OAuthError): Response {
   return jsonResponse({ error: code, error_description: message }, STATUS[code] ?? 400);
 }
 
-/** Nobody on the way keeps it: most of these hold tokens. */
 export function jsonResponse(body: object, status = 200): Response {
   return Response.json(body, {
     status,

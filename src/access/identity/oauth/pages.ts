@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AccessScope } from "../../../shared/caller.ts";
-import { scopeTold } from "./scopes.ts";
+import { grantedScope } from "./scopes.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -32,11 +32,9 @@ export interface ConsentPage {
   readonly isUnknown: boolean;
   /** Where the browser goes next; undefined: to nobody. */
   readonly redirectUri: string | undefined;
-  /** What a device shows, to be compared. */
   readonly userCode: string | undefined;
   readonly person: string;
   readonly scope: AccessScope;
-  /** What of the server it opens. */
   readonly resource: string;
   /** Sealed; comes back with the answer. */
   readonly consent: string;
@@ -48,7 +46,7 @@ export function consentPage(page: ConsentPage): Response {
   const rows = [
     ["You are", page.person],
     ["It may", MAY[page.scope]],
-    ["Scopes", scopeTold(page.scope)],
+    ["Scopes", grantedScope(page.scope)],
     ["On", page.resource],
     ...(where === undefined ? [] : [["You go on to", where]]),
     ...(page.userCode === undefined ? [] : [["It shows the code", page.userCode]]),
@@ -109,7 +107,6 @@ function html(
   });
 }
 
-/** What a person can tell it by. */
 function shownTarget(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   if (protocol === "https:") return host;

@@ -1,7 +1,6 @@
 import type { OAuthClient } from "./clients.ts";
 import { OAuthError } from "./oauth-error.ts";
 
-/** Where MCP is served. */
 const MCP = "/mcp";
 
 export function mcpResource(url: string): string {

@@ -31,7 +31,6 @@ type Answer = (c: Context<HttpEnv>, parts: AuthorizationParts) => Promise<Respon
 /** Makes an answer of what went wrong; throws what the server answers for. */
 type Refuse = (error: unknown) => Response;
 
-/** What stands below these needs no token: it is how one gets one. */
 const PUBLIC =
   /^\/(oauth\/[a-z_]+|\.well-known\/oauth-(protected-resource|authorization-server)(\/mcp)?)$/;
 

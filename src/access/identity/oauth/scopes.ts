@@ -5,7 +5,6 @@ import { OAuthError } from "./oauth-error.ts";
 /** What a client may ask for; the roles of who consents are never exceeded. */
 export const OAUTH_SCOPES: readonly AccessScope[] = MEMORY_SCOPES.filter((it) => it !== "metrics");
 
-/** What clients of MCP are told to ask for. */
 export const USUAL_SCOPES: readonly AccessScope[] = ["read", "write"];
 
 /** Scopes of OpenID Connect that clients add by habit; they grant nothing here. */
@@ -30,7 +29,6 @@ export function scopeAsked(text: string | undefined): AccessScope {
   return known.at(-1) ?? (asked.length === 0 ? "write" : "read");
 }
 
-/** As answers name it: with all before it. */
-export function scopeTold(scope: AccessScope): string {
+export function grantedScope(scope: AccessScope): string {
   return OAUTH_SCOPES.slice(0, OAUTH_SCOPES.indexOf(scope) + 1).join(" ");
 }

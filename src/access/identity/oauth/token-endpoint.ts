@@ -10,7 +10,7 @@ import { openDevice } from "./devices.ts";
 import { OAuthError } from "./oauth-error.ts";
 import type { Parameters } from "./parameters.ts";
 import { resourceAsked } from "./resources.ts";
-import { scopeAsked, scopeTold } from "./scopes.ts";
+import { grantedScope, scopeAsked } from "./scopes.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -141,7 +141,9 @@ export class TokenEndpoint {
     throw new OAuthError("invalid_grant", "refresh_token: is not known, over, or was used before");
   }
 
-  /** Whether the person is still there, and in which groups. Whoever cannot be asked after stays. */
+  /**
+   * True if the person is still there, and in which groups. Whoever cannot be asked after stays.
+   */
   async #lookAgain(
     identity: Identity,
     known: Awaited<ReturnType<Identity["sessions"]["ofRefresh"]>>,
@@ -214,7 +216,7 @@ function told({ access, refresh, expiresInSeconds, session }: IssuedTokens): obj
     access_token: access,
     token_type: "Bearer",
     expires_in: expiresInSeconds,
-    scope: scopeTold(session.scope),
+    scope: grantedScope(session.scope),
     ...(refresh !== undefined && { refresh_token: refresh }),
   };
 }

@@ -2,7 +2,6 @@
 export interface FoundPage {
   readonly title: string;
   readonly url: string;
-  /** What the page says, in a few sentences; may be empty. */
   readonly excerpt: string;
   /** When it was written, in the service's words. */
   readonly date?: string;
@@ -15,11 +14,8 @@ export interface SearchRequest {
   readonly body?: string;
 }
 
-/** What there is to know of a service that searches the web. */
 export interface SearchService {
-  /** Absent where each person runs one of their own. */
   readonly address?: string;
-  /** The variable in which its key is found; absent where it takes none. */
   readonly keyVariable?: string;
   request(ask: { address: URL; key: string; query: string; count: number }): SearchRequest;
   /** Throws a ZodError where the answer has another form. */

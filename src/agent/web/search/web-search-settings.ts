@@ -2,7 +2,6 @@ import { z } from "zod";
 import { withMeta } from "../../../shared/fields.ts";
 import { SEARCH_SERVICE_NAMES } from "./search-services.ts";
 
-/** Who searches the web for the agent; without a service there is no such tool. */
 export const webSearchSettings = z.strictObject({
   service: z
     .enum(SEARCH_SERVICE_NAMES)

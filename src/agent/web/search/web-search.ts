@@ -6,7 +6,6 @@ import type { WebSearchSettings } from "./web-search-settings.ts";
 
 const ANSWER_MS = 20_000;
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Of what a service says with an error. */
 const SHOWN_OF_ERROR = 300;
 
 export interface WebSearchOptions {
@@ -16,9 +15,7 @@ export interface WebSearchOptions {
   readonly keyFromCommand: (command: string) => Promise<string>;
 }
 
-/** A service that searches the web, with a person's key. */
 export interface WebSearch {
-  /** Of the service, with its port where that is not the usual one. */
   readonly host: string;
   /** Throws a CairnError fit to show, or the signal's reason. */
   search(query: string, count: number, signal: AbortSignal): Promise<readonly FoundPage[]>;

@@ -28,7 +28,7 @@ export const applied: BlockShape<ShownApplied> = {
 
 type Collision = NonNullable<ShownCollisions["collisions"]>[number];
 
-/** How many facts have their collisions shown in full. */
+/** Number of facts have their collisions shown in full. */
 const TOLD_FACTS = 5;
 
 /** Collisions that no op of the same changeset superseded or opened a conflict for. */
@@ -50,7 +50,6 @@ function showUnsettled(results: readonly Fields[], style: Style): string[] {
   ];
 }
 
-/** Results of ops are recognised by their fields; the changeset says which op each belongs to. */
 function isCollision(value: unknown): value is Collision {
   return isFields(value) && has<Collision>(value, "id", "statement", "valid_from");
 }

@@ -63,7 +63,6 @@ function showCount({ instance_count: count, type }: ShownConcept): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** How recall reached it, if it did not match itself. */
 function showPath({ source, hops, via }: ShownConcept): string {
   if (source === undefined || source === "direct") return "";
   const by = via ? ` via ${inLine(via)}` : "";

@@ -9,7 +9,6 @@ export const fact: BlockShape<ShownFact> = {
   fits: (record) => has<ShownFact>(record, "id", "statement", "valid_from"),
   block: (record, style) => {
     const { green, dim } = style.colors;
-    // A collision is always active and does not say so.
     const isActive = record.status === "active" || record.status === undefined;
     return [
       header(

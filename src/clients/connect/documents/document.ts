@@ -5,10 +5,6 @@ export interface Change {
   readonly value: unknown;
 }
 
-/**
- * A config language. Both functions keep the comments and formatting of everything that they do not
- * change.
- */
 export interface DocumentLanguage {
   /** Its name for people. */
   readonly title: string;

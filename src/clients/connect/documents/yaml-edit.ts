@@ -64,7 +64,6 @@ function linesOf({ text, document, path }: Place): Lines | undefined {
   if (start === undefined || end === undefined) return undefined;
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const before = text.slice(from, start);
-  // The first key of a list item stands behind its dash.
   if (!(isPair(member) ? /^ *$/ : /^ *- +$/).test(before)) return undefined;
   const isLineEnd = end > 0 && text[end - 1] === "\n";
   const next = isLineEnd ? end : text.indexOf("\n", end) + 1;

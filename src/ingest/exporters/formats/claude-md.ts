@@ -6,10 +6,6 @@ import { dayOf, markdownLine } from "../exporter.ts";
 const ENTRY_CHARS = 240;
 const CLUSTER = "fact_cluster";
 
-/**
- * What an agent should know before it begins, for CLAUDE.md, AGENTS.md and similar files: preferences,
- * decisions, undisputed facts, concepts, and open questions.
- */
 export const claudeMd: Exporter = {
   name: "claude-md",
   summary: "a section of CLAUDE.md or AGENTS.md: preferences, decisions, facts, what is disputed",

@@ -79,7 +79,6 @@ async function readConcepts(memory: ExportedMemory) {
 
 type Titles = ReadonlyMap<string, { readonly title: string; readonly path: string }>;
 
-/** The facts of each cluster, ordered by when they began to hold. */
 async function readFacts(memory: ExportedMemory): Promise<Map<string, ExportedItem[]>> {
   const clusters = new Map<string, ExportedItem[]>();
   for await (const fact of memory.items("fact", "oldest")) {

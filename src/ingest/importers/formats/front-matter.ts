@@ -32,7 +32,6 @@ export function splitFrontMatter(text: string): FrontMatter {
   }
 }
 
-/** A text field; numbers and dates keep the spelling of the file. */
 export function textField(
   fields: Readonly<Record<string, unknown>>,
   name: string,

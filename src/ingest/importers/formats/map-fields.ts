@@ -29,7 +29,6 @@ export function checkMap(map: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Converts a record of any shape to an episode. What no field takes goes into the metadata. */
 export function episodeOf(
   record: Readonly<Record<string, unknown>>,
   where: string,

@@ -27,7 +27,6 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
   return blocks.filter((block) => block.text !== "");
 }
 
-/** Deeper nested quotations and lists are read as text: parsing them takes quadratic time. */
 const NESTED_TOO_DEEP =
   /^(?:(?:[ \t]{0,8}(?:>|[-*+]|\d{1,9}[.)])[ \t]?){30}|[ \t]{60,}(?:[-*+]|\d{1,9}[.)])[ \t])/m;
 

@@ -18,7 +18,6 @@ export function timeOf(value: unknown): string | undefined {
   try {
     return parseTimestamp(text, "start");
   } catch {
-    // The caller keeps such a value as it was written.
     return undefined;
   }
 }

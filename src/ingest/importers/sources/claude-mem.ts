@@ -209,7 +209,6 @@ function unpackText(text: string): readonly unknown[] {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list : [text];
   } catch {
-    // Text that is not JSON is kept as a single entry.
     return [text];
   }
 }

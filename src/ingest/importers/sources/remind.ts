@@ -15,7 +15,6 @@ const SEVERITIES = ["low", "medium", "high"] as const;
 /** Types of episodes that exist here under the same name. */
 const TYPES: ReadonlySet<string> = new Set(BUILT_IN_EPISODE_TYPES);
 
-/** remind, whose data model is the closest to cairn's. */
 export const remind: Importer = {
   name: "remind",
   summary: "remind: .remind/remind.db, its folder .remind/memory, or what `remind export` wrote",
@@ -332,7 +331,6 @@ function validOf<T>(items: Iterable<{ kind: "valid"; value: T } | SkippedRecord>
   return { valid, skipped };
 }
 
-/** The same label may be in both places. */
 function labelsOf(
   record: { readonly labels?: readonly ImportedLabel[] | undefined },
   listed: readonly ImportedLabel[] = [],

@@ -10,7 +10,6 @@ import { partsOf } from "../transcripts/passages-of-records.ts";
 /** Files in which projects commonly describe how things are done. */
 const FILES =
   /^(?:agents|claude|gemini|decisions|architecture|changelog|changes|history|conventions)\.(?:md|markdown)$|^\.(?:cursorrules|windsurfrules|clinerules)$/i;
-/** Folders in which tools keep decisions, one a file. */
 const FOLDERS = [
   "docs/decisions",
   "docs/adr",
@@ -27,7 +26,7 @@ const FOLDERS = [
 ] as const;
 const IN_FOLDERS = /\.(?:md|mdc|markdown)$/i;
 const FURTHER = [".github/copilot-instructions.md"] as const;
-const MOST_FILES = 300;
+const MAX_FILES = 300;
 
 /** Paths of decision files below the folder, with `/`. Links are not followed. */
 async function decisionFiles(folder: string): Promise<string[]> {
@@ -40,7 +39,7 @@ async function decisionFiles(folder: string): Promise<string[]> {
     const names = (await filesIn(join(folder, inner))).filter((name) => IN_FOLDERS.test(name));
     found.push(...names.sort().map((name) => `${inner}/${name}`));
   }
-  return found.slice(0, MOST_FILES);
+  return found.slice(0, MAX_FILES);
 }
 
 async function filesIn(folder: string): Promise<string[]> {
@@ -48,7 +47,9 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Whether no part of the path is a link, since a project may only show what is inside its folder. */
+/**
+ * True if no part of the path is a link, since a project may only show what is inside its folder.
+ */
 async function isPlain(folder: string, path: string, kind: "file" | "folder"): Promise<boolean> {
   const parts = path.split("/");
   for (const place of parts.keys()) {
@@ -61,7 +62,6 @@ async function isPlain(folder: string, path: string, kind: "file" | "folder"): P
   return true;
 }
 
-/** A part of a file under a heading of its own. */
 interface Section {
   /** The headings above it, outermost first. */
   readonly headings: readonly string[];
@@ -120,17 +120,15 @@ function isSaid(day: string | undefined): day is string {
 export const DECISIONS = "decisions";
 
 /** Only the beginning of a longer file is read, in bytes: a changelog has its newest entries there. */
-const MOST_BYTES = 512 * 1024;
-const MOST_SECTIONS = 1_000;
+const MAX_BYTES = 512 * 1024;
+const MAX_SECTIONS = 1_000;
 
 export interface DecisionsPlace {
   /** Absolute. */
   readonly folder: string;
-  /** The project's name, independent of where it is stored. */
   readonly project: string;
 }
 
-/** A source whose files were read before. */
 export interface KnownFile {
   readonly key: string;
   readonly mark: string | null;
@@ -179,7 +177,7 @@ interface ReadText {
 
 /** Undefined if the file is not text. */
 async function readText(path: string): Promise<ReadText | undefined> {
-  const read = tryReadRegularFile(path, MOST_BYTES);
+  const read = tryReadRegularFile(path, MAX_BYTES);
   if (read === undefined || read.text.includes("\0")) return undefined;
   const { mtime } = await stat(path);
   return {
@@ -204,8 +202,8 @@ function passagesOf(path: string, { text, changedAt }: ReadText) {
   }
   const all = [...passages.values()];
   return {
-    passages: all.slice(0, MOST_SECTIONS),
-    omitted: Math.max(0, all.length - MOST_SECTIONS),
+    passages: all.slice(0, MAX_SECTIONS),
+    omitted: Math.max(0, all.length - MAX_SECTIONS),
   };
 }
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { invalidInput } from "../../../shared/errors.ts";
 
 /** The most bytes that are read of one answer. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 interface GitOutput {
   /** Undefined if git failed or printed too much; `told` says why. */
@@ -19,14 +19,14 @@ export async function gitOutput(folder: string, args: readonly string[]): Promis
   let told = "";
   git.stdout.on("data", (part: Buffer) => {
     size += part.length;
-    if (size > MOST_BYTES) git.kill();
+    if (size > MAX_BYTES) git.kill();
     else parts.push(part);
   });
   git.stderr.setEncoding("utf8").on("data", (text: string) => {
     told += text;
   });
   const [code] = (await once(git, "close")) as [number | null];
-  if (size > MOST_BYTES) return { text: undefined, told: "it has more than 64 MiB to say" };
+  if (size > MAX_BYTES) return { text: undefined, told: "it has more than 64 MiB to say" };
   if (code !== 0) return { text: undefined, told: told.trim().split("\n")[0] || "git failed" };
   return { text: Buffer.concat(parts).toString("utf8"), told };
 }

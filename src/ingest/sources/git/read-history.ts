@@ -17,10 +17,6 @@ function parseFileChange(line: string): FileChange | undefined {
   return second === undefined ? { status, path: first } : { status, path: second, from: first };
 }
 
-/**
- * Follows files through a history that is read from its newest commit: gives the files of a commit under
- * their current names, followed by their former ones.
- */
 class Renames {
   /** Current name by former name. */
   readonly #present = new Map<string, string>();
@@ -45,7 +41,6 @@ interface Commit {
   readonly author: string;
   readonly email: string;
   readonly at: string;
-  /** When the commit was first written. Amending and rebasing keep this time. */
   readonly authored: string;
   readonly tags: readonly string[];
   readonly subject: string;
@@ -148,7 +143,7 @@ interface Said {
   readonly body: string;
 }
 
-/** Whether the commit's message says something that a later reader may need. */
+/** True if the commit's message says something that a later reader may need. */
 function isWorthReading({ author, email, subject, body }: Said): boolean {
   if (BOTS.test(author) || BOTS.test(email)) return false;
   return subject.trim() !== "" && (body.trim() !== "" || !SAYS_NOTHING.test(subject.trim()));
@@ -159,16 +154,14 @@ function reverted({ body }: Pick<Said, "body">): string | undefined {
   return /\bThis reverts commit ([0-9a-f]{40})\b/.exec(body)?.[1];
 }
 
-/** The subject of the commit that this one takes back, in the wording of forges, which name no commit. */
 function revertedSubject({ subject }: Pick<Said, "subject">): string | undefined {
   return /^Revert "(.+)"(?: \(#\d+\))?$/.exec(subject)?.[1];
 }
 
-/** How far a history was read. */
 interface HistoryMark {
   /** The newest commit that was read. */
   readonly commit: string;
-  /** Whether only the newest commits were read, so that earlier ones are missing. */
+  /** True if only the newest commits were read, so that earlier ones are missing. */
   readonly isPart: boolean;
 }
 
@@ -185,21 +178,16 @@ function writeHistoryMark({ commit, isPart }: HistoryMark): string {
 }
 
 /** The most replaced commits of a rewritten branch; with more it counts as another history. */
-const MOST_GONE = 500;
+const MAX_GONE = 500;
 /** Number of commits in a batch. */
 const AT_ONCE = 500;
-/** Of a longer history only the newest commits are read. */
-const MOST_COMMITS = 200_000;
-const MOST_FILES = 20;
+const MAX_COMMITS = 200_000;
+const MAX_FILES = 20;
 const BODY_CHARACTERS = 4_000;
 
 export interface HistoryPlace {
   /** A folder in a git work tree. */
   readonly folder: string;
-  /**
-   * Reads only so many of the newest commits. Used if nobody asked for the history; a person who asks gets
-   * all.
-   */
   readonly most?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -217,19 +205,18 @@ export async function* readHistory(
   const name = await sourceOfHistory(folder);
   const head = await lastLine(folder, ["rev-parse", "--verify", "HEAD"]);
   const known = parseHistoryMark(mark);
-  // A person who asks for all commits also gets those that were left out before.
   const from = known?.isPart === true && most === undefined ? undefined : known;
   if (from?.commit === head) return;
   const base = from && (await commonAncestor(folder, from.commit));
   const isKnown = from !== undefined && base !== undefined;
   const range = isKnown ? `${base}..HEAD` : "HEAD";
   const branch = await lastLine(folder, ["rev-parse", "--abbrev-ref", "HEAD"]);
-  const limit = most ?? MOST_COMMITS;
+  const limit = most ?? MAX_COMMITS;
   const { passages, count, read } = await readRange({ folder, range, most: limit, signal }, branch);
   // If the branch was rewritten or is another one, its commits may appear here again.
   const left = isKnown && base !== from.commit ? `HEAD..${from.commit}` : undefined;
   const before = left && (await commitsIn({ folder, range: left, most: limit, signal }));
-  const gone = before && replacedCommits(before, read).slice(0, MOST_GONE);
+  const gone = before && replacedCommits(before, read).slice(0, MAX_GONE);
   const isPart = most !== undefined && (count >= most || (isKnown && from.isPart));
   for (let start = 0; start + AT_ONCE < passages.length; start += AT_ONCE) {
     const slice = passages.slice(start, start + AT_ONCE);
@@ -275,7 +262,7 @@ async function readRange(range: Parameters<typeof commits>[0], branch: string): 
   let count = 0;
   for await (const commit of commits(range)) {
     count += 1;
-    const files = renames.filesOf(commit.changes).slice(0, MOST_FILES);
+    const files = renames.filesOf(commit.changes).slice(0, MAX_FILES);
     if (isWorthReading(commit)) read.push({ commit, files });
   }
   /** The last commit so far with each subject. */
@@ -291,7 +278,6 @@ async function readRange(range: Parameters<typeof commits>[0], branch: string): 
 interface About {
   readonly branch: string;
   readonly files: readonly string[];
-  /** The commit that this one takes back. */
   readonly takesBack: string | undefined;
 }
 

@@ -21,7 +21,7 @@ export class DayBudget {
     this.#day = now.toISOString().slice(0, 10);
   }
 
-  /** Whether so much is left. If so, it counts as spent from now on. */
+  /** True if so much is left. If so, it counts as spent from now on. */
   readonly maySpend = (characters: number): boolean => {
     const spent = this.#spent() + Math.ceil(characters / CHARACTERS_A_TOKEN);
     if (spent > this.#tokens) return false;

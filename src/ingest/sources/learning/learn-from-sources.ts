@@ -4,9 +4,9 @@ import {
   type OutputOf,
   type PassageRecord,
   type Progress,
-  passagesKept,
   type SourceRecord,
-  sourcesKept,
+  storedPassages,
+  storedSources,
 } from "../../../memory/index.ts";
 import { yieldToEventLoop } from "../../../shared/async.ts";
 import {
@@ -64,7 +64,6 @@ export interface LearnFromSources {
   readonly makers?: readonly ClaimMaker[];
   /** Learn only from this source, such as `source:4`. */
   readonly source?: string | undefined;
-  /** Learn from everything kept, not only from what is new since the last time. */
   readonly isAgain?: boolean;
   /** Report what would be learned without writing. */
   readonly isDry?: boolean;
@@ -77,12 +76,12 @@ export interface LearnFromSources {
 type Kept = OutputOf<"keep_learned">["kept"][number];
 
 export interface LearnedFromSources {
-  /** How many sources had something new. */
+  /** Number of sources had something new. */
   readonly sources: number;
   readonly passages: number;
   readonly kept: readonly (Found & Omit<Kept, "index">)[];
   readonly proposed: readonly (Found & { readonly id: string })[];
-  /** How many claims repeat what memory holds, or what has ended since. */
+  /** Number of claims repeat what memory holds, or what has ended since. */
   readonly known: number;
   /** The changes, such as `change:7`: one unless it had to be split. */
   readonly changes: readonly string[];
@@ -95,8 +94,8 @@ export interface Found {
 }
 
 /** The most claims that one call may keep. */
-const MOST_AT_ONCE = 1_000;
-/** How many earlier passages are shown to make clear what a sentence means. */
+const MAX_AT_ONCE = 1_000;
+/** Number of earlier passages are shown to make clear what a sentence means. */
 const LOOKED_BACK = 20;
 
 /**
@@ -149,7 +148,7 @@ async function* listed(
   id: string | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SourceRecord> {
-  if (id === undefined) yield* sourcesKept(memory, until(signal));
+  if (id === undefined) yield* storedSources(memory, until(signal));
   else {
     const input = { source_id: id, limit: 1 };
     yield (await memory.execute("get_source", input, until(signal))).source;
@@ -158,7 +157,7 @@ async function* listed(
 
 interface FoundInSource {
   readonly found: readonly Found[];
-  /** How many passages were looked through. */
+  /** Number of passages were looked through. */
   readonly passages: number;
   /** Id of the last passage. */
   readonly last: string | undefined;
@@ -170,7 +169,7 @@ async function learnFrom(
   { accept, makers, isAgain, signal }: LearnFromSources,
 ): Promise<FoundInSource> {
   const all: PassageRecord[] = [];
-  for await (const some of passagesKept(memory, source, until(signal))) all.push(...some);
+  for await (const some of storedPassages(memory, source, until(signal))) all.push(...some);
   const from = isAgain === true ? 0 : numberOf(source.learned_through ?? "passage:0");
   const news = new Set(all.flatMap(({ id }) => (numberOf(id) > from ? [id] : [])));
   const first = all.findIndex(({ id }) => news.has(id));
@@ -200,9 +199,9 @@ async function keepAll(
   const proposed: LearnedFromSources["proposed"][number][] = [];
   const changes: string[] = [];
   let known = 0;
-  for (let start = 0; start < Math.max(found.length, through.length); start += MOST_AT_ONCE) {
-    const some = found.slice(start, start + MOST_AT_ONCE);
-    const isLast = start + MOST_AT_ONCE >= found.length;
+  for (let start = 0; start < Math.max(found.length, through.length); start += MAX_AT_ONCE) {
+    const some = found.slice(start, start + MAX_AT_ONCE);
+    const isLast = start + MAX_AT_ONCE >= found.length;
     const answer = await memory.execute(
       "keep_learned",
       {
@@ -229,10 +228,6 @@ async function keepAll(
 
 type Passage = OutputOf<"get_source">["passages"][number];
 
-/**
- * Prepares passages for learning. After a tool's answer and until the person speaks again, a turn may have
- * read strangers' text and is marked.
- */
 function learningPassagesOf(passages: readonly Passage[]): LearningPassage[] {
   let hasReadForeign = false;
   return passages.map(({ id, role, by, text, occurred_at: at, files }) => {

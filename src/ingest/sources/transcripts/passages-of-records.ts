@@ -11,26 +11,21 @@ import {
 import { pathsIn } from "../../learning/index.ts";
 import type { ReadPassage } from "../source-batch.ts";
 
-/** What tools did, in brief, without their full output. */
 interface ToolSummary {
   readonly text: string;
   readonly files: readonly string[];
 }
 
 const COMMAND_CHARACTERS = 200;
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
-/**
- * Summarises the tool calls between two messages: changed files, and commands that failed, each with the line
- * that says why, or that passed after having failed.
- */
 function summarizeTools(
   uses: readonly ToolUse[],
   { cwd, failed }: { readonly cwd: string; readonly failed: Set<string> },
 ): ToolSummary | undefined {
   const files = [...new Set(uses.flatMap(({ call }) => editedFiles(call, cwd)))];
   const commands = uses.flatMap((use) => commandLine(use, failed) ?? []);
-  const shown = files.slice(0, MOST_FILES);
+  const shown = files.slice(0, MAX_FILES);
   const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : "";
   const lines = [
     ...(shown.length === 0 ? [] : [`Changed ${shown.join(", ")}${more}.`]),
@@ -59,11 +54,10 @@ export interface SessionPlace {
   readonly cwd: string;
   /** ISO time for records without one. */
   readonly now: string;
-  /** How many records of the session were read before these. */
+  /** Number of records of the session were read before these. */
   readonly before: number;
 }
 
-/** Turns a session into passages: what was said turn by turn, and briefly what was done in between. */
 export function passagesOfRecords(
   records: readonly TranscriptRecord[],
   place: SessionPlace,

@@ -9,7 +9,6 @@ export interface SessionFile {
   readonly client: string;
   /** The client's name for the session; undefined: use the transcript's. */
   readonly session?: string | undefined;
-  /** The name if neither client nor transcript gives one. */
   readonly otherwise?: string | undefined;
   /** Absolute path. */
   readonly path: string;
@@ -56,7 +55,6 @@ function isNamed(name: string | undefined): name is string {
   return name !== undefined && name !== "";
 }
 
-/** A title from the first request of a person. */
 function titleOf(passages: readonly ReadPassage[], session: string): string {
   const first = passages.find(({ by, role }) => by === "user" && role === "turn");
   return shorten(first?.text.replaceAll(/\s+/g, " ") ?? session, TITLE_CHARACTERS);

@@ -17,7 +17,6 @@ export interface SessionsWanted {
   readonly places: readonly SessionFolder[];
   /** Only sessions that worked in this folder or below it; undefined: all. */
   readonly within: string | undefined;
-  /** The folder of sessions that do not give theirs. */
   readonly cwd: string;
   /** Called for each session that was skipped, with the reason. */
   onSkipped?(skipped: SkippedSession): void;
@@ -35,7 +34,6 @@ export async function* readSessions(wanted: SessionsWanted): AsyncGenerator<Sour
   const now = new Date().toISOString();
   for (const place of wanted.places) {
     const within = place.isOfProject ? undefined : wanted.within;
-    // A session that does not say where it worked belongs to no project, unless somebody names one.
     const cwd = within === undefined ? wanted.cwd : "";
     for (const path of await filesOf(place)) {
       const read = batchesOf(path, place, { client: wanted.client, cwd, now });

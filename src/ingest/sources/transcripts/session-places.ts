@@ -10,7 +10,6 @@ import { opencodeDatabase, opencodeFiles } from "./stored/opencode.ts";
 import type { ReadStored } from "./stored/stored-session.ts";
 import { objectOf, type StoredSession, textOr } from "./stored/stored-session.ts";
 
-/** Where clients store their sessions. */
 export interface SessionPlaces {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -21,7 +20,10 @@ export interface SessionPlaces {
 export interface SessionFolder {
   readonly folder: string;
   readonly endings: readonly string[];
-  /** Whether the place only has sessions of the project; otherwise each session says where it worked. */
+  /**
+   * True if the place only has sessions of the project; otherwise each session says where it
+   * worked.
+   */
   readonly isOfProject: boolean;
   /** A session is a folder named after it, and this file in it is the transcript. */
   readonly file?: string;
@@ -73,7 +75,6 @@ export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
         : [{ folder: join(data, "storage", "session"), ...files }]),
     ];
   },
-  // Both the command line and the VS Code extension keep a folder for each task.
   cline: ({ env, home }) =>
     [
       join(env.CLINE_DIR || join(home, ".cline"), "data", "tasks"),
@@ -150,7 +151,6 @@ function geminiFolders({ home, project }: SessionPlaces): SessionFolder[] {
   }));
 }
 
-/** What Cursor's workspaces and transcripts tell about the conversations in its database. */
 function cursorKnown(editor: string, projects: string): CursorKnown {
   const folders = new Map(
     codeWorkspaces(editor).flatMap(({ place, folder }) =>
@@ -186,9 +186,7 @@ function namesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** What VS Code, or an editor based on it, stores for a folder that was open in it. */
 interface Workspace {
-  /** Where the editor stores it. */
   readonly place: string;
   /** Absolute folder of the project. */
   readonly folder: string;

@@ -9,7 +9,6 @@ import { fieldsOfRows } from "../describe-rows.ts";
 import type { OwnerKind } from "../logged-tables.ts";
 import type { RowEffect } from "./row-effects.ts";
 
-/** What an undo does to one item. */
 export interface ItemEffect {
   readonly kind: EventKind;
   readonly subjectType: OwnerKind;

@@ -9,16 +9,12 @@ import { imageOf, type RowChange } from "../describe-rows.ts";
 import { LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
 import { firstChangeOf, type RowEffect } from "./row-effects.ts";
 
-/** Columns that are derived from other rows or only tell when something was written. */
 export const SOFT_COLUMNS: ReadonlySet<string> = new Set(["updated_at", "instance_count"]);
 
-/** How later changes affect an undo. */
 export interface Standing {
-  /** Numbers of changes that depend on what would be taken back. */
   readonly changes: ReadonlySet<number>;
   /** Rows that stay because others need them: entities and clusters belong to all who use them. */
   readonly kept: ReadonlySet<RowEffect>;
-  /** Rows whose soft columns were rewritten by later changes. */
   readonly rewritten: ReadonlySet<RowEffect>;
 }
 
@@ -160,7 +156,6 @@ function keyColumns(table: LoggedTable): Record<string, SQLiteColumn> {
   return Object.fromEntries(table.key.map(({ property, column }) => [property, column]));
 }
 
-/** Entities and clusters are shared: whoever names them first creates them for all. */
 async function isShared(tx: Tx, { table, key }: RowEffect): Promise<boolean> {
   if (table.owner === "entity") return true;
   if (table.owner !== "concept") return false;
@@ -169,7 +164,6 @@ async function isShared(tx: Tx, { table, key }: RowEffect): Promise<boolean> {
   return row?.type === FACT_CLUSTER;
 }
 
-/** The last change in force, outside of the chosen ones, that made the row refer as it does. */
 async function writerOf(
   tx: Tx,
   { table, rowKey, column }: Referrer,

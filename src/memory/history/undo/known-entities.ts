@@ -59,7 +59,6 @@ function entitiesIn({ table, key, values }: RowEffect): number[] {
   );
 }
 
-/** The row of an entity as it was when it was removed. */
 async function imageOfEntity(tx: Tx, number: number): Promise<RowImage | undefined> {
   const [row] = await tx
     .select({ before: rowChanges.before })

@@ -23,13 +23,10 @@ interface Breach {
 interface Against {
   readonly table: string;
   readonly key: number;
-  /** If given, only the last change that wrote this column counts. */
   readonly column: string;
 }
 
-/** Thrown if changes cannot be taken back because later changes rule it out. */
 export class RuledOut extends CairnError {
-  /** Numbers of the changes that would have to be taken back as well. */
   readonly standing: readonly number[];
 
   constructor(says: string, standing: readonly number[]) {

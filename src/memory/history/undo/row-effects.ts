@@ -13,7 +13,6 @@ export interface RowEffect {
   readonly values: RowImage;
   /** The current columns, as far as known. */
   readonly now: RowImage;
-  /** Numbers of the changes whose effect on the row is taken back. */
   readonly changes: ReadonlySet<number>;
   /** Number of the oldest logged row among them. */
   readonly first: number;
@@ -43,7 +42,6 @@ export async function rowEffects(rows: readonly RowChange[]): Promise<RowEffect[
   );
 }
 
-/** The oldest change whose effect on the row is taken back. */
 export function firstChangeOf({ changes }: Pick<RowEffect, "changes">): number {
   let first = Number.MAX_SAFE_INTEGER;
   for (const change of changes) first = Math.min(first, change);

@@ -5,7 +5,6 @@ import { changes } from "../../events/change.table.ts";
 import { changeId } from "../../input/item-ids.ts";
 import { type ChangeRow, changesWhere } from "../load-changes.ts";
 
-/** Selects the changes to take back. */
 export interface UndoChoice {
   /** Exactly this change. */
   readonly change?: number | undefined;
@@ -14,7 +13,6 @@ export interface UndoChoice {
   readonly author?: string | undefined;
   readonly session?: string | undefined;
   readonly surface?: string | undefined;
-  /** Only changes before this one: the number of the undo itself, where it has one. */
   readonly before?: number | undefined;
 }
 
@@ -88,7 +86,6 @@ function withoutPairs(rows: readonly ChangeRow[], since: number): ChangeRow[] {
   return rows.filter(({ undoOf }) => undoOf === null || undoOf.some((number) => number <= since));
 }
 
-/** Marks these changes as taken back by a change. */
 export async function markUndone(tx: Tx, undone: readonly ChangeRow[], by: number): Promise<void> {
   await tx
     .update(changes)

@@ -50,7 +50,6 @@ interface Written extends Gathered {
   readonly items: readonly ItemEffect[];
   /** Clusters of the affected facts, according to the rows before the undo. */
   readonly clusters: Set<number>;
-  /** Episodes whose vectors depend on an episode that may have been removed. */
   readonly readers: readonly number[];
 }
 
@@ -118,7 +117,7 @@ async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): 
   }
 }
 
-/** Whether these changes only redo what is to be taken back, and so are taken back with it. */
+/** True if these changes only redo what is to be taken back, and so are taken back with it. */
 async function onlyBroughtBack(
   tx: Tx,
   rows: readonly ChangeRow[],

@@ -107,7 +107,6 @@ async function insertRow(tx: Tx, effect: RowEffect): Promise<void> {
   );
 }
 
-/** Refuses an undo if something made since has taken the place of what was undone. */
 async function orRefuse(
   tx: Tx,
   { table, values }: RowEffect,

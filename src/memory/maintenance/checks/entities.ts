@@ -19,7 +19,6 @@ export const entities: Check = {
       ),
     ];
   },
-  /** Two entities of one name stay as they are: only a person can say which of them is meant. */
   async fix(tx) {
     for (const { id, key } of (await inspect(tx)).misplaced) {
       await inSavepoint(tx, () => setKey(tx, id, key)).catch((error: unknown) => {

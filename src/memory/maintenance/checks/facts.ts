@@ -68,7 +68,6 @@ export const facts: Check = {
     await tx.run(
       sql`insert into cluster_entities(cluster_id, entity_id, smallest) select * from (${EXPECTED}) as expected`,
     );
-    // A fact that holds again counts again.
     await counts.fix?.(tx);
   },
 };
@@ -79,7 +78,6 @@ const CLAIMING = sql.join(
 );
 
 const STORED = sql`select cluster_id, entity_id, smallest from cluster_entities`;
-/** Which entities a cluster's active facts name, and how many the smallest of these facts names. */
 const EXPECTED = sql`select facts.cluster_id, episode_entities.entity_id, min((select count(*) from episode_entities as own where own.episode_id = facts.episode_id)) from facts join episodes on episodes.id = facts.episode_id join episode_entities on episode_entities.episode_id = facts.episode_id where facts.status = 'active' and episodes.deleted_at is null group by 1, 2`;
 
 interface FactKeys {
@@ -88,7 +86,6 @@ interface FactKeys {
   readonly entities: string;
 }
 
-/** The facts whose keys are not those of their episode, with what they must be. */
 async function wrongKeys(tx: Tx): Promise<FactKeys[]> {
   const numbers = await tx.select({ id: factTable.id }).from(factTable);
   const wrong: FactKeys[] = [];

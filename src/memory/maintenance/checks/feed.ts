@@ -31,7 +31,7 @@ export const feed: Check = {
       sql`select subject as item from (select 'conflict:' || id as subject from conflicts except select subject_id from events where kind = 'conflict_opened') as untold`,
       false,
     )),
-    ...(await findUntold(tx)),
+    ...(await findMissingEvents(tx)),
   ],
   /** A number is never used again: the counter is only ever set forward. */
   async fix(tx) {
@@ -71,7 +71,6 @@ async function findCounter(tx: Tx): Promise<readonly Problem[]> {
     : problemOf("The counter of the feed is behind its last event.", place);
 }
 
-/** What events speak of; entities and topics may be written in other ways, or be gone. */
 const SUBJECTS = [
   ["episode", sql`select 'ep:' || id from episodes`, gone("episodes", sql`'ep:' || id`)],
   ["fact", sql`select 'fact:' || id from facts`, gone("facts", sql`'fact:' || id`)],
@@ -88,7 +87,6 @@ const SUBJECTS = [
   ["concept", sql`select public_id from concepts`, gone("concepts", sql`public_id`)],
 ] as const;
 
-/** Ids of rows that were there and were taken back. */
 function gone(table: string, id: SQL): SQL {
   return sql`select ${id} from (select ${firstItemOf(sql`row_key`)} as id, ${memberOf(sql`before`, "public_id")} as public_id from row_changes where table_name = ${table} and action = 'delete') as gone`;
 }
@@ -114,8 +112,7 @@ const BUILT_IN = sql.join(
   sql`, `,
 );
 
-/** The last that the feed says of an item must be how it is. */
-async function findUntold(tx: Tx): Promise<readonly Problem[]> {
+async function findMissingEvents(tx: Tx): Promise<readonly Problem[]> {
   // By sets: looked up for each item, the feed of many deletions would be read again for each.
   const isToldDeleted = (type: string, id: SQL) =>
     sql`(${id} in (select told.subject_id from events as told join (select max(seq) as seq from events where kind in ('deleted', 'restored') and subject_type = ${type} group by subject_id) as newest on newest.seq = told.seq where told.kind = 'deleted'))`;

@@ -10,7 +10,7 @@ export const file: Check = {
   async find(tx) {
     let faults = await integrityFaults(tx);
     if (faults.some((fault) => fault.startsWith("fts5:"))) {
-      await readTextIndexesAnew(tx);
+      await rereadTextIndexes(tx);
       faults = await integrityFaults(tx);
     }
     return problemOf(
@@ -24,13 +24,12 @@ export const file: Check = {
  * FTS5 checks its index by what this connection knows of it, which is untrue once another one has
  * merged segments; only a search makes it look again.
  */
-async function readTextIndexesAnew(tx: Tx): Promise<void> {
+async function rereadTextIndexes(tx: Tx): Promise<void> {
   for (const kind of INDEXED_KINDS) {
     const table = sql.identifier(`${kind}_text`);
     try {
       await tx.all(sql`select rowid from ${table} where ${table} match 'a' limit 1`);
     } catch (error) {
-      // A damaged index is what the check that follows, and that of the index itself, tell of.
       if (error instanceof TypeError) throw error;
     }
   }

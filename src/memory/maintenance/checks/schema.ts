@@ -9,7 +9,6 @@ import {
 import { problemOf } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
-/** Tables whose rows follow from others: made anew empty, they are filled by the other checks. */
 const DERIVED = ["cluster_entities", "pending_vectors", "vector_signs", "vectors"];
 
 export const schema: Check = {
@@ -43,13 +42,13 @@ export const schema: Check = {
       !DERIVED.includes(name);
     for (const part of missing) {
       if (isLost(part) || isLost({ name: part.table })) continue;
-      await makeAnew(tx, part);
+      await rebuildTables(tx, part);
     }
   },
 };
 
 /** A unique index cannot be made over rows that are twice there: it stays a finding then. */
-async function makeAnew(tx: Tx, part: SchemaPart): Promise<void> {
+async function rebuildTables(tx: Tx, part: SchemaPart): Promise<void> {
   await inSavepoint(tx, async () => {
     await tx.run(sql.raw(part.sql));
   }).catch((error: unknown) => {

@@ -34,7 +34,9 @@ export const vectors: Check = {
   },
 };
 
-/** Whether only making all of them anew helps: the index cannot be read, or nothing is found in it. */
+/**
+ * True if only making all of them anew helps: the index cannot be read, or nothing is found in it.
+ */
 async function isBeyondMending(tx: Tx): Promise<boolean> {
   if ((await findPin(tx)).length > 0) return true;
   if (!(await vectorIndexOf(tx).exists(tx))) return false;
@@ -49,9 +51,7 @@ async function isBeyondMending(tx: Tx): Promise<boolean> {
   }
 }
 
-/** Takes every vector and the embedder's name away and asks for all of them anew. */
 export async function forgetAllVectors(tx: Tx): Promise<void> {
-  // In this order: who is about to store a vector holds the name, and is waited for.
   await removePin(tx);
   await dropVectors(tx);
   await tx.run(sql`delete from pending_vectors`);

@@ -23,7 +23,6 @@ export const getFact = defineRecord({
   summary: "Show a fact with the others of its cluster, in the order in which they held",
   input: z.strictObject({ fact_id: idOf("fact") }),
   output: factRecord.extend({
-    /** Facts of its cluster, itself included, by when they began to hold. */
     timeline: z.array(factRecord),
     conflicts: z.array(conflictRecord),
   }),

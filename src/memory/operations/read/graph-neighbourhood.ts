@@ -13,7 +13,6 @@ import { loadNeighbourhood } from "../../listing/neighbourhood.ts";
 import { keyOf, NODE_KINDS, type NodeRef } from "../../listing/node-kinds.ts";
 import { defineOperation } from "../define-operation.ts";
 
-/** Where a map begins that is given no center: one place for so many nodes, and at least so many. */
 const NODES_PER_CENTER = 12;
 const FEWEST_CENTERS = 12;
 
@@ -41,7 +40,6 @@ export const graphNeighbourhood = defineOperation({
         id: z.string(),
         kind: z.enum(NODE_KINDS),
         type: z.string(),
-        /** Title, name, what of a cluster holds, or the beginning of the content. */
         title: z.string(),
         at: z.string(),
         confidence: z.number().nullable(),
@@ -59,7 +57,6 @@ export const graphNeighbourhood = defineOperation({
         kind: z.enum(EDGE_KINDS),
         type: z.string(),
         strength: z.number(),
-        /** Of a fact: while it holds. */
         valid_from: z.string().nullable(),
         valid_to: z.string().nullable(),
       }),

@@ -21,7 +21,6 @@ type Kind = "episode" | "concept";
 interface NewestOf {
   readonly kinds: readonly Kind[];
   readonly filter: GivenFilter;
-  /** Those that are deleted, instead of those that are not. */
   readonly deleted?: true;
   /** For each kind. */
   readonly limit: number;

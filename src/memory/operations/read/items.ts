@@ -12,7 +12,6 @@ import { nameForModel } from "../../presentation/quote-for-model.ts";
 import { defineOperation } from "../define-operation.ts";
 import { limitField } from "../paging.ts";
 
-/** A fact shows as the episode that says it, unless facts are asked for. */
 const SHOWN: readonly ItemKind[] = ["episode", "concept", "entity"];
 
 export const kindsField = namesOf(ITEM_KINDS)

@@ -11,7 +11,6 @@ import { filterFieldsFor } from "../../filters/filter-fields.ts";
 import { byNumber, defineList, recordList } from "../define-list.ts";
 import { placedOutput, wholeInput } from "../paging.ts";
 
-/** Its own kind says what a conflict is; the type of its facts is always "fact". */
 const NOT_OF_CONFLICTS = ["type"] as const;
 
 const { type: _, ...filters } = filterFieldsFor("conflict");

@@ -9,7 +9,6 @@ import { defineList, recordList } from "../define-list.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { limitField, listOutput, type PageOfInput, placedOutput, wholeInput } from "../paging.ts";
 
-/** Entities have nine types, which a field of its own checks. */
 const NOT_OF_ENTITIES = ["type"] as const;
 
 const { type: _, ...filters } = filterFieldsFor("entity");

@@ -51,7 +51,6 @@ export const listDeletedEpisodes = defineList({
   answer: (episodes, numbers) => ({ episodes, ...numbers }),
 });
 
-/** The one type that is asked for and nothing else: how many there are is counted already. */
 function onlyType(input: GivenFilter & { readonly type?: readonly string[] | undefined }) {
   const given = FILTER_NAMES.filter((name) => input[name] !== undefined);
   const [type, further] = input.type ?? [];

@@ -8,7 +8,6 @@ import { defineOperation } from "../define-operation.ts";
 
 const MAX_LIMIT = 5000;
 
-/** What importers note in an episode's metadata. */
 const importNote = z.looseObject({ import_id: z.string(), import_hash: z.string().optional() });
 
 export const listImported = defineOperation({

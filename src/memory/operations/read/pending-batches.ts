@@ -15,7 +15,6 @@ export const pendingBatchesOperation = defineOperation({
     size: z.number().int().min(1).max(50).default(12).describe("Most episodes of one batch."),
   }),
   output: z.object({
-    /** Of all pending episodes. */
     total: z.number().int(),
     batches: z.array(
       z.object({

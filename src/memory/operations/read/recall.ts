@@ -30,7 +30,6 @@ export const recallOperation = defineOperation({
     textDefaults: { max_chars: 6_000, passage_k: 4 },
     links: (output) =>
       (output as RecallOutput).concepts
-        // Of another layer there is no resource here.
         .filter(({ id }) => !id.includes("/"))
         .map(({ id, title }) => ({ uri: `memory://concept/${id}`, title })),
   },
@@ -67,6 +66,6 @@ export const recallOperation = defineOperation({
   },
 });
 
-/** Whether `present` shapes what is shown, so that `max_chars` counts its text. */
+/** True if `present` shapes what is shown, so that `max_chars` counts its text. */
 export const isForModel = ({ surface }: ExecuteOptions): boolean =>
   surface === "mcp" || surface === "agent";

@@ -59,7 +59,6 @@ export const recallsOperation = defineOperation({
       until: until === undefined ? undefined : parseMoment(until, "end", at),
     });
     const after = cursor === undefined ? undefined : readPlace(cursor, ORDER);
-    // One more than is shown tells whether anything follows.
     const found = await listRecalls(tx, where, { limit: limit + 1, offset: 0, after });
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;

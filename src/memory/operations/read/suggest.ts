@@ -24,10 +24,8 @@ export const suggestOperation = defineOperation({
   output: z.object({
     suggestions: z.array(
       z.object({
-        /** What to write. */
         value: z.string(),
         kind: z.enum(SUGGESTIONS),
-        /** What it is, or how often it is used, on one line. */
         detail: z.string(),
       }),
     ),

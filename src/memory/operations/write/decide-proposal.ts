@@ -47,7 +47,11 @@ const deciding = formsOf<Decision, z.output<typeof accepted> | z.output<typeof r
   },
 });
 
-const saidInChangesets = { text: "note", nameless: true, aliases: { id: "proposal_id" } } as const;
+const statedInChangesets = {
+  text: "note",
+  nameless: true,
+  aliases: { id: "proposal_id" },
+} as const;
 
 export const acceptProposal = deciding({
   name: "accept_proposal",
@@ -63,7 +67,7 @@ export const acceptProposal = deciding({
     positionals: ["proposal_id"],
     example: "cairn accept proposal:1",
   },
-  changeset: { op: "accept", ...saidInChangesets },
+  changeset: { op: "accept", ...statedInChangesets },
   bind: ({ proposal_id: id, note, decided_by: by }) => ({ as: "accepted", id, note, by }),
   answer: (decided) => accepted.parse(decided),
 });
@@ -82,7 +86,7 @@ export const rejectProposal = deciding({
     positionals: ["proposal_id"],
     example: 'cairn reject proposal:1 --note "Only for the demo"',
   },
-  changeset: { op: "reject", ...saidInChangesets },
+  changeset: { op: "reject", ...statedInChangesets },
   bind: ({ proposal_id: id, note, decided_by: by }) => ({ as: "rejected", id, note, by }),
   answer: (decided) => rejected.parse(decided),
 });

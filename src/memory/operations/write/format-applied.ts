@@ -16,17 +16,13 @@ interface Applied {
   readonly counts?: Readonly<Record<string, number>> | undefined;
 }
 
-/** With more ops, what was made is told in ranges of ids. */
 const LISTED_OPS = 20;
-/** Names that are told with their ids. */
 const LISTED_NAMES = 40;
 /** Ids that are not numbered, of one kind of op. */
 const LISTED_IDS = 10;
-/** Of all the facts that new ones may contradict, the closest of these many. */
 const CLOSEST = 5;
-const MOST_OF_A_STATEMENT = 240;
+const MAX_PER_STATEMENT = 240;
 
-/** What a changeset did, in a bounded number of words: the JSON form of the answer has it all. */
 export function formatApplied({ results, dry_run: isDry, counts }: Applied): string {
   if (counts !== undefined) {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -103,7 +99,6 @@ function collisionsOf(results: readonly AppliedOp[]): string[] {
     ),
   );
   const made = new Set(facts.map(({ fact_id: fact }) => String(fact)));
-  // The closest of each fact first, and what memory held before this changeset told it.
   const rank = ({ other, place }: (typeof pairs)[number]) =>
     place + (made.has(String(other.id)) ? pairs.length : 0);
   const closest = pairs.sort((a, b) => rank(a) - rank(b)).slice(0, CLOSEST);
@@ -134,5 +129,5 @@ function recordsIn(collisions: unknown): Record<string, unknown>[] {
 function shownFact({ id, statement, asserted_by: by, valid_from: since }: Record<string, unknown>) {
   const text = linesForModel(String(statement)).join(" ");
   const whose = typeof by === "string" && by !== "" ? ` · by ${nameForModel(by)}` : "";
-  return `${String(id)} · since ${String(since).slice(0, 10)}${whose}: ${shorten(text, MOST_OF_A_STATEMENT)}`;
+  return `${String(id)} · since ${String(since).slice(0, 10)}${whose}: ${shorten(text, MAX_PER_STATEMENT)}`;
 }

@@ -15,8 +15,8 @@ import { findSource } from "../../sources/source.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 
 /** More would be no session any more. */
-const MOST_CLAIMS = 1_000;
-const MOST_SOURCES = 10_000;
+const MAX_CLAIMS = 1_000;
+const MAX_SOURCES = 10_000;
 
 const former = z.object({ id: z.string(), content: z.string() });
 const place = z.object({ index: z.number().int(), id: z.string() });
@@ -42,7 +42,7 @@ export const keepLearned = defineOperation({
             .describe("Store it only if it replaces something."),
         }),
       )
-      .max(MOST_CLAIMS),
+      .max(MAX_CLAIMS),
     shown: listField
       .optional()
       .describe("Ids of what was shown in the session: a correction means that first."),
@@ -52,7 +52,7 @@ export const keepLearned = defineOperation({
       .describe("The source whose passages hold the quotations."),
     through: z
       .array(z.strictObject({ source_id: idOf("source"), passage_id: idOf("passage") }))
-      .max(MOST_SOURCES)
+      .max(MAX_SOURCES)
       .optional()
       .describe("How far sources are learned from with it: `learned_through` of each."),
     dry_run: z.boolean().default(false).describe("Show what it would do, do nothing."),

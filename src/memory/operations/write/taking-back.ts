@@ -9,12 +9,10 @@ import { formsOf } from "../define-form.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { update } from "./update.ts";
 
-/** What an undo or a redo answers. */
 export const takenBack = z.object({
   /** The change that the undo is; null on a dry run. */
   id: z.string().nullable(),
   dry_run: z.boolean(),
-  /** What was taken back, newest first. */
   undo_of: z.array(z.string()),
   effects: z.array(
     eventRecord
@@ -38,14 +36,12 @@ export const dryRunField = z
   .default(false)
   .describe("Show what it would do, do nothing.");
 
-/** What changes are chosen with. */
 export type Choosing = Pick<OperationContext, "tx" | "options"> & {
   /** Number of the change that does it. */
   readonly change: number;
 };
 
 interface TakingBack {
-  /** Which changes are to be taken back. */
   choose(context: Choosing): Promise<readonly ChangeRow[]>;
   readonly together: boolean;
   readonly dryRun: boolean;

@@ -9,7 +9,7 @@ export interface AskedTime {
   readonly periods: readonly Period[];
   /** Days and months without a year. */
   readonly yearly: readonly NamedDate[];
-  /** Whether the query asks for nothing but the time. */
+  /** True if the query asks for nothing but the time. */
   readonly isAlone: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Named extends Pick<NamedDate, "start" | "end"> {
 }
 
 /** A query is searched for dates only up to here; the rest would only cost time. */
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 /** Words that add nothing to a question about a day: "what happened on …". */
 const HAPPENED: ReadonlySet<string> = new Set(["happen", "happens", "happened"]);
 const BETWEEN = before("(?:between|from)");
@@ -32,7 +32,7 @@ const AWAY = before(`${UNITS}\\s+(?<side>before|after)`);
 
 /** The time that a query names; undefined if none. `today` is the day on which it is asked. */
 export function askedTime(wholeQuery: string, today: number): AskedTime | undefined {
-  const query = wholeQuery.slice(0, MOST_CHARACTERS);
+  const query = wholeQuery.slice(0, MAX_CHARACTERS);
   const named = joinRanges(query, namedDates(query));
   const periods: Period[] = [];
   let undated = query;
@@ -55,7 +55,6 @@ function saysNothing(word: string): boolean {
   return isStopWord(word) || HAPPENED.has(word);
 }
 
-/** The periods that are meant; dates without a year are placed in the years of the given period. */
 export function periodsAround({ periods, yearly }: AskedTime, { from, to }: Period): Period[] {
   const years = new Set([yearOf(from), yearOf(to)]);
   const inYears = yearly.flatMap((date) =>
@@ -90,9 +89,6 @@ function inOwnYear({ year, inYear }: NamedDate): Period | undefined {
   return year === undefined ? undefined : inYear(year);
 }
 
-/**
- * What a period means after words such as "before" or "since", and where the words that belong to it begin.
- */
 function meaningOf(words: string, period: Period): { period: Period; start: number } {
   const away = AWAY.exec(words);
   if (away?.groups !== undefined) {

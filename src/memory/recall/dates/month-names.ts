@@ -7,7 +7,6 @@ interface Calendar {
   readonly endings?: string;
 }
 
-/** Written out here because asking the runtime for the names of ten languages takes half a second. */
 const CALENDARS: readonly Calendar[] = [
   {
     months:
@@ -52,7 +51,6 @@ const NUMBERS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Month names that are also other words: they need a day, a year or a word of time beside them. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(
   "jan feb mar apr may jun jul aug sep sept oct nov dec march mars mart ocak ekim aralık".split(
     " ",

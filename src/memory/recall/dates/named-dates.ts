@@ -42,7 +42,6 @@ const FORMS: readonly Form[] = [
     pattern: form(
       `${BEFORE}(?<day>\\d{1,2})(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>${YEAR}(?!\\d)`,
     ),
-    // With slashes some countries write the month first, and nothing tells which is meant: both are returned.
     read: ({ year, month, day, mark }) => [
       ...days(year, month, day),
       ...(mark === "/" && month !== day ? days(year, day, month) : []),

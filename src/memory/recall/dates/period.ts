@@ -50,7 +50,7 @@ export function lengthOf({ from, to }: Period): number {
   return to - from + 1;
 }
 
-/** How many days two periods share. */
+/** Number of days two periods share. */
 export function sharedDays(a: Period, b: Period): number {
   return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from) + 1);
 }
@@ -59,7 +59,6 @@ export function yearOf(day: number): number {
   return new Date(day * DAY).getUTCFullYear();
 }
 
-/** The month of a day, from 1. */
 export function monthOf(day: number): number {
   return new Date(day * DAY).getUTCMonth() + 1;
 }

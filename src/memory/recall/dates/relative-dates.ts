@@ -68,7 +68,6 @@ export interface RelativeDates {
   readonly rest: string;
 }
 
-/** The periods that a text names relative to the day on which it was said. */
 export function relativeDates(text: string, today: number): RelativeDates {
   if (!MAY_NAME_TIME.test(text)) return { periods: [], rest: text };
   const found: (Period | undefined)[] = [];
@@ -143,7 +142,6 @@ function upTo(today: number, groups: Units): Period | undefined {
   return first && { from: first.from, to: today };
 }
 
-/** The week, weekend, month, year, weekday or season that lies so many steps from that of a day. */
 function stepsAway(day: number, what: string, steps: number): Period | undefined {
   const monday = day - weekdayOf(day) + steps * WEEK;
   switch (what) {

@@ -2,8 +2,7 @@ import { type AskedTime, periodsAround } from "./asked-time.ts";
 import { dayOf, lengthOf, type Period, sharedDays, singleDay } from "./period.ts";
 import { relativeDates } from "./relative-dates.ts";
 
-/** When an episode was told, and its text. */
-export interface ToldTime {
+export interface StatedTime {
   /** Timestamp. */
   readonly at: string;
   readonly text: string;
@@ -14,7 +13,7 @@ export interface ToldTime {
  * or a time it names, such as "yesterday" or "two weeks ago". If a day is asked for, an episode about a whole
  * year matches little.
  */
-export function timeShare(asked: AskedTime, { at, text }: ToldTime): number {
+export function timeShare(asked: AskedTime, { at, text }: StatedTime): number {
   const day = dayOf(at);
   // An episode with a damaged timestamp gets nothing here and can still be found by other means.
   if (Number.isNaN(day)) return 0;

@@ -12,20 +12,18 @@ import { settledIn } from "./recall-passages.ts";
 import { proseOf, settledPassages } from "./settled.ts";
 import { type FoundPassage, waysToFile } from "./ways-to-file.ts";
 
-/** How many passages that contain the file's words are examined; further ones repeat these. */
+/** Number of passages that contain the file's words are examined; further ones repeat these. */
 const LOOKED_THROUGH = 120;
-/** How many units are read. */
+/** Number of units are read. */
 const UNITS_READ = 6;
-/** A shorter commit message is only a title: it tells what was done, not what was settled. */
 const SHORTEST_SETTLED = 80;
 
 /** The turns at the start of a conversation that describe its subject. */
 const BEGINNING = 2;
 
-/** A unit with at least this weight counts as a matter of its own. */
 const STRONG = 5;
-/** How many passages are read to choose the shown ones from. */
-const MOST_READ = 12;
+/** Number of passages are read to choose the shown ones from. */
+const MAX_READ = 12;
 /** Added to the weight if a conversation speaks of the file at its start or end. */
 const SUBJECT = 1;
 
@@ -65,7 +63,7 @@ export async function passagesAboutFile(
     passages: new Map<number, number>(),
   }));
   const search = { scope, isLate };
-  const settled = await settledIn(tx, search, { best, loaded, wanted: MOST_READ, certainty: 1 });
+  const settled = await settledIn(tx, search, { best, loaded, wanted: MAX_READ, certainty: 1 });
   const strong = new Set(units.filter(({ weight }) => weight >= STRONG).map(({ unit }) => unit));
   const sources = found.filter(({ unit }) => strong.has(unit)).map((passage) => passage.source_id);
   return eachFirst(settled, new Set(sources)).slice(0, wanted);
@@ -92,7 +90,7 @@ function settlesSomething(passages: readonly UnitPassage[]): boolean {
   return first !== undefined && proseOf(first.text).length >= SHORTEST_SETTLED;
 }
 
-/** Whether a word is the subject of a unit: it occurs at the start or end, or more than once. */
+/** True if a word is the subject of a unit: it occurs at the start or end, or more than once. */
 function isSubject(passages: readonly UnitPassage[], word: string | undefined): boolean {
   if (word === undefined) return false;
   const says = ({ text }: UnitPassage) => saysWord(text, word);

@@ -1,6 +1,6 @@
 import { matchesPart } from "../../language/index.ts";
 
-/** Whether a text says that it changes something that was valid before. */
+/** True if a text says that it changes something that was valid before. */
 export function amends(text: string): boolean {
   return matchesPart("amendments", text);
 }

@@ -1,6 +1,5 @@
 import { proseOf } from "./settled.ts";
 
-/** Words, in the most spoken languages, by which people say that something is settled. */
 const SETTLING =
   /\b(?:settled|final(?:ly)?|agreed|decided|decision|recap|summary|rule|amend(?:ed|ment)|supersed\w*|confirmed|exactly|must|never|always|only|instead|unless|except|beschlossen|entschieden|immer|nie(?:mals)?|nur|statt|décidé|toujours|jamais|seulement|decidido|siempre|nunca|solo|sempre|deciso|beslist|altijd|nooit|postanowion\w*|zawsze|nigdy)\b|(?:решено|всегда|никогда|только|决定|始终|从不|只|必须|決定|必ず|のみ|항상|결정)/giu;
 /** Details that a rule depends on: numbers, identifiers, quoted text. */

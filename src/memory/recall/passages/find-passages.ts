@@ -13,7 +13,7 @@ import { rankUnits, type UnitMatch } from "./rank-units.ts";
 
 /** A larger number of candidates does not improve the ranking. */
 const TEXT_CANDIDATES = 200;
-/** How many passages contribute to their units; the rest of a ranking is mostly noise. */
+/** Number of passages contribute to their units; the rest of a ranking is mostly noise. */
 const SPEAKING = 20;
 
 export interface PassageSearch {
@@ -39,10 +39,6 @@ export interface FoundPassages {
   readonly certainty: number;
 }
 
-/**
- * Finds what was said elsewhere about a query: single passages by text, vector and tokens, and the
- * units that contain them.
- */
 export async function findPassages(tx: Tx, search: PassageSearch): Promise<FoundPassages> {
   const { prepared, scope, isLate } = search;
   const query = { kind: "passage", visible: scope, most: TEXT_CANDIDATES } as const;

@@ -10,7 +10,6 @@ import { UNIT_OF_PASSAGE, unitPlace } from "../../search/unit-of-passage.ts";
 import type { PassageRole } from "../../sources/source.table.ts";
 import type { PassageScope } from "./passage-scope.ts";
 
-/** A passage as it stands in its unit. */
 export interface UnitPassage {
   readonly number: number;
   readonly role: PassageRole;
@@ -19,7 +18,6 @@ export interface UnitPassage {
   readonly occurredAt: string;
 }
 
-/** The passages of these units, in the order in which they were said. */
 export async function loadUnits(
   tx: Tx,
   scope: PassageScope,

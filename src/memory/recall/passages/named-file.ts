@@ -18,7 +18,7 @@ const SHORTEST_PART = 3;
 const SHORTEST_WORD = 4;
 /** Shorter symbols are mostly names of variables. */
 const SHORTEST_SYMBOL = 6;
-const MOST_SYMBOLS = 40;
+const MAX_SYMBOLS = 40;
 
 /** The ways in which texts may refer to a file. */
 export interface NamedFile {
@@ -44,7 +44,7 @@ export function namedFile(path: string, symbols: readonly string[] = []): NamedF
     name: isUsual ? undefined : name,
     word: isUsual ? undefined : stem,
     folder: folderOf(normal),
-    symbols: [...new Set(symbols.filter(isTelling))].slice(0, MOST_SYMBOLS),
+    symbols: [...new Set(symbols.filter(isTelling))].slice(0, MAX_SYMBOLS),
   };
 }
 
@@ -54,7 +54,7 @@ function folderOf(path: string): string | undefined {
   return isUsual || folder.length < SHORTEST_FOLDER ? undefined : folder;
 }
 
-/** Whether a symbol consists of two words or more: `append_event`, `parseFlag`, `hex2rgb`. */
+/** True if a symbol consists of two words or more: `append_event`, `parseFlag`, `hex2rgb`. */
 function isTelling(symbol: string): boolean {
   return (
     symbol.length >= SHORTEST_SYMBOL &&
@@ -62,7 +62,7 @@ function isTelling(symbol: string): boolean {
   );
 }
 
-/** Whether one of these paths is the file; leading folders may be missing. */
+/** True if one of these paths is the file; leading folders may be missing. */
 export function isAmong({ path, name }: NamedFile, files: readonly string[]): boolean {
   return files.some(
     (file) =>
@@ -73,13 +73,13 @@ export function isAmong({ path, name }: NamedFile, files: readonly string[]): bo
   );
 }
 
-/** Whether the text contains this as a separate word, in any spelling. */
+/** True if the text contains this as a separate word, in any spelling. */
 export function saysWord(text: string, word: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}_])${spelled(word)}(?![\\p{L}\\p{N}_])`, "iu").test(text);
 }
 
 /**
- * Whether the text names tests of a module with this name: `test_units`, `units.spec`,
+ * True if the text names tests of a module with this name: `test_units`, `units.spec`,
  * `units-test`.
  */
 export function namesTestsOf(text: string, word: string): boolean {
@@ -91,7 +91,7 @@ export function namesTestsOf(text: string, word: string): boolean {
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /**
- * Whether an identifier in the text contains this word, as one word or as several: `plan_waves`,
+ * True if an identifier in the text contains this word, as one word or as several: `plan_waves`,
  * `parseFlag`.
  */
 export function identifiesBy(text: string, word: string): boolean {

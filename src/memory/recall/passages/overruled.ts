@@ -5,7 +5,7 @@ import { facts } from "../../facts/fact.table.ts";
 import { episodeId } from "../../input/item-ids.ts";
 
 /** The most replacements that are followed; a longer chain is answered by the last one found. */
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 /**
  * Passages from which something was kept that no longer holds, with the episode that holds instead.
@@ -42,14 +42,10 @@ export async function overruled(
   );
 }
 
-/**
- * The episode that holds at the end of each chain, by number of the fact that came first in the
- * chain.
- */
 async function followed(tx: Tx, winners: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const last = new Map(winners.map((winner) => [winner, winner]));
   const found = new Map<number, number>();
-  for (let step = 0; step < MOST_STEPS && last.size > 0; step++) {
+  for (let step = 0; step < MAX_STEPS && last.size > 0; step++) {
     const rows = await tx
       .select({ id: facts.id, episodeId: facts.episodeId, by: facts.supersededBy })
       .from(facts)

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { contains, inTime } from "../../../database/index.ts";
-import { keptCondition, shapeOfFilter, valuesOfFilter } from "../../filters/kept-condition.ts";
+import { retainedCondition, shapeOfFilter, valuesOfFilter } from "../../filters/kept-condition.ts";
 import type { Visibility } from "../../search/visibility.ts";
 import type { RecallRequest } from "../recall.schema.ts";
 import { looksBack, notYounger, PASSAGE_TIMES, type RecallScope } from "../recall-scope.ts";
@@ -8,16 +8,12 @@ import { looksBack, notYounger, PASSAGE_TIMES, type RecallScope } from "../recal
 /** Which passages a recall may find; undefined if its filters exclude all passages. */
 export type PassageScope = Visibility;
 
-/**
- * Passages have no entities, labels or topic. An entity that is a file selects the passages of that
- * file, and a person selects the passages that they said.
- */
 export function passageScope(request: RecallRequest, scope: RecallScope): PassageScope | undefined {
   const { entity } = request;
   const about = entity === undefined ? undefined : aboutEntity(entity);
   if (entity !== undefined && about === undefined) return undefined;
   const filter = scope.filter.filter(({ name }) => name !== "entity");
-  const kept = keptCondition("passage", filter);
+  const kept = retainedCondition("passage", filter);
   if (kept === undefined) return undefined;
   const { asOf, knownAt, isTimed } = scope;
   const conditions = [

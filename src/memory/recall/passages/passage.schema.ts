@@ -2,16 +2,11 @@ import { z } from "zod";
 import { sharedSchema } from "../../../shared/json-schema.ts";
 import { PASSAGE_ROLES } from "../../sources/source.table.ts";
 
-/** A passage that says how something was settled. */
 export const recalledPassage = sharedSchema(
   "RecalledPassage",
   z.object({
     id: z.string(),
     source_id: z.string(),
-    /**
-     * Database of the passage, if several layers were read; ids of farther layers begin with its
-     * name.
-     */
     layer: z.string().optional(),
     /** The kind of its source: `claude-code`, `git`. */
     kind: z.string(),
@@ -25,7 +20,6 @@ export const recalledPassage = sharedSchema(
     score: z.number(),
     /** `replaced`: a later passage settled the same subject, or this one was reverted. */
     standing: z.enum(["replaced"]).optional(),
-    /** The passage that settled or reverted it, or the episode that holds instead. */
     replaced_by: z.string().optional(),
     /** The passage that this one reverts. */
     reverts: z.string().optional(),

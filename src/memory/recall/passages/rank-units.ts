@@ -14,19 +14,19 @@ import type { PassageScope } from "./passage-scope.ts";
 
 /** Saturation of BM25, as is usual for short texts. */
 const SATURATION = 1.2;
-const LENGTH_SHARE = 0.4;
+const LENGTH_WEIGHT = 0.4;
 /**
  * The usual number of turns of a conversation, from which the number of conversations is estimated.
  */
 const USUAL_TURNS = 12;
-/** How many units, the best by words alone, have their length looked up; that reads every turn. */
-const MOST_UNITS = 50;
+/** Number of units, the best by words alone, have their length looked up; that reads every turn. */
+const MAX_UNITS = 50;
 
 export interface UnitMatch {
   readonly score: number;
   /** The share of the query's word weights that the unit contains, 0..1. */
   readonly share: number;
-  /** How many of the query's words the unit contains. */
+  /** Number of of the query's words the unit contains. */
   readonly words: number;
 }
 
@@ -54,7 +54,7 @@ export async function rankUnits(
     weight: sum(ofUnit.keys(), (term) => rarities[term] ?? 0),
   }));
   weights.sort((a, b) => b.weight - a.weight || b.unit - a.unit);
-  const best = weights.slice(0, MOST_UNITS);
+  const best = weights.slice(0, MAX_UNITS);
   const lengths = await loadLengths(
     tx,
     best.map(({ unit }) => unit),
@@ -63,7 +63,7 @@ export async function rankUnits(
   return new Map(
     best.map(({ unit, ofUnit, weight }) => {
       const length = (lengths.get(unit) ?? usual) / Math.max(1, usual);
-      const norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
+      const norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length);
       const score = sum(
         ofUnit,
         ([term, count]) => ((rarities[term] ?? 0) * count * (SATURATION + 1)) / (count + norm),

@@ -16,10 +16,10 @@ import { sameSubject } from "./same-subject.ts";
 import { settledPassages } from "./settled.ts";
 import { takenBack } from "./taken-back.ts";
 
-/** How many units are read; the answer shows passages of the best. */
+/** Number of units are read; the answer shows passages of the best. */
 const UNITS_READ = 6;
 /** The largest share of the answer that the best unit gets, so that others are shown too. */
-const SHARE_OF_BEST = 0.7;
+const RATIO_OF_BEST = 0.7;
 
 export interface PassagesAsked {
   readonly request: RecallRequest;
@@ -76,10 +76,6 @@ interface FoundUnits {
   readonly certainty: number;
 }
 
-/**
- * The passages that tell how these units were settled, limited to so many. First comes the newest
- * unit on the subject of the best one; units that it replaced are marked.
- */
 export async function settledIn(
   tx: Tx,
   search: Pick<PassageSearch, "scope" | "isLate">,
@@ -105,7 +101,6 @@ export async function settledIn(
 interface ShownUnit {
   readonly activation: number;
   readonly settled: readonly UnitPassage[];
-  /** All its passages, in the order in which they were said. */
   readonly said: readonly UnitPassage[];
   /** Number of the passage that replaced what was settled in this unit. */
   readonly replacedBy: number | undefined;
@@ -126,7 +121,6 @@ function inOrder(
   const told = [first.unit, ...subject.map(({ unit }) => unit)]
     .filter((unit) => settledOf(unit).length > 0)
     .sort((a, b) => timeOf(b).localeCompare(timeOf(a)) || b - a);
-  // Two similar units have one subject only if the later one says that it changes something.
   const amendment = told.findIndex((unit) => settledOf(unit).some(({ text }) => amends(text)));
   const amended = amendment < 0 ? [] : told.slice(amendment);
   const isAmended = amended.length > 1 && amended.includes(first.unit);
@@ -208,7 +202,7 @@ function choose(units: readonly ShownUnit[], wanted: number): Chosen[] {
   for (const [place, { settled, said, activation, replacedBy }] of units.entries()) {
     const left = wanted - chosen.length;
     const isLast = place === units.length - 1;
-    const most = isLast ? left : Math.max(1, Math.ceil(left * SHARE_OF_BEST));
+    const most = isLast ? left : Math.max(1, Math.ceil(left * RATIO_OF_BEST));
     for (const { number } of settled.slice(0, Math.min(left, most))) {
       const at = said.findIndex((passage) => passage.number === number);
       const [before, after] = [said[at - 1]?.number, said[at + 1]?.number];

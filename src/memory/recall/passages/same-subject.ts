@@ -9,7 +9,7 @@ import { proseOf, settledPassages } from "./settled.ts";
 /** A unit that contains this share of another's settling words has the same subject. */
 const SAME_FROM = 0.3;
 /** If more units than this are similar, the subject is too common to be one. */
-const MOST_OF_A_SUBJECT = 3;
+const MAX_PER_SUBJECT = 3;
 
 /** The other units with the same subject, most similar first. */
 export async function sameSubject(
@@ -17,14 +17,14 @@ export async function sameSubject(
   scope: PassageScope,
   of: { readonly unit: number; readonly passages: readonly UnitPassage[] },
 ): Promise<{ readonly unit: number; readonly likeness: number }[]> {
-  const likeness = await likenessTo(tx, scope, of);
+  const likeness = await similarityTo(tx, scope, of);
   return Array.from(likeness, ([unit, share]) => ({ unit, likeness: share }))
     .filter(({ unit, likeness: share }) => unit !== of.unit && share >= SAME_FROM)
     .sort((a, b) => b.likeness - a.likeness || b.unit - a.unit)
-    .slice(0, MOST_OF_A_SUBJECT);
+    .slice(0, MAX_PER_SUBJECT);
 }
 
-/** How many characters of what was settled are compared. */
+/** Number of characters of what was settled are compared. */
 const COMPARED = 1500;
 /**
  * A subject is recognised by its rarest words; a word in more rows than this is not one of them.
@@ -35,7 +35,7 @@ const ROWS_OF_A_SUBJECT = 400;
  * The share, 0..1, of a unit's settling words that other units contain. A later change to a
  * decision repeats the words of that decision, though it may share few words with a question.
  */
-export async function likenessTo(
+export async function similarityTo(
   tx: Tx,
   scope: PassageScope,
   { unit, passages }: { readonly unit: number; readonly passages: readonly UnitPassage[] },

@@ -1,8 +1,6 @@
 import type { UnitPassage } from "./load-units.ts";
 
-/** A shorter answer settles nothing: it only says that something is being done. */
 const SHORTEST_CLOSING = 80;
-/** A person's message of this length says little without the answer that repeats its meaning. */
 const SHORT_WORDS = 40;
 
 /**
@@ -33,7 +31,6 @@ function isAnswer({ role, by, text }: UnitPassage): boolean {
 
 const DENSE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/gu;
 
-/** Characters of its prose, as an alphabet would take them: a sign of Chinese or Japanese says more than a letter. */
 function lengthOf(text: string): number {
   const prose = proseOf(text);
   return prose.length + 2 * (prose.match(DENSE)?.length ?? 0);

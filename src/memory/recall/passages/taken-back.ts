@@ -5,9 +5,9 @@ import { loadPassages } from "../../sources/source.queries.ts";
 import type { PassageRecord } from "../../sources/source.schema.ts";
 import type { PassageScope } from "./passage-scope.ts";
 
-/** How many commits of an answer are looked up; later ones are seldom read. */
+/** Number of commits of an answer are looked up; later ones are seldom read. */
 const LOOKED_UP = 6;
-/** How many passages that contain the words of a commit's subject are searched for the revert. */
+/** Number of passages that contain the words of a commit's subject are searched for the revert. */
 const CANDIDATES = 8;
 
 /**
@@ -22,7 +22,6 @@ export async function takenBack(
   const found = new Map<string, string>();
   for (const record of records.filter(({ role }) => role === "commit").slice(0, LOOKED_UP)) {
     const by = await takingBack(tx, scope, record);
-    // A reverted commit whose revert was reverted holds again.
     if (by !== undefined && (await takingBack(tx, scope, by)) === undefined) {
       found.set(record.id, by.id);
     }

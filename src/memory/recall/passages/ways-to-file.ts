@@ -10,14 +10,10 @@ import {
 } from "./named-file.ts";
 
 /** A word or name that more units use than this belongs to the language, not to a file. */
-const MOST_SPEAKING = 3;
+const MAX_SPEAKING = 3;
 /** A word in this many turns of a conversation is its theme. */
 const THEME_TURNS = 3;
 
-/**
- * How strongly each way of referring to a file suggests that it is meant. A file's name is
- * mentioned in passing; a symbol is hardly ever mentioned without meaning the file that defines it.
- */
 const SYMBOL = 5;
 const NAMED = 4;
 const TESTS = 3;
@@ -31,7 +27,6 @@ export interface FoundPassage extends PassageRecord {
 }
 
 export interface WaysToFile {
-  /** How surely each unit speaks of the file, by unit. */
   readonly weights: ReadonlyMap<number, number>;
   /** Units that name the file or a symbol of it, not only a word that also occurs in its name. */
   readonly sure: ReadonlySet<number>;
@@ -58,7 +53,6 @@ export function waysToFile(found: readonly FoundPassage[], file: NamedFile): Way
   ];
   const tools = found.filter(({ role }) => role === "tool");
   const changed = weighed(CHANGED, tools, ({ files }) => isAmong(file, files));
-  // Several ways to use one name say the same; each further symbol adds to the weight.
   const weights = new Map<number, number>();
   for (const [unit, weight] of [...surely, ...ofWord(WORD, saysWord)].flatMap((way) => [...way])) {
     weights.set(unit, Math.max(weight, weights.get(unit) ?? 0));
@@ -84,7 +78,7 @@ function weighed(
 /** A word identifies a file only if few units contain it. */
 function rare(...given: Parameters<typeof weighed>): Map<number, number> {
   const speaking = weighed(...given);
-  return speaking.size > MOST_SPEAKING ? new Map() : speaking;
+  return speaking.size > MAX_SPEAKING ? new Map() : speaking;
 }
 
 /** Units that contain all words of a folder, one of them throughout. */
@@ -97,5 +91,5 @@ function themes(said: readonly FoundPassage[], folder: string): Map<number, numb
       return counts.every((count) => count > 0) && Math.max(...counts) >= THEME_TURNS;
     });
   });
-  return about.length > MOST_SPEAKING ? new Map() : new Map(about.map(([unit]) => [unit, FOLDER]));
+  return about.length > MAX_SPEAKING ? new Map() : new Map(about.map(([unit]) => [unit, FOLDER]));
 }

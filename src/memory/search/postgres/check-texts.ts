@@ -8,7 +8,6 @@ import { loadSearchable } from "../load-searchable.ts";
 import { itemsTable, wordsTable } from "./postings-tables.ts";
 import { weighWords } from "./words-of-text.ts";
 
-/** What is wrong with the rows of the index, and with their words if these can be compared. */
 export async function findTextProblems(
   tx: Tx,
   kind: IndexedKind,
@@ -86,7 +85,6 @@ async function findTotals(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]
   return problemOf(`The text index counts its ${kind}s wrong.`, isRight ? [] : [kind]);
 }
 
-/** SQL that computes `fingerprintOf` for one word. */
 const FINGERPRINT = sql`('x' || substr(md5(word || ' ' || weight), 1, 8))::bit(32)::bigint`;
 
 /** A checksum of an item's words and weights, independent of the order of the words. */

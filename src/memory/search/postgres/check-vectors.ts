@@ -58,7 +58,10 @@ async function differingSigns(tx: Tx, kind: IndexedKind): Promise<number[]> {
   }
 }
 
-/** Whether vector and signs match. A value that was rounded to 0 has lost its sign; all others must agree. */
+/**
+ * True if vector and signs match. A value that was rounded to 0 has lost its sign; all others must
+ * agree.
+ */
 function haveSameSigns(vector: Int8Array, bits: string): boolean {
   return (
     vector.length === bits.length &&

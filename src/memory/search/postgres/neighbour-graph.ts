@@ -5,7 +5,7 @@ import { hasPgvector } from "./pgvector.ts";
 import { signsTable } from "./signs-table.ts";
 
 /** Comparing so many vectors one by one takes about 10 ms; a graph costs 6 ms for each added vector. */
-const MOST_WITHOUT_GRAPH = 20_000;
+const MAX_WITHOUT_GRAPH = 20_000;
 
 /**
  * Statements that build the neighbour graph (HNSW, Malkov and Yashunin 2018) for each kind that has many
@@ -13,7 +13,7 @@ const MOST_WITHOUT_GRAPH = 20_000;
  */
 export async function graphsToMake(
   tx: Tx,
-  { beyond = MOST_WITHOUT_GRAPH } = {},
+  { beyond = MAX_WITHOUT_GRAPH } = {},
 ): Promise<readonly string[]> {
   const statements: string[] = [];
   for (const kind of INDEXED_KINDS) statements.push(...(await graphOf(tx, kind, beyond)));

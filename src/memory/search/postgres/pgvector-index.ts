@@ -12,7 +12,7 @@ import { signsTable, signText } from "./signs-table.ts";
 const NEIGHBOURS = 128;
 const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;
 /** Up to this number, comparing vectors one by one is as fast as searching for the nearest. */
-const FEW_VECTORS = 400;
+const SMALL_COUNT_OF_VECTORS = 400;
 
 /**
  * Sign bits in a table for each kind, compared by pgvector. Without pgvector PostgreSQL itself compares them
@@ -86,11 +86,11 @@ async function standingOf(tx: Tx, kinds: readonly IndexedKind[]): Promise<Vector
   return { graph: holds.has("pgvector"), many: kinds.filter((kind) => holds.has(kind)) };
 }
 
-/** Whether pgvector is there, and whether each kind has more than a few vectors. */
+/** True if pgvector is there, and whether each kind has more than a few vectors. */
 const manyVectors = rowQuery<[what: IndexedKind | "pgvector", isThere: number], KindsShape>(
   ({ kinds }) => {
     const ofKind = (kind: IndexedKind) =>
-      sql`select ${nameOf(kind)}, case when count(*) > ${sql.raw(String(FEW_VECTORS))} then 1 else 0 end
+      sql`select ${nameOf(kind)}, case when count(*) > ${sql.raw(String(SMALL_COUNT_OF_VECTORS))} then 1 else 0 end
       from ${upToMany(kind)}`;
     return sql`select 'pgvector', case when ${hasPgvector} then 1 else 0 end
       union all ${sql.join(kinds.map(ofKind), sql` union all `)}`;
@@ -102,12 +102,8 @@ const nameOf = (kind: IndexedKind) => sql.raw(`'${kind}'`);
 const upToMany = (
   kind: IndexedKind,
 ) => sql`(select item_id from vectors where kind = ${nameOf(kind)}
-        limit ${sql.raw(String(FEW_VECTORS + 1))}) of_${sql.raw(kind)}`;
+        limit ${sql.raw(String(SMALL_COUNT_OF_VECTORS + 1))}) of_${sql.raw(kind)}`;
 
-/**
- * Kinds of which many vectors are known are searched at once; of the others all vectors are taken, or they are
- * searched too if these are more than a few.
- */
 async function nearestItems(
   tx: Tx,
   { vector, ofAPart = false, kinds = INDEXED_KINDS, standing: known }: NeighbourQuery,
@@ -161,7 +157,7 @@ const someWithVectors = rowQuery<
   KindsShape
 >(({ kinds }) => {
   const ofKind = (kind: IndexedKind) =>
-    sql`select ${nameOf(kind)}, null, case when count(*) <= ${sql.raw(String(FEW_VECTORS))}
+    sql`select ${nameOf(kind)}, null, case when count(*) <= ${sql.raw(String(SMALL_COUNT_OF_VECTORS))}
         then coalesce(json_agg(item_id), '[]')::text end
       from ${upToMany(kind)}`;
   return sql`select 'pgvector', case when ${hasPgvector} then 1 else 0 end, null

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
 
-/** Whether this database has the pgvector extension. */
+/** True if this database has the pgvector extension. */
 export const hasPgvector = sql`exists (select 1 from pg_extension where extname = 'vector')`;
 
-/** Whether the server offers the pgvector extension. */
+/** True if the server offers the pgvector extension. */
 export const offersPgvector = sql`exists (select 1 from pg_available_extensions where name = 'vector')`;
 
 /**
@@ -23,7 +23,6 @@ export async function installPgvector(tx: Tx): Promise<void> {
       sql`select set_config('search_path', current_setting('search_path') || ', public', true)`,
     );
   } catch {
-    // If the user may not install it, the vector service says so once, with the cure.
     await tx.run(sql`rollback to savepoint pgvector`);
   }
   await tx.run(sql`release savepoint pgvector`);

@@ -13,7 +13,7 @@ import { byKind, ITEM_TABLES, type KindsShape, ofKinds } from "../by-kind.ts";
 import {
   type BeginningCount,
   kindsSearched,
-  MOST_MATCHES,
+  MAX_MATCHES,
   type MostRows,
   type RowSearch,
   SCORE_DIGITS,
@@ -133,7 +133,7 @@ export async function rankRows(
     ofAWord: every ? ROWS_TO_COMPARE : rows,
     least: every ? sought.length : 1,
     rows,
-    most: query.most ?? MOST_MATCHES,
+    most: query.most ?? MAX_MATCHES,
   };
   const found = await rankedRows[kind](tx, values, {
     shape: `${among === undefined ? "all" : "among"} ${visible.shape}`,
@@ -154,7 +154,6 @@ const SCORE = sql`sum(
   / (found.weight + 1.2::float8
     * (0.25::float8 + 0.75::float8 * found.length * found.items / found.words)))`;
 
-/** The digits of a score that count. */
 const COUNTING = sql.raw(`round(newest.score * 1e${SCORE_DIGITS}::float8)`);
 
 /** Terms with how rare they are, which is computed once for each and not for each of its rows. */

@@ -13,7 +13,6 @@ const CONTEXT_WEIGHT = 2;
 
 /** The words of an item as they are indexed. */
 export interface WeighedWords {
-  /** How often each word occurs, weighted by where it occurs. */
   readonly weights: ReadonlyMap<string, number>;
   /** The number of words, without pairs of characters. */
   readonly length: number;

@@ -1,12 +1,12 @@
 import { memoize } from "../../../shared/collections.ts";
 import { instantiate, VECTOR_BYTES } from "./instantiate.ts";
 
-/** How many tokens are compared side by side. */
+/** Number of tokens are compared side by side. */
 const SIDE_BY_SIDE = VECTOR_BYTES;
 /** A sum is split into two lookup bytes of 7 bits each, so that adding two of them fits a byte. */
 const BITS_OF_A_BYTE = 7;
 /** Bytes of signs whose sums fit 16 bits. */
-const MOST_BYTES = Math.floor(0xffff / (2 * (2 ** BITS_OF_A_BYTE - 1)));
+const MAX_BYTES = Math.floor(0xffff / (2 * (2 ** BITS_OF_A_BYTE - 1)));
 /**
  * Bytes of the lookup table for one byte of signs: for each half of it, the lower and the upper bytes of the
  * sums.
@@ -18,10 +18,6 @@ const TOTALS_BYTES = SIDE_BY_SIDE * Uint32Array.BYTES_PER_ELEMENT;
 /** Number of values of half a byte of signs. */
 const VALUES = 16;
 
-/**
- * For each text, the largest dot product of each vector with the text's tokens, text by text. Token signs
- * stand for vectors of length one. Every text must have a token.
- */
 export type BestProducts = (texts: readonly Uint8Array[]) => Float64Array;
 
 /** Prepares vectors of length one for comparison with signs of so many bytes a token. */
@@ -91,7 +87,7 @@ const PLACES = 512;
  * vector instructions, or if the sums of so many bytes do not fit.
  */
 export function vectorProducts(bytes: number): Comparison | undefined {
-  if (bytes === 0 || bytes > MOST_BYTES) return undefined;
+  if (bytes === 0 || bytes > MAX_BYTES) return undefined;
   const tablesAt = PLACES * bytes;
   const outAt = tablesAt + bytes * TABLE_BYTES;
   const size = outAt + (PLACES / SIDE_BY_SIDE) * TOTALS_BYTES;

@@ -81,7 +81,10 @@ async function compareChunks(
   for (const number of vectors.keys()) if (!seen.has(number)) found.lacking.push(number);
 }
 
-/** Whether vector and signs match. A value that was rounded to 0 has lost its sign; all others must agree. */
+/**
+ * True if vector and signs match. A value that was rounded to 0 has lost its sign; all others must
+ * agree.
+ */
 function haveSameSigns(vector: Buffer, signs: Buffer): boolean {
   if (signs.length !== Math.ceil(vector.length / 8)) return false;
   for (const [index, byte] of vector.entries()) {

@@ -7,7 +7,6 @@ import { loadSearchable } from "../load-searchable.ts";
 import { textTable } from "./fts5-expression.ts";
 import { findWrongStatistics } from "./text-statistics.ts";
 
-/** What is wrong with the rows of the index, and with their words if these can be compared. */
 export async function findTextProblems(
   tx: Tx,
   kind: IndexedKind,
@@ -21,11 +20,7 @@ export async function findTextProblems(
   ];
 }
 
-/**
- * Drops and recreates the table of a kind, empty. Merely emptying it is not safe: other connections keep what
- * they know of it and then read past its end.
- */
-export async function makeTextTableAnew(tx: Tx, kind: IndexedKind): Promise<void> {
+export async function rebuildTextTable(tx: Tx, kind: IndexedKind): Promise<void> {
   const definition = (await definitionOf(tx, kind)) ?? (await newDefinition(kind));
   await dropTextIndex(tx, kind);
   await tx.run(sql`create virtual table ${textTable(kind)} ${sql.raw(definition)}`);
@@ -165,7 +160,10 @@ async function differingItems(tx: Tx): Promise<number[]> {
   }
 }
 
-/** How many words of a range are looked up as a search does, through the index's own table of contents. */
+/**
+ * Number of words of a range are looked up as a search does, through the index's own table of
+ * contents.
+ */
 const LOOKED_UP = 50;
 
 /**

@@ -15,7 +15,7 @@ import {
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind } from "../by-kind.ts";
 import type { HeldTerm, Term, TextIndex } from "../text-query.ts";
-import { findTextProblems, makeTextTableAnew } from "./check-texts.ts";
+import { findTextProblems, rebuildTextTable } from "./check-texts.ts";
 import { expressionOf, textTable } from "./fts5-expression.ts";
 import { countBeginnings, countWords, rankRows } from "./fts5-search.ts";
 import { countUnits } from "./fts5-units.ts";
@@ -35,7 +35,7 @@ export const fts5Index: TextIndex = {
     await deleteTexts[kind](tx).execute({ numbers: listOfValues(numbers) });
   },
 
-  makeAnew: makeTextTableAnew,
+  makeAnew: rebuildTextTable,
   countWords,
   countBeginnings,
   looksAhead: false,

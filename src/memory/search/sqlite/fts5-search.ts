@@ -12,7 +12,7 @@ import { byKind, ITEM_TABLES } from "../by-kind.ts";
 import {
   type BeginningCount,
   kindsSearched,
-  MOST_MATCHES,
+  MAX_MATCHES,
   type MostRows,
   type RowSearch,
   SCORE_DIGITS,
@@ -100,7 +100,7 @@ export async function rankRows(tx: Tx, query: TextQuery, search: RowSearch): Pro
     expression: expressionOf(search),
     among: among === undefined ? undefined : listOfValues(among),
     rows: search.rows,
-    most: query.most ?? MOST_MATCHES,
+    most: query.most ?? MAX_MATCHES,
   };
   const rows = await rankedRows[kind](tx, values, {
     shape,

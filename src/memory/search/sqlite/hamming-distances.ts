@@ -81,7 +81,8 @@ function itemsOf(parts: readonly Uint32Array[], words: number): number {
 }
 
 /**
- * How many of 32 bits are set, computed as sums of 2, 4 and 8 bits side by side (Warren, Hacker's Delight).
+ * Number of of 32 bits are set, computed as sums of 2, 4 and 8 bits side by side (Warren, Hacker's
+ * Delight).
  */
 function bitsOf(word: number): number {
   let sums = word - ((word >>> 1) & 0x55555555);

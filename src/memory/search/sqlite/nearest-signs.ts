@@ -2,7 +2,6 @@ import type { HammingDistances } from "./hamming-distances.ts";
 
 /** The sign bits of some items. */
 export interface SignChunk {
-  /** What the place of each item is added to for its number. */
   readonly first: number;
   readonly places: Uint8Array;
   /** The signs of all items one after the other, each as many words long as the query. */
@@ -10,7 +9,6 @@ export interface SignChunk {
 }
 
 export interface SignQuery {
-  /** As many words long as the signs of an item. */
   readonly signs: Uint32Array;
   readonly compare: HammingDistances;
   readonly most: number;

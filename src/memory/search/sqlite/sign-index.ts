@@ -19,7 +19,7 @@ import { chunkOf, placeOf, vectorSigns } from "./signs-table.ts";
 const NEIGHBOURS = 128;
 const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;
 /** So few items are compared with the query exactly, so which are nearest by signs does not matter. */
-const FEW_VECTORS = 400;
+const SMALL_COUNT_OF_VECTORS = 400;
 
 /** Sign bits in a table of their own, for vectors of any length. */
 export const signIndex: VectorIndex = {
@@ -150,7 +150,13 @@ async function nearestItems(
   const signs = paddedSigns(bits, bits.length);
   const compare = comparison(signs.length);
   const most = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
-  const query = { signs, compare, most, few: FEW_VECTORS, lookAtTime: () => requireTime(tx) };
+  const query = {
+    signs,
+    compare,
+    most,
+    few: SMALL_COUNT_OF_VECTORS,
+    lookAtTime: () => requireTime(tx),
+  };
   return forEachKind((kind) =>
     kinds.includes(kind) ? nearestSigns([...chunks[kind].values()], query) : [],
   );

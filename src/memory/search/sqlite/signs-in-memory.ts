@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
+  cachePerFile,
   inTime,
-  keptForFile,
   listOfValues,
   numbersNamed,
   preparedQuery,
@@ -35,11 +35,10 @@ interface ReadSigns {
   readonly chunks: SignsByKind;
 }
 
-const signsOfFile = keptForFile((): { signs: ReadSigns } => ({
+const signsOfFile = cachePerFile((): { signs: ReadSigns } => ({
   signs: { version: "unread", chunks: forEachKind(() => new Map()) },
 }));
 
-/** Makes processes that keep the signs in memory read them again. Called with each change of the signs. */
 export async function noteSignsChanged(tx: Tx): Promise<void> {
   await drawVersion(tx).execute();
 }
@@ -113,7 +112,7 @@ const chunkStates = rowQuery<VersionRow | StateRow>(() => {
 });
 
 /** So few chunks are read in a fraction of a millisecond, which is acceptable even if time is up. */
-const FEW_CHUNKS = 32;
+const SMALL_COUNT_OF_CHUNKS = 32;
 
 async function readChunks(
   tx: Tx,
@@ -121,7 +120,7 @@ async function readChunks(
   isTimed: boolean,
 ): Promise<StoredChunk[]> {
   if (rows.length === 0) return [];
-  const shape = timedShape({ isTimed: isTimed && rows.length > FEW_CHUNKS });
+  const shape = timedShape({ isTimed: isTimed && rows.length > SMALL_COUNT_OF_CHUNKS });
   const read = await chunkRows(tx, { rows: listOfValues(rows) }, shape);
   return read.map(([kind, chunk, revision, places, signs]) => ({
     kind,

@@ -23,7 +23,7 @@ export const vectorSigns = sqliteTable(
 );
 
 const CHUNK_BITS = 7;
-/** How many item numbers share a chunk. */
+/** Number of item numbers share a chunk. */
 export const CHUNK_SIZE = 2 ** CHUNK_BITS;
 
 /** Division, not shifts: numbers may have more than 32 bits. */

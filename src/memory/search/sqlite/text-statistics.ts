@@ -15,7 +15,7 @@ interface TextStatistics {
 
 /** Number of the block in which FTS5 stores the counts as varints. */
 const BLOCK = 1;
-/** How many sizes are read at a time. */
+/** Number of sizes are read at a time. */
 const SLICE = 5000;
 
 /** Subtracts rows that are about to be deleted from the statistics. */
@@ -39,7 +39,7 @@ export async function discountRows(
   });
 }
 
-/** Whether the row count is right; databases of former versions count too many. */
+/** True if the row count is right; databases of former versions count too many. */
 export async function countsItsRows(tx: Tx, kind: IndexedKind): Promise<boolean> {
   const [row] = await tx.all<{ rows: number }>(sql`select count(*) as rows from ${sizesOf(kind)}`);
   return (await storedStatistics(tx, kind)).rows === row?.rows;

@@ -6,7 +6,6 @@ import {
 } from "../../proposals/proposal.queries.ts";
 import { defineScope } from "../define-scope.ts";
 
-/** What waits for a person, said last first. */
 export const proposals = defineScope({
   name: "proposals",
   summary: "What may be worth keeping and waits for a person",

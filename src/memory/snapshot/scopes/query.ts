@@ -7,7 +7,6 @@ import type { RecallRequest } from "../../recall/recall.schema.ts";
 import type { PrepareContext } from "../../search/prepare-context.ts";
 import { defineScope } from "../define-scope.ts";
 
-/** Concepts that the section holds. */
 const CONCEPTS = 10;
 
 export const query = defineScope({

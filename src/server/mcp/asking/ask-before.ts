@@ -16,7 +16,6 @@ interface Meant {
   readonly options: CallOptions;
 }
 
-/** What a call becomes after somebody was asked. */
 export interface AskedCall {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -47,12 +46,11 @@ export async function askBefore(
   return BEFORE[operation.name]?.(memory, { input, options }, ask);
 }
 
-/** A rehearsal that is not told how it goes on, and not counted as the call. */
 function rehearsalOf({ onProgress: _told, onChange: _also, ...options }: CallOptions): CallOptions {
   return { ...options, surface: "mcp" };
 }
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 async function beforeUndo(
   memory: Memory,
@@ -79,7 +77,7 @@ async function beforeUndo(
     others.push(`${id} by ${change.author}${text === undefined ? "" : `: ${shownText(text)}`}`);
   }
   if (others.length === 0) return;
-  const shown = others.slice(0, MOST_SHOWN);
+  const shown = others.slice(0, MAX_SHOWN);
   if (others.length > shown.length) shown.push(`and ${others.length - shown.length} more`);
   await requireYes(ask, `Take back what others wrote? ${shown.join("; ")}`);
 }

@@ -7,7 +7,7 @@ export type AskPerson = (
 ) => Promise<ElicitResult>;
 
 /** How long a person may think about it; milliseconds. */
-export const PATIENCE_MS = 5 * 60_000;
+export const TIMEOUT_MS = 5 * 60_000;
 
 /** Throws conflict unless the person says yes. */
 export async function requireYes(ask: AskPerson, message: string): Promise<void> {

@@ -1,7 +1,6 @@
-/** Of the words of both together; what shares fewer is about something else. */
 const SHARED = 0.5;
 
-/** Whether two texts share so many words that one probably says otherwise than the other. */
+/** True if two texts share so many words that one probably says otherwise than the other. */
 export function isNearlySame(a: string, b: string): boolean {
   const [first, second] = [wordsOf(a), wordsOf(b)];
   const shared = [...first].filter((word) => second.has(word)).length;

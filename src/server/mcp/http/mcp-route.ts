@@ -5,7 +5,7 @@ import type { MemoryStore } from "../../../memory/index.ts";
 import { CairnError, invalidInput } from "../../../shared/errors.ts";
 import { jsonIn } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
-import { bodyOf, callerOf, type HttpEnv, isStillLetIn, queryOf } from "../../http/index.ts";
+import { bodyOf, callerOf, type HttpEnv, isStillAuthorized, queryOf } from "../../http/index.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
 import type { NoteCall } from "../note-call.ts";
 import { withoutNullParams } from "../serve-stdio.ts";
@@ -19,7 +19,6 @@ export interface McpRouteOptions {
   readonly logger: Logger;
   /** Largest request body, bytes. */
   readonly bodyBytes: number;
-  /** How long a call may take. */
   readonly timeoutMs?: number | undefined;
   readonly sessionLimits?: SessionLimits;
   readonly onCall?: NoteCall | undefined;
@@ -64,7 +63,6 @@ class StreamableHttp {
     const choices = readChoices(queryOf(c.req.url));
     const sessionId = c.req.header("mcp-session-id");
     const isOver = sessionId !== undefined && !this.#sessions.has(sessionId, callerOf(c));
-    // A client whose session ended with the server begins another one under the old id.
     const begins = isOver && c.req.method === "POST" && isInitializeRequest(bodyIn(c));
     if (sessionId !== undefined && !begins) return this.#continue(c, sessionId, choices);
     if (c.req.method !== "POST") {
@@ -79,11 +77,12 @@ class StreamableHttp {
       choices: JSON.stringify(choices),
       caller,
       bodyBytes: this.#options.bodyBytes,
-      isStillLetIn: () => isStillLetIn(c),
+      isStillLetIn: () => isStillAuthorized(c),
       createServer: (id) =>
         this.#createServer(c, choices, {
           id,
-          isStillLetIn: () => this.#sessions.get(id, caller)?.isStillLetIn() ?? isStillLetIn(c),
+          isStillLetIn: () =>
+            this.#sessions.get(id, caller)?.isStillLetIn() ?? isStillAuthorized(c),
         }),
     });
     const response = await this.#handle(c, session, message);
@@ -100,7 +99,7 @@ class StreamableHttp {
         "db, interface, tools and structured belong to the session: keep the URL, or begin another session.",
       );
     }
-    session.isStillLetIn = () => isStillLetIn(c);
+    session.isStillLetIn = () => isStillAuthorized(c);
     const body = bodyIn(c);
     const count = Array.isArray(body) ? body.length : 1;
     await c.get("countRequests")?.(Math.max(0, count - 1));
@@ -114,7 +113,6 @@ class StreamableHttp {
       request,
       parsedBody === undefined ? {} : { parsedBody },
     );
-    // A stream keeps its session open; any other answer ends soon.
     if (c.req.method === "GET" && response.ok) return response;
     release();
     return this.#answers.follow(response);
@@ -146,7 +144,7 @@ class StreamableHttp {
       store,
       session: session?.id,
       caller: callerOf(c),
-      isStillLetIn: () => session?.isStillLetIn() ?? isStillLetIn(c),
+      isStillLetIn: () => session?.isStillLetIn() ?? isStillAuthorized(c),
       version,
       logger,
       timeoutMs,

@@ -2,7 +2,6 @@
 export class OpenAnswers {
   readonly #open = new Set<Promise<void>>();
 
-  /** The same response, counted as open until its last byte is sent or its reader is gone. */
   follow(response: Response): Response {
     if (response.body === null) return response;
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();

@@ -11,7 +11,6 @@ interface StoredMessage {
 const MAX_MESSAGES = 1_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The newest messages of one session, so that a client that lost its connection can go on. */
 export class RecentMessages implements EventStore {
   readonly #messages: StoredMessage[] = [];
   #lastId = 0;

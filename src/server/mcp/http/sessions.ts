@@ -22,7 +22,10 @@ export interface McpSession {
   readonly caller: Caller;
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Whether the caller of its newest request would still be let in, since a client may renew its token. */
+  /**
+   * True if the caller of its newest request would still be let in, since a client may renew its
+   * token.
+   */
   isStillLetIn: () => Promise<boolean>;
   lastUsed: number;
   /** Requests and streams that are open now. */
@@ -117,7 +120,6 @@ export class McpSessions {
     }
   }
 
-  /** Closes sessions whose callers are no longer let in. */
   async closeRefused(): Promise<void> {
     for (const session of [...this.#sessions.values()]) {
       if (!(await session.isStillLetIn())) await session.server.close();

@@ -4,7 +4,6 @@ import { isPlainObject } from "../../../shared/json.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields whose value explains itself, and fields introduced by a shorter word. */
 const SAID: Readonly<Record<string, string>> = {
   ...saidOfRecords(),
   seq: "",
@@ -24,7 +23,6 @@ function saidOfRecords(): Record<string, string> {
   );
 }
 
-/** Fields that are left out because another field already says the same or more. */
 const IMPLIED = new Map([
   ["subject_type", ["subject_id"]],
   ["op_index", ["op"]],
@@ -34,7 +32,6 @@ const IMPLIED = new Map([
   ["episode_id", ["statement"]],
   // A model gets more by asking for a larger limit.
   ["next_cursor", ["page"]],
-  // The time of writing matters less than when it happened or began to hold.
   ["created_at", ["occurred_at", "valid_from"]],
 ]);
 
@@ -138,7 +135,6 @@ function introduced(name: string, value: unknown): string {
       .map(([field, inner]) => introduced(field, inner))
       .join(" · ");
   }
-  // A bare number would be read as a count of what the name says.
   const said = typeof value === "number" && name !== "seq" ? undefined : SAID[name];
   return `${said ?? `${nameForModel(name)}=`}${showPlain(value, name)}`;
 }
@@ -153,7 +149,9 @@ function filled(fields: Fields): [string, unknown][] {
   );
 }
 
-/** Whether the number only gives the length of a list shown below; without the list it must stay. */
+/**
+ * True if the number only gives the length of a list shown below; without the list it must stay.
+ */
 function isLengthOfList(count: unknown, fields: Fields): boolean {
   if (count === 0) return false;
   return Object.values(fields).some((list) => Array.isArray(list) && list.length === count);

@@ -21,7 +21,6 @@ export interface ToolCall {
   readonly tool: ExposedTool;
   readonly input: Readonly<Record<string, unknown>>;
   readonly options: CallOptions;
-  /** Undefined: nobody can be asked. */
   readonly ask?: AskPerson | undefined;
 }
 

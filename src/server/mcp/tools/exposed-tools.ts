@@ -21,7 +21,7 @@ export interface ToolChoice {
   readonly tools: McpToolSet;
   /** Answers with structured content too, and tools with output schemas. */
   readonly structured: boolean;
-  /** Whether there are layers behind the memory. */
+  /** True if there are layers behind the memory. */
   readonly hasLayers?: boolean;
 }
 
@@ -31,7 +31,6 @@ export interface ExposedTool {
   /** Fields of the input that this interface does not have. */
   readonly hiddenFields: readonly string[];
   readonly structured: boolean;
-  /** Input values used if the caller gives none. */
   readonly textDefaults: Readonly<Record<string, unknown>>;
 }
 
@@ -93,10 +92,6 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
   };
 }
 
-/**
- * The first sentence says when to call the tool, since most clients show a model nothing else of the server.
- * It mentions memory, because some clients show bare tool names.
- */
 function describe({ summary, description, mcp }: Operation): string {
   const first = mcp?.purpose ?? `${summary}.`;
   const more = mcp?.detail ?? description ?? "";

@@ -37,7 +37,6 @@ const holderFields = {
 
 const agentName = z.string().min(1).max(64).describe("Of the agent, the author of what it writes.");
 
-/** What a person has to do with, whether or not this server lets people log in. */
 function peopleOf({ records, tokens }: MemoryStore): LoggedIn {
   return new LoggedIn(new People(records, tokens), new Sessions(records));
 }
@@ -86,7 +85,7 @@ export const revokeAccess = defineStoreRoute({
   },
 });
 
-const MOST_PEOPLE = 500;
+const MAX_PEOPLE = 500;
 
 export const listPeople = defineStoreRoute({
   ...shared,
@@ -99,7 +98,7 @@ export const listPeople = defineStoreRoute({
   body: z.strictObject({
     name: z.string().min(1).max(200).optional().describe("Only the one of this name."),
     offset: z.number().int().min(0).default(0).describe("Leaves out so many."),
-    limit: z.number().int().min(1).max(MOST_PEOPLE).default(MOST_PEOPLE),
+    limit: z.number().int().min(1).max(MAX_PEOPLE).default(MAX_PEOPLE),
   }),
   serve: ({ store, input: { name, ...range } }) => peopleOf(store).shown(name, range),
 });

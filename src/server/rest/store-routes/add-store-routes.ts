@@ -7,7 +7,13 @@ import {
   requireScopeSomewhere,
 } from "../../../shared/caller.ts";
 import { invalidInput } from "../../../shared/errors.ts";
-import { callerOf, databaseParameter, type HttpEnv, queryOf, untilGone } from "../../http/index.ts";
+import {
+  callerOf,
+  databaseParameter,
+  type HttpEnv,
+  queryOf,
+  waitForDisconnect,
+} from "../../http/index.ts";
 import { readBody } from "../read-input.ts";
 import { progressStream } from "./progress-stream.ts";
 import { STORE_ROUTES } from "./registry.ts";
@@ -53,7 +59,7 @@ async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore)
     return progressStream((signal, onProgress) => route.serve({ ...call, signal, onProgress }));
   }
   // Work that has begun to change a database is finished, even if its client has left.
-  const signal = changes ? new AbortController().signal : untilGone(c);
+  const signal = changes ? new AbortController().signal : waitForDisconnect(c);
   const output = await route.serve({ ...call, signal, onProgress: () => undefined });
   if (output instanceof Response) return output;
   const json = JSON.stringify(output);

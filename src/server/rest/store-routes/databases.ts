@@ -68,7 +68,6 @@ export const createDatabase = defineStoreRoute({
   },
 });
 
-/** What is done with a database under another name, which is the answer. */
 const toAnotherName = (
   act: (store: MemoryStore, from: string, to: string) => Promise<unknown>,
 ) => ({

@@ -65,5 +65,4 @@ type RouteOf<Id> = Extract<(typeof ROUTES)[number], { readonly id: Id }>;
 
 export type StoreRouteId = (typeof ROUTES)[number]["id"];
 
-/** The answer of the route with this id. */
 export type StoreAnswer<Id extends StoreRouteId> = z.output<RouteOf<Id>["output"]>;

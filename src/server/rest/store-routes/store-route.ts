@@ -16,7 +16,7 @@ export interface StoreRoute<
   readonly summary: string;
   /** Heading in the OpenAPI document; default: databases. */
   readonly tag?: "tokens" | "access";
-  /** Whether a call changes a database; default: true for any method but GET. */
+  /** True if a call changes a database; default: true for any method but GET. */
   changes?(input: z.output<Body>): boolean;
   /** The scope that a token needs; default: admin if the route changes a database, else read. */
   readonly scope?: AccessScope;

@@ -13,7 +13,6 @@ interface DeskProps {
   readonly threadId: string | undefined;
 }
 
-/** The threads, what is said on one of them or by one of its subagents, and what is planned. */
 export function AgentDesk({ connection, threadId }: DeskProps) {
   const { router } = usePage();
   const open = useThread(connection, threadId);
@@ -35,7 +34,6 @@ export function AgentDesk({ connection, threadId }: DeskProps) {
   );
 }
 
-/** What the server said of a message that it did not take. */
 function useComplaints({ complaint }: AgentConnection): void {
   const { toasts } = usePage();
   const said = complaint.value;

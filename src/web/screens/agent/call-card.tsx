@@ -5,7 +5,6 @@ import { DiffView } from "./diff-view.tsx";
 /** More than a line has room for. */
 const LONG = 90;
 
-/** What a tool was asked and what it answered; folded unless it failed or changed a file. */
 export function CallCard({ of }: { readonly of: Call }) {
   const { name, about, result, output, label } = of;
   const state = result === undefined ? "running" : result.isError === true ? "failed" : "done";
@@ -47,7 +46,6 @@ function CallBody({ of: { args, about, result } }: { readonly of: Call }) {
   );
 }
 
-/** Empty where the line above says it all. */
 function wholeArguments(args: unknown, about: string): string {
   if (args === undefined || args === null) return "";
   const values = typeof args === "object" ? Object.values(args) : [args];

@@ -141,7 +141,6 @@ function Attached({ of, onRemove }: AttachedProps) {
   );
 }
 
-/** What could be meant by what is being typed. Paths are asked of the server. */
 function useOffers(connection: AgentConnection, text: string, cursor: number): readonly Offer[] {
   const typed = mentionAt(text, cursor);
   useEffect(() => {

@@ -6,7 +6,6 @@ const FOLDED_LINES = 400;
 const SIGNS = { same: " ", added: "+", removed: "−", gap: " " } as const;
 const WORDS = { same: "", added: "added: ", removed: "removed: ", gap: "" } as const;
 
-/** What a file was and becomes, line by line; said in words to those who do not see colours. */
 export function DiffView({ of }: { readonly of: string }) {
   const lines = useMemo(() => diffLines(of), [of]);
   const [isWhole, setWhole] = useState(false);

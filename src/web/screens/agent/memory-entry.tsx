@@ -16,7 +16,6 @@ interface MemoryEntryProps {
   readonly threadId: string;
 }
 
-/** What memory gave to the model at this turn, or what the turn gave to memory. */
 export function MemoryEntry({ of, connection, threadId }: MemoryEntryProps) {
   const { what, memories, text } = of;
   const say = (words: string) =>
@@ -55,7 +54,6 @@ export function MemoryEntry({ of, connection, threadId }: MemoryEntryProps) {
   );
 }
 
-/** The same where nothing of memory can be opened. */
 export function MemorySeen({ of: { what, memories, text } }: Pick<MemoryEntryProps, "of">) {
   return (
     <details class="entry memory">
@@ -78,7 +76,7 @@ function MemoryLine({ of: { id, text, why }, isStored }: { of: Memory; isStored:
       <ItemLink id={id}>
         <code class="id">{id}</code> <Said text={text} />
       </ItemLink>
-      {why !== undefined && <span class="quiet why">{toldOf(why)}</span>}
+      {why !== undefined && <span class="quiet why">{shownOf(why)}</span>}
     </>
   );
 }
@@ -93,7 +91,7 @@ const HOW: Readonly<Record<NonNullable<Memory["why"]>["how"], string>> = {
 };
 
 /** `is about what was asked: 0.82 (text 0.61, entity 1)` */
-function toldOf({ how, score, parts = [] }: NonNullable<Memory["why"]>): string {
+function shownOf({ how, score, parts = [] }: NonNullable<Memory["why"]>): string {
   const shares = parts.map(({ kind, amount }) => `${kind} ${amount.toFixed(2)}`);
   const ranked = score === undefined ? "" : `: ${score.toFixed(2)}`;
   return `${HOW[how]}${ranked}${shares.length === 0 ? "" : ` (${shares.join(", ")})`}`;

@@ -6,7 +6,6 @@ interface OffersProps {
   onTake(offer: Offer): void;
 }
 
-/** What can be put in place of what was typed, above the field. */
 export function Offers({ of, chosen, onTake }: OffersProps) {
   if (of.length === 0) return null;
   return (

@@ -5,10 +5,6 @@ import { Stored } from "../../components/stored.tsx";
 /** Between two looks at who else runs; milliseconds. */
 const PAUSE_MS = 10_000;
 
-/**
- * Agents of other projects that run now. Each is a server of its own, which asks for its own token: this
- * page knows only where it is and how many questions wait there.
- */
 export function OtherProjects({ connection }: { readonly connection: AgentConnection }) {
   const isLive = connection.isLive.value;
   useEffect(() => {

@@ -6,7 +6,6 @@ interface PromptCardProps {
   onAnswer(text: string): void;
 }
 
-/** A question of a flow. What most answers are stands there as buttons; any text is an answer, too. */
 export function PromptCard({ of: { text, choices }, onAnswer }: PromptCardProps) {
   return (
     <section class="permission" aria-label="It asks you">

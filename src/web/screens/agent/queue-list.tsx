@@ -9,7 +9,6 @@ interface QueueListProps {
   readonly queue: readonly Queued[];
 }
 
-/** What waits for the run: its words, its order, and whether it is said at all can still change. */
 export function QueueList({ connection, threadId, queue }: QueueListProps) {
   const [edited, setEdited] = useState<string>();
   const change = (id: string, wish: { text?: string; place?: number }) =>
@@ -59,7 +58,6 @@ export function QueueList({ connection, threadId, queue }: QueueListProps) {
 
 interface QueuedWordsProps {
   readonly text: string;
-  /** Undefined: as it was. */
   onDone(words: string | undefined): void;
 }
 

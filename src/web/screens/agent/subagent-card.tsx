@@ -10,12 +10,10 @@ import { usePage } from "../../page.ts";
 interface SubagentProps {
   readonly of: Subagent;
   readonly threadId: string;
-  /** Nothing can be opened from here. */
   readonly onlyLooksOn: boolean;
   draw(entry: Signal<Entry>, place: number): VNode;
 }
 
-/** Work that was handed on: one line that says how it stands; what was said and done unfolds. */
 export function SubagentCard({ of, threadId, onlyLooksOn, draw }: SubagentProps) {
   const [isOpen, setOpen] = useState(false);
   const news = of.news.value;
@@ -51,7 +49,6 @@ function OpenAlone({ of, threadId }: Pick<SubagentProps, "of" | "threadId">) {
   );
 }
 
-/** What it was asked, then all that it said and did. */
 export function SubagentEntries({ of, draw }: Pick<SubagentProps, "of" | "draw">) {
   return (
     <div class="subagent-entries">
@@ -70,7 +67,6 @@ const STATES: Readonly<Record<SubagentNews["state"], string>> = {
   stopped: "stopped",
 };
 
-/** How it stands, how many calls it made, and what it cost. */
 export function SubagentFacts({ of }: Pick<SubagentProps, "of">) {
   const { state, spent } = of.news.value;
   const calls = of.list.entries.value.filter((entry) => entry.peek().kind === "call").length;

@@ -15,7 +15,6 @@ interface SubagentViewProps {
   readonly open: OpenThread;
 }
 
-/** The work of one subagent as a thread of its own. It is written to through its thread. */
 export function SubagentView({ of, open }: SubagentViewProps) {
   const { router } = usePage();
   const { connection, threadId, thread, question } = open;

@@ -3,7 +3,6 @@ import { Stored } from "../../components/stored.tsx";
 
 const MARKS = { waiting: "○", running: "◐", done: "●", failed: "✕" } as const;
 
-/** How far a list of tasks has come. */
 export function TaskList({ of }: { readonly of: readonly Task[] }) {
   if (of.length === 0) return null;
   const done = of.filter(({ state }) => state === "done").length;

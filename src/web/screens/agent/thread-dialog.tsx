@@ -12,7 +12,6 @@ interface ThreadDialogProps {
   onClose(): void;
 }
 
-/** What is looked at or decided about a thread beside its conversation. */
 export function ThreadDialog({ name, open, onClose }: ThreadDialogProps) {
   const { connection, threadId } = open;
   switch (name) {

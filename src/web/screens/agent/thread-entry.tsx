@@ -11,7 +11,6 @@ export interface EntryProps {
   readonly of: Signal<Entry>;
   readonly connection: AgentConnection;
   readonly threadId: string;
-  /** Nothing can be said or opened from here. */
   readonly onlyLooksOn?: boolean;
 }
 
@@ -68,7 +67,6 @@ interface CallEntryProps extends Omit<EntryProps, "of"> {
   readonly of: Call;
 }
 
-/** What was handed on stands in place of the call that did so. */
 function CallEntry({ of, connection, threadId, onlyLooksOn = false }: CallEntryProps) {
   const subagent = connection.log(threadId).subagents.find(of.subagentId);
   if (subagent === undefined) return <CallCard of={of} />;

@@ -9,7 +9,6 @@ interface ThreadHeadProps {
   onOpen(dialog: ThreadDialogName): void;
 }
 
-/** What the thread is, which model works on it and what that has cost. */
 export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
   const { connection, thread, log } = open;
   const ready = connection.answers.ready.value;
@@ -49,6 +48,7 @@ function FurtherActions({ open, onOpen }: ThreadHeadProps) {
   const { connection, threadId } = open;
   const { router } = usePage();
   const remove = () => {
+    if (!confirm("Delete this thread and its session? This cannot be undone.")) return;
     connection.send({ type: "thread.delete", payload: { threadId } });
     router.go(router.href({ screen: "agent" }));
   };
@@ -57,7 +57,7 @@ function FurtherActions({ open, onOpen }: ThreadHeadProps) {
     { title: "Effort", run: () => open.say("/effort") },
     { title: "What memory gave it", run: () => onOpen("told") },
     { title: "Take back a turn", run: () => onOpen("undo") },
-    { title: "Delete the thread", run: remove },
+    { title: "Delete thread", run: remove },
   ];
   return (
     <details class="thread-actions">

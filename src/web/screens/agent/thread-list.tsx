@@ -12,7 +12,6 @@ interface ThreadListProps {
   readonly shown: string | undefined;
 }
 
-/** The conversations of this project, those that wait for a person first. */
 export function ThreadList({ connection, shown }: ThreadListProps) {
   const { router } = usePage();
   const threads = connection.threads.value ?? [];
@@ -59,7 +58,6 @@ function NewThread() {
 
 type Standing = "waits for you" | "running" | "done";
 
-/** What a thread is about to those who look at all of them. */
 export function standingOf(
   { threadId, isRunning, isBusy, pendingPrompt }: ThreadInfo,
   asked: ReadonlySet<string>,

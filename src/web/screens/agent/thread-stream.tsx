@@ -8,16 +8,12 @@ interface StreamProps {
   readonly connection: AgentConnection;
   readonly threadId: string;
   readonly log: ThreadLog | undefined;
-  /** Nothing can be said or opened from here. */
   readonly onlyLooksOn?: boolean;
-  /** What waits for a person, behind all that was said. */
   readonly children: ComponentChildren;
 }
 
-/** So near to the end somebody reads along; pixels. */
 const NEAR = 80;
 
-/** What was said and done. */
 export function ThreadStream(props: StreamProps) {
   const { connection, threadId, log, onlyLooksOn = false, children } = props;
   const entries = log?.entries.value ?? [];
@@ -49,12 +45,10 @@ export function ThreadStream(props: StreamProps) {
 }
 
 interface StreamBoxProps {
-  /** What is shown in it: with something else it begins at the end again. */
   readonly shown: string;
   readonly children: ComponentChildren;
 }
 
-/** Follows its end while somebody reads there, and stays elsewhere. */
 export function StreamBox({ shown, children }: StreamBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   useFollowedEnd(box, shown);

@@ -11,7 +11,6 @@ import { useDenial } from "./use-denial.ts";
 import type { OpenThread } from "./use-thread.ts";
 import { useThreadActions } from "./use-thread-actions.ts";
 
-/** One thread: what is said on it, what it asks, and where a person writes. */
 export function ThreadView({ open }: { readonly open: OpenThread }) {
   const { connection, threadId, log, question } = open;
   const denial = useDenial();

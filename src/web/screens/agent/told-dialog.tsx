@@ -63,7 +63,6 @@ export function ToldDialog({ connection, threadId, onClose }: ToldDialogProps) {
   );
 }
 
-/** The page goes to another screen, where no dialog stands in the way. */
 function closeOnLink(event: Event, onClose: () => void): void {
   if (event.target instanceof Element && event.target.closest("a") !== null) onClose();
 }

@@ -17,7 +17,6 @@ const SCOPES = {
   conversation: "Conversation alone",
 } as const;
 
-/** Which turn is taken back, and what goes with it, before it goes. */
 export function UndoDialog({ connection, threadId, onClose }: UndoDialogProps) {
   const [turnId, setTurnId] = useState<string>();
   const [scope, setScope] = useState<keyof typeof SCOPES>("both");

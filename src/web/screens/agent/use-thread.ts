@@ -6,21 +6,17 @@ import type { Attachment } from "../../agent/pasted-images.ts";
 import type { ThreadLog } from "../../agent/thread-log.ts";
 import { usePage } from "../../page.ts";
 
-/** The thread that is shown, and what a person can do on it. */
 export interface OpenThread {
   readonly connection: AgentConnection;
   readonly threadId: string;
-  /** Undefined: nothing was said yet, so the server does not know it. */
   readonly thread: ThreadInfo | undefined;
   readonly log: ThreadLog | undefined;
-  /** What is written here and not sent is kept under this name. */
   readonly draftOf: string;
   /** The call that waits for consent. */
   readonly question: Question | undefined;
   readonly isBusy: boolean;
   /** False: there is no connection, and nothing was sent. */
   say(text: string, attachments?: readonly Attachment[]): boolean;
-  /** Sends a message about this thread, which is begun before where it has to be. */
   send(message: MessageToSend): boolean;
   stop(): void;
 }

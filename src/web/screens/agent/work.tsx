@@ -7,11 +7,9 @@ import type { OpenThread } from "./use-thread.ts";
 
 type PlannedTask = PlannedWork["tasks"][number];
 
-/** What is planned in the project, how far it has come, and what sets it going. */
 export function Work({ open }: { readonly open: OpenThread }) {
   usePlanned(open);
   const { connection, isBusy } = open;
-  // Tasks that are done in copies show no progress here: the thread is at work, and no run of its own is.
   const isInCopies = open.thread?.isBusy === true && !open.thread.isRunning;
   const isWorking =
     isBusy && (isInCopies || open.log?.tasks.value.some(({ state }) => state === "running"));
@@ -46,7 +44,6 @@ export function Work({ open }: { readonly open: OpenThread }) {
 interface PlanProps {
   readonly open: OpenThread;
   readonly of: PlannedWork["plans"][number];
-  /** Of all plans. */
   readonly tasks: readonly PlannedTask[];
 }
 

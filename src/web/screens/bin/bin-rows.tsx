@@ -14,11 +14,9 @@ const PAGE = 200;
 
 interface BinRowsProps {
   readonly of: BinPart;
-  /** Where the page before ended. */
   readonly cursor?: string;
 }
 
-/** A page of the bin, and the one behind it once a person wants more: each is asked for again when it changes. */
 export function BinRows({ of, cursor }: BinRowsProps) {
   const [isLonger, setLonger] = useState(false);
   const { foreseen } = usePage().writer;

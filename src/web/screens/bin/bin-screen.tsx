@@ -6,7 +6,6 @@ import { usePage } from "../../page.ts";
 import { BIN_PARTS } from "./bin-parts.ts";
 import { BinRows, SaveBin } from "./bin-rows.tsx";
 
-/** What was deleted and can come back. Only the shell empties it, for good. */
 export function BinScreen() {
   const { router } = usePage();
   const episodes = useQuestion("list_deleted_episodes", { limit: 1 });

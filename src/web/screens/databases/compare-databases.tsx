@@ -4,7 +4,6 @@ import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 import { type Difference, DifferenceTable } from "./difference-table.tsx";
 
-/** What two memories disagree on, and what only one of them holds. */
 export function CompareDatabases({
   names,
   present,

@@ -7,7 +7,6 @@ import { type Diagnosed, Diagnosis } from "./diagnosis.tsx";
 import { NameDatabase } from "./name-database.tsx";
 import { useDatabaseWork } from "./use-database-work.ts";
 
-/** What can be done with one database as a whole. */
 export function DatabaseActions({ name, onDone }: { readonly name: string; onDone(): void }) {
   const { client, session } = usePage();
   const [diagnosis, setDiagnosis] = useState<Diagnosed | undefined>(undefined);

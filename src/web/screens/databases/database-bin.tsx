@@ -9,7 +9,6 @@ interface DatabaseBinProps {
   onRestore(database: BinnedDatabase): void;
 }
 
-/** Databases that were deleted and can be brought back. */
 export function DatabaseBin({ of: databases, onRestore }: DatabaseBinProps) {
   const { session } = usePage();
   return (

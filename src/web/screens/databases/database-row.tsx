@@ -14,7 +14,6 @@ interface DatabaseRowProps {
   onDone(): void;
 }
 
-/** One database: what it holds and, unfolded, what can be done with it. */
 export function DatabaseRow({ of: database, isOpen, onToggle, onDone }: DatabaseRowProps) {
   const { name, size, modified_at: at, is_default: isDefault, counts } = database;
   return (

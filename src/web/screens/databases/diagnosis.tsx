@@ -3,7 +3,6 @@ import { usePage } from "../../page.ts";
 
 export type Diagnosed = StoreAnswer<"doctor_database">;
 
-/** What an examination of a database found. */
 export function Diagnosis({ of: found, onMend }: { readonly of: Diagnosed; onMend(): void }) {
   const { session } = usePage();
   return (

@@ -5,11 +5,10 @@ import { Stored } from "../../components/stored.tsx";
 export type Difference = StoreAnswer<"diff_databases">;
 
 /** Rows of each kind that are shown. */
-const MOST = 50;
+const MAX_ITEMS = 50;
 /** Characters of a text that only one of both has. */
-const MOST_CHARS = 300;
+const MAX_CHARS = 300;
 
-/** Where two memories disagree, and what only one of them holds; a column each. */
 export function DifferenceTable({
   of: { facts, concepts, only_in_a: onlyInA, only_in_b: onlyInB },
   names,
@@ -29,7 +28,7 @@ export function DifferenceTable({
         </tr>
       </thead>
       <tbody>
-        {facts.slice(0, MOST).map(({ a, b }) => (
+        {facts.slice(0, MAX_ITEMS).map(({ a, b }) => (
           <tr key={a.statement + b.statement}>
             <td>
               <Stored text={a.statement} />
@@ -39,7 +38,7 @@ export function DifferenceTable({
             </td>
           </tr>
         ))}
-        {concepts.slice(0, MOST).map(({ title, a, b }) => (
+        {concepts.slice(0, MAX_ITEMS).map(({ title, a, b }) => (
           <tr key={title}>
             <td>
               <Stored as="b" text={title} /> <Stored text={a.summary} />
@@ -49,19 +48,19 @@ export function DifferenceTable({
             </td>
           </tr>
         ))}
-        {onlyInA.slice(0, MOST).map(({ id, text }) => (
+        {onlyInA.slice(0, MAX_ITEMS).map(({ id, text }) => (
           <tr key={`a ${id}`}>
             <td>
-              <Stored text={shorten(text, MOST_CHARS)} />
+              <Stored text={shorten(text, MAX_CHARS)} />
             </td>
             <td />
           </tr>
         ))}
-        {onlyInB.slice(0, MOST).map(({ id, text }) => (
+        {onlyInB.slice(0, MAX_ITEMS).map(({ id, text }) => (
           <tr key={`b ${id}`}>
             <td />
             <td>
-              <Stored text={shorten(text, MOST_CHARS)} />
+              <Stored text={shorten(text, MAX_CHARS)} />
             </td>
           </tr>
         ))}

@@ -8,7 +8,6 @@ interface NameDatabaseProps {
   readonly work: DatabaseWork;
 }
 
-/** Copies a database to another name, or gives it that name. */
 export function NameDatabase({ name, path, work }: NameDatabaseProps) {
   const { client } = usePage();
   const [to, setTo] = useState("");

@@ -3,11 +3,9 @@ import { doLongWork, type WorkProgress } from "../../data/long-work.ts";
 import { failureOf } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 
-/** Work with one database as a whole: one at a time, with its progress, and told when it is done. */
 export interface DatabaseWork {
   readonly isBusy: boolean;
   readonly progress: WorkProgress | undefined;
-  /** Runs it and tells what it answers, or why it failed. */
   run(work: () => Promise<string>): void;
   /** Asks the server for `<path>/<what>`, which tells its progress. */
   long<Result>(what: string, body: unknown): Promise<Result>;

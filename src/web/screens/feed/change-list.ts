@@ -7,8 +7,7 @@ import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 export type Change = OutputOf<"changes">["changes"][number];
 
 const PAGE = 40;
-/** Rows in the document; what is older is a page of its own, so that a long feed costs nothing. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 
 /**
  * The newest changes, and those that wait while somebody reads. The rows never have a hole: where more
@@ -18,7 +17,6 @@ export class ChangeList {
   readonly rows: Signal<readonly Change[] | undefined> = signal(undefined);
   readonly waiting: Signal<readonly Change[]> = signal([]);
   readonly failure: Signal<RequestFailed | undefined> = signal(undefined);
-  /** Where the page of older ones begins. */
   readonly next: Signal<string | null> = signal(null);
   readonly #client: Client;
   readonly #db: string;
@@ -26,7 +24,6 @@ export class ChangeList {
   readonly #ending = new AbortController();
   readonly #renewal = new Renewal();
   #isPaused = false;
-  /** Where older ones than those that wait begin, if what waits does not reach down to what is shown. */
   #beyondWaiting: string | null | undefined = undefined;
 
   constructor(client: Client, place: { readonly db: string; readonly filter: InputOf<"changes"> }) {
@@ -46,7 +43,6 @@ export class ChangeList {
     }
   }
 
-  /** Takes in what came since; what is shown changes too, where it was undone meanwhile. */
   renew(isPaused: boolean): void {
     this.#isPaused = isPaused;
     this.#renewal.ask(() => this.#renew());
@@ -64,7 +60,7 @@ export class ChangeList {
     }
   }
 
-  /** Whether more wait than `waiting` holds. */
+  /** True if more wait than `waiting` holds. */
   get hasMoreWaiting(): boolean {
     return this.#beyondWaiting !== undefined;
   }
@@ -93,10 +89,9 @@ export class ChangeList {
     }
   }
 
-  /** As many as the document holds; what is cut off is older, and begins behind the last one. */
   #show(all: readonly Change[]): void {
-    this.rows.value = all.slice(0, MOST_ROWS);
-    if (all.length > MOST_ROWS) this.next.value = all[MOST_ROWS - 1]?.id ?? null;
+    this.rows.value = all.slice(0, MAX_ROWS);
+    if (all.length > MAX_ROWS) this.next.value = all[MAX_ROWS - 1]?.id ?? null;
   }
 
   end(): void {

@@ -8,9 +8,8 @@ import { Said } from "./said.tsx";
 import { UndoChange } from "./undo-change.tsx";
 
 /** Events of a change that are listed before one asks for all. */
-const FEW = 4;
+const SMALL_COUNT = 4;
 
-/** One write: who, what, and how to take it back. */
 export function ChangeRow({
   change,
   isOpen,
@@ -20,7 +19,7 @@ export function ChangeRow({
 }) {
   const { router } = usePage();
   const { id, operation, events, event_count: count, changed = [], texts = {}, session } = change;
-  const shown = isOpen ? events : events.slice(0, FEW);
+  const shown = isOpen ? events : events.slice(0, SMALL_COUNT);
   return (
     <li class="change-row" data-undone={change.undone_by !== null}>
       <ChangeHead change={change} />

@@ -26,7 +26,6 @@ const KINDS: Readonly<Record<EventKind, string>> = {
   rejected: "rejected",
 };
 
-/** Filters beside who wrote; the time at which the whole page looks is no filter of the feed. */
 export const NARROWING = FILTERS.filter(
   ({ name }) => name !== "by" && name !== "as_of" && name !== "known_at",
 );

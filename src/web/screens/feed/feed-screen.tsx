@@ -11,7 +11,6 @@ import { FeedFilters, NARROWING } from "./feed-filters.tsx";
 import { OneChange } from "./one-change.tsx";
 import { SaveChanges } from "./save-changes.tsx";
 
-/** Who writes what, as it is written; or one change of it. */
 export function FeedScreen() {
   const { router } = usePage();
   const { change = "" } = router.place.value.query;
@@ -95,7 +94,6 @@ function usePausedByScrolling(): boolean {
   return isPaused;
 }
 
-/** What is said where no change is shown. */
 function nothingIn({ day, ...others }: Readonly<Record<string, string>>): string {
   if (Object.keys(filterOf(others)).length > 0) return "No change passes these filters.";
   return `Nothing was written ${day || "here yet"}.`;

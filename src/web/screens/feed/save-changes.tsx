@@ -4,7 +4,6 @@ import { pagesOf } from "../../data/pages-of.ts";
 import { usePage } from "../../page.ts";
 import type { Change } from "./change-list.ts";
 
-/** The feed as it is narrowed, to its very beginning. */
 export function SaveChanges({ filter }: { readonly filter: InputOf<"changes"> }) {
   const { client, router } = usePage();
   return (

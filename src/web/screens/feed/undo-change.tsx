@@ -1,10 +1,8 @@
 import { usePage } from "../../page.ts";
 import type { Change } from "./change-list.ts";
 
-/** From so many on, one is asked before they are all taken back. */
 const MANY = 20;
 
-/** Takes a change back; of a large one it says first how much that is. */
 export function UndoChange({ of: { id, event_count: count, undone_by: by } }: { of: Change }) {
   const { router, writer, session } = usePage();
   if (!session.canWrite || by !== null) return null;

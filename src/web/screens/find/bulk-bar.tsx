@@ -8,7 +8,6 @@ interface BulkBarProps {
   readonly loaded: number;
 }
 
-/** What can be done to all that is chosen. */
 export function BulkBar({ selection, total = 0, loaded }: BulkBarProps) {
   const { isAll, chosen, chooseAll, clear } = selection;
   const count = isAll ? total : chosen.size;

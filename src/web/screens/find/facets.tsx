@@ -14,7 +14,6 @@ const SHOWN: readonly { name: Faceted; facet: string; title: string }[] = [
 
 const VALUES = 8;
 
-/** How the list divides, counted by the server; a value narrows the list to it. */
 export function Facets({ filter }: { readonly filter: ItemsInput }) {
   const { router } = usePage();
   const { query } = router.place.value;

@@ -6,7 +6,6 @@ import type { ItemsInput } from "./find-filter.ts";
 
 interface FilterSheetProps {
   readonly filter: ItemsInput;
-  /** On a narrow window it is a sheet that is opened; on a wide one it always stands there. */
   readonly isOpen: boolean;
   onClose(): void;
 }

@@ -1,12 +1,10 @@
 import type { InputOf } from "../../../memory/index.ts";
 import { FILTERS } from "../../data/filters.ts";
 
-/** The filters of a list as they stand in its address. */
 export const FACETED = ["kinds", "type", "by", "entity", "labels", "topic", "session"] as const;
 
 export type Faceted = (typeof FACETED)[number];
 
-/** What the address calls a filter otherwise than the server does. */
 const IN_ADDRESS: Readonly<Partial<Record<FilterName, string>>> = { text: "q" };
 
 /** Filters that have no facet. */
@@ -14,12 +12,10 @@ const OTHERS = FILTERS.filter(({ name }) => !FACETED.some((faceted) => faceted =
 
 type FilterName = (typeof FILTERS)[number]["name"];
 
-/** What is listed unless the address says otherwise: a fact shows as the episode that says it. */
 export const DEFAULT_KINDS = ["episode", "concept"] as const;
 
 export type ItemsInput = InputOf<"items">;
 
-/** The filters as the operation takes them. Values of a facet are separated by commas, as the server reads them. */
 export function toFilter(query: Readonly<Record<string, string>>): ItemsInput {
   const kinds = valuesOf(query, "kinds");
   return {
@@ -46,7 +42,6 @@ export function valuesOf(query: Readonly<Record<string, string>>, name: Faceted)
   return splitList(query[name] ?? "");
 }
 
-/** The query with a value of a facet added, or taken away where it was. */
 export function toggled(
   query: Readonly<Record<string, string>>,
   name: Faceted,
@@ -58,7 +53,6 @@ export function toggled(
   return { [name]: next.join(",") };
 }
 
-/** What narrows the list now, each with the change that takes it away. */
 export function chipsOf(query: Readonly<Record<string, string>>) {
   const facets = FACETED.filter((name) => name !== "kinds").flatMap((name) =>
     valuesOf(query, name).map((value) => ({
@@ -73,7 +67,6 @@ export function chipsOf(query: Readonly<Record<string, string>>) {
   return [...others, ...facets];
 }
 
-/** The same list from the shell. */
 export function asCommand(query: Readonly<Record<string, string>>, db: string): string {
   const flags = Object.entries(toFilter(query)).map(
     ([name, value]) =>

@@ -12,7 +12,6 @@ interface FindHeadProps {
   onFilter(): void;
 }
 
-/** What is searched for, in which order, and what narrows it. */
 export function FindHead({ total, onFilter }: FindHeadProps) {
   const { router } = usePage();
   const { db, query } = router.place.value;

@@ -8,7 +8,6 @@ import type { ItemsInput } from "./find-filter.ts";
 export type Item = OutputOf<"items">["items"][number];
 
 const PAGE = 100;
-/** The most that the server gives at once. */
 const LARGEST_PAGE = 500;
 
 /** A list that is loaded bit by bit, and does not jump while others write. */
@@ -54,7 +53,6 @@ export class ItemList {
     });
   }
 
-  /** Takes in what was changed meanwhile; what is new waits unless the reader is at the top. */
   renew(isAtTop: boolean): void {
     this.#isAtTop = isAtTop;
     this.#renewal.ask(() => this.#renew());

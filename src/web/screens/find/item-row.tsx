@@ -12,7 +12,6 @@ interface ItemRowProps {
   onChoose(isRange: boolean): void;
 }
 
-/** One line of a list: what it is, what it says, who said it and when. */
 export function ItemRow({ item, isChosen, onOpen, onChoose }: ItemRowProps) {
   const { writer, drafts, router } = usePage();
   const foreseen = writer.foreseen.value.get(item.id);

@@ -10,7 +10,6 @@ const TABS = [
   { kinds: "entity", title: "Entities" },
 ] as const;
 
-/** What is listed: what was remembered and learned, or one kind alone. */
 export function KindTabs() {
   const { router } = usePage();
   const { query } = router.place.value;

@@ -8,7 +8,6 @@ interface NothingFoundProps {
   readonly chips: ReturnType<typeof chipsOf>;
 }
 
-/** Which filter to drop, with what each would bring. */
 export function NothingFound({ chips }: NothingFoundProps) {
   const { router } = usePage();
   if (chips.length === 0) {

@@ -18,7 +18,6 @@ interface ResultsProps {
   readonly selection: Selection;
 }
 
-/** What was found, or why nothing was. */
 export function Results({ found, total, selection }: ResultsProps) {
   const { router, preferences } = usePage();
   const { list, shown, rows, filter } = found;

@@ -4,18 +4,14 @@ import { type ItemsInput, toFilter } from "./find-filter.ts";
 import { type Item, ItemList } from "./item-list.ts";
 
 export interface FoundItems {
-  /** Of the list; another one begins with another key. */
   readonly key: string;
   readonly filter: ItemsInput;
-  /** What the address asks for. */
   readonly list: ItemList;
-  /** What is seen: while another list is on its way, the one before stays. */
   readonly shown: ItemList;
   readonly rows: readonly Item[];
   onScroll(top: number): void;
 }
 
-/** The list that the address asks for, kept fresh while it is shown. */
 export function useItemList(): FoundItems {
   const { router, client, live, writer } = usePage();
   const { db, query } = router.place.value;

@@ -7,12 +7,10 @@ import type { Selection } from "./use-selection.ts";
 
 interface ListKeys {
   readonly rows: readonly Item[];
-  /** The item that is open beside the list; empty for none. */
   readonly sel: string;
   readonly selection: Selection;
 }
 
-/** What keys do in a list: they act wherever no field, link or button has the focus. */
 export function useListKeys(list: ListKeys): void {
   const { router } = usePage();
   const state = useRef(list);

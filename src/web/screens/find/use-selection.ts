@@ -8,13 +8,11 @@ export interface Selection {
   /** Row under the cursor; -1 for none. */
   readonly cursor: number;
   setCursor(index: number): void;
-  /** Adds or takes away a row, or all from the cursor on. */
   choose(index: number, isRange: boolean): void;
   chooseAll(): void;
   clear(): void;
 }
 
-/** Which rows of a list are chosen; another list begins with none. */
 export function useSelection(key: string, rows: readonly Item[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isAll, setAll] = useState(false);

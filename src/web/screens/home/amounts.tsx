@@ -3,7 +3,6 @@ import { Link } from "../../components/link.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 
-/** The same on another day. */
 export function AmountsThen({ day }: { readonly day: string }) {
   return (
     <ul class="numbers">
@@ -34,7 +33,7 @@ function AmountThen({ kind, day }: { readonly kind: keyof typeof TITLES; readonl
   );
 }
 
-/** How many of each kind there are, each a way to their list. */
+/** Number of of each kind there are, each a way to their list. */
 export function Amounts({ of }: { readonly of: OutputOf<"stats"> }) {
   const { router } = usePage();
   const amounts = [

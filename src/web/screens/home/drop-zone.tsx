@@ -1,7 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { usePage } from "../../page.ts";
 
-/** Where a file is dropped or chosen. */
 export function DropZone({ onFile }: { onFile(file: File | undefined): void }) {
   const { toasts } = usePage();
   const input = useRef<HTMLInputElement>(null);

@@ -4,7 +4,6 @@ import { usePage } from "../../page.ts";
 const DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** What happened on each of the last days, as bars; a bar narrows the list to its day. */
 export function Days({ of }: { readonly of: OutputOf<"timeline">["buckets"] }) {
   const { router } = usePage();
   const counts = new Map(of.map(({ start, count }) => [start, count]));

@@ -14,7 +14,6 @@ import { WaitingWork } from "./waiting-work.tsx";
 /** Counts of a large memory are dear: they need not be of this second. Milliseconds. */
 const COUNT_PAUSE = 10_000;
 
-/** What is here, what is new, and what waits. */
 export function HomeScreen() {
   const { router, session } = usePage();
   const { output, failure, again } = useQuestion("stats", {}, { pause: COUNT_PAUSE });

@@ -6,7 +6,6 @@ import { DropZone } from "./drop-zone.tsx";
 import { ImportPlan } from "./import-plan.tsx";
 import { useImport } from "./use-import.ts";
 
-/** What another tool keeps, brought in: what it would do is shown before it is done. */
 export function ImportFile() {
   const { router } = usePage();
   const state = useImport();

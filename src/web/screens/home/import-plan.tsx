@@ -3,7 +3,6 @@ import type { ImportReport, ImportState } from "./use-import.ts";
 const SHOWN_LINES = 200;
 const SHOWN_SKIPS = 5;
 
-/** What an import would do, before anything is written. */
 export function ImportPlan({
   plan,
   of,

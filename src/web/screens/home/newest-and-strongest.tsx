@@ -2,16 +2,14 @@ import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { ItemLines } from "../item/item-lines.tsx";
 
-const MOST = 8;
+const MAX_ITEMS = 8;
 
-/** The newest episodes beside the strongest concepts. */
 export function NewestAndStrongest({ countPause }: { readonly countPause: number }) {
   const { as_of: then } = usePage().router.place.value.query;
-  const asked = { kinds: ["episode"], limit: MOST, ...(then && { as_of: then }) };
+  const asked = { kinds: ["episode"], limit: MAX_ITEMS, ...(then && { as_of: then }) };
   const newest = useQuestion("items", asked, { pause: 1_000 });
-  const scope = `bootstrap:${MOST}`;
+  const scope = `bootstrap:${MAX_ITEMS}`;
   const strongest = useQuestion("snapshot", { scopes: [scope] }, { pause: countPause });
-  // How strong they were on another day nobody has kept.
   const strong = then ? [] : conceptsOf(strongest.output?.[scope]);
   return (
     <div class="columns">
@@ -39,5 +37,5 @@ interface Strong {
 }
 
 function conceptsOf(section: unknown): Strong[] {
-  return ((section as { concepts?: Strong[] } | undefined)?.concepts ?? []).slice(0, MOST);
+  return ((section as { concepts?: Strong[] } | undefined)?.concepts ?? []).slice(0, MAX_ITEMS);
 }

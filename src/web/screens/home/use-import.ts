@@ -11,7 +11,6 @@ interface Chosen {
   readonly text: string;
 }
 
-/** A file of another memory: chosen, tried without writing, brought in. */
 export function useImport() {
   const { client, router, writer } = usePage();
   const { db } = router.place.value;
@@ -53,7 +52,6 @@ export function useImport() {
     progress,
     isBusy,
     failure,
-    /** Shows what the file would bring in. */
     async take(file: File | undefined) {
       if (file === undefined) return;
       const next = { name: file.name, text: await file.text() };
@@ -62,7 +60,6 @@ export function useImport() {
       setPlan(undefined);
       await run(next, true, asFacts);
     },
-    /** Plans anew, with or without facts. */
     chooseFacts(facts: boolean) {
       setAsFacts(facts);
       if (chosen !== undefined) void run(chosen, true, facts);

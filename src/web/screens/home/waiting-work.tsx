@@ -4,11 +4,9 @@ import { usePage } from "../../page.ts";
 interface WaitingWorkProps {
   /** Open conflicts. */
   readonly open: number;
-  /** Episodes that nobody reviewed. */
   readonly pending: number;
 }
 
-/** What waits for a person; nothing where nothing does. */
 export function WaitingWork({ open, pending }: WaitingWorkProps) {
   const { router } = usePage();
   if (open === 0 && pending === 0) return null;

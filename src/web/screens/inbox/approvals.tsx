@@ -12,7 +12,6 @@ import { PermissionCard } from "../agent/permission-card.tsx";
 import { PromptCard } from "../agent/prompt-card.tsx";
 import { useDenial } from "../agent/use-denial.ts";
 
-/** What the agent asks on any thread, one at a time. */
 export function Approvals() {
   const connection = usePage().agent.connection.value;
   if (connection === undefined) return null;

@@ -3,7 +3,6 @@ import type { Choice, DecisionOptions } from "./decisions.tsx";
 import { type Draft, draftChangeset, EMPTY_DRAFT } from "./draft-changeset.ts";
 import { keyOfBatch, type PendingBatch } from "./pending-batch.ts";
 
-/** What can be done with a batch. Each batch has its own draft, by its key. */
 export function batchChoices(
   writer: Writer,
   drafts: Readonly<Record<string, Draft>>,

@@ -3,7 +3,6 @@ import type { Choice } from "./decisions.tsx";
 import type { Fact } from "./fact-card.tsx";
 import type { FactPair } from "./pair-of-facts.ts";
 
-/** What a person can say to two facts about the same. */
 interface Verdict extends Pick<Choice<unknown>, "id" | "title" | "key" | "look" | "isInItem"> {
   readonly told: string;
   opsFor(pair: FactPair): readonly object[];

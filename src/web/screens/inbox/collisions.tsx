@@ -17,7 +17,6 @@ type Item = OutputOf<"items">["items"][number];
 /** So many are held ready, so that the next one is there at once. */
 const READY = 100;
 
-/** Facts about the same of which nobody has said whether both hold. */
 export function Collisions() {
   const { writer, router } = usePage();
   const { as_of: then } = router.place.value.query;

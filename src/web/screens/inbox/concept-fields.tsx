@@ -6,7 +6,6 @@ interface ConceptFieldsProps {
   change(part: Partial<Draft>): void;
 }
 
-/** What the episodes of a batch say together, and what will be written of it. */
 export function ConceptFields({ draft, changeset, change }: ConceptFieldsProps) {
   return (
     <div class="fields">

@@ -7,15 +7,13 @@ import type { Foresight } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
 import { Progress } from "./progress.tsx";
 
-/** What a person can say to one thing that waits. */
 export interface Choice<Item> {
   readonly id: string;
   readonly title: string;
   readonly key: string;
   readonly look?: "primary";
-  /** Its button stands in what is shown of the item, and not below it. */
   readonly isInItem?: boolean;
-  /** Whether it can be said yet; left out where it always can. */
+  /** True if it can be said yet; left out where it always can. */
   applies?(item: Item): boolean;
   /** Writes it. The answer is undefined where the server refused. */
   decide(item: Item, options: DecisionOptions): Promise<unknown>;
@@ -23,24 +21,20 @@ export interface Choice<Item> {
 
 export interface DecisionOptions {
   readonly db: string;
-  /** The item is gone at once, and back where the server refuses or somebody takes it back. */
   readonly foreseen: ReadonlyMap<string, Foresight>;
 }
 
 interface DecisionsProps<Item> {
   readonly items: readonly Item[];
-  /** How many wait; undefined where nobody can say, since one decision settles several. */
+  /** Number of wait; undefined where nobody can say, since one decision settles several. */
   readonly total: number | undefined;
   /** What an item counts for in `total`; 1 where left out. */
   amountOf?(item: Item): number;
   keyOf(item: Item): string;
   /** Comes first. */
   readonly wanted?: string | undefined;
-  /** The same list as long as it means the same. */
   readonly choices: readonly Choice<Item>[];
-  /** Of the item, as it is called aloud. */
   label(item: Item): string;
-  /** What is said where nothing waits. */
   readonly nothing: string;
   children(item: Item): ComponentChildren;
 }

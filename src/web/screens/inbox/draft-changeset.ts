@@ -1,7 +1,6 @@
 /** The four ways in which an episode bears on a concept. */
 export const EVIDENCE = ["supports", "contradicts", "exemplifies", "qualifies"] as const;
 
-/** A concept that a person is writing. */
 export interface Draft {
   readonly title: string;
   readonly summary: string;
@@ -28,7 +27,6 @@ export function draftChangeset(episodes: readonly { readonly id: string }[], dra
   ].join("\n");
 }
 
-/** As the compact form reads it: inside of double quotes, a backslash before what would end them. */
 function quoted(text: string): string {
   const safe = text.trim().replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
   return `"${safe}"`;

@@ -45,7 +45,6 @@ interface DifferingTextProps {
   readonly other: string;
 }
 
-/** What one side says; the words that the other one lacks are marked. */
 export function DifferingText({ text: said, other }: DifferingTextProps) {
   const pieces = wordDifference(other, said);
   return (

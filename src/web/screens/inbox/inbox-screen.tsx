@@ -58,7 +58,6 @@ export function InboxScreen() {
   );
 }
 
-/** The parts in their order, with how much waits in each as far as it is known. */
 function useParts() {
   const { router, agent } = usePage();
   const connection = agent.connection.value;

@@ -1,4 +1,3 @@
-/** How much of the work is behind. */
 export function Progress({ done, left }: { readonly done: number; readonly left: number }) {
   return (
     <p class="progress">

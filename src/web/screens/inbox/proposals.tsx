@@ -17,7 +17,6 @@ type Proposal = OutputOf<"list_proposals">["proposals"][number];
 /** So many are held ready, so that the next one is there at once. */
 const READY = 50;
 
-/** What may be worth keeping: one proposal, one key. */
 export function Proposals() {
   const { writer, router } = usePage();
   const { as_of: then } = router.place.value.query;
@@ -67,7 +66,6 @@ function choicesOf(writer: Writer): readonly Choice<Proposal>[] {
   ];
 }
 
-/** What would be kept, the words that it stands on, and why a person is asked. */
 function ProposalCard({ of }: { readonly of: Proposal }) {
   const { id, content, episode_type: type, seen_at: at, times, asserted_by: by } = of;
   return (

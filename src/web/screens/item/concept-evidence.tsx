@@ -3,7 +3,6 @@ import { fields, SaveList } from "../../components/save-list.tsx";
 import { allAtOnce } from "../../data/pages-of.ts";
 import { ItemLines } from "./item-lines.tsx";
 
-/** The episodes that stand behind a concept, with how each bears on it. */
 export function ConceptEvidence({ of: concept }: { readonly of: OutputOf<"get_concept"> }) {
   const { source_episodes: sources, evidence } = concept;
   if (sources.length === 0) return <p class="quiet">No episode stands behind it.</p>;

@@ -17,7 +17,6 @@ interface ConceptRelationsProps {
   readonly titles: ReadonlyMap<string, string>;
 }
 
-/** Where a concept leads, and what leads to it. */
 export function ConceptRelations({ of: id, edges, titles }: ConceptRelationsProps) {
   return (
     <>

@@ -11,7 +11,7 @@ import { ItemFrame } from "./item-frame.tsx";
 import { MissingItem } from "./missing-item.tsx";
 
 /** Related concepts that are listed. */
-const MOST_RELATED = 200;
+const MAX_RELATED = 200;
 
 const EDITED = [
   { name: "title", title: "Title" },
@@ -20,7 +20,6 @@ const EDITED = [
   { name: "tags", title: "Tags, separated by commas" },
 ] as const;
 
-/** What was learned from episodes, or what gathers facts. */
 export function ConceptView({ id }: { readonly id: string }) {
   const { session, drafts, router } = usePage();
   const { output, version, failure, again } = useQuestion("get_concept", { concept_id: id });
@@ -91,7 +90,7 @@ function useRelated(id: string) {
     center: id,
     kinds: ["concept"],
     depth: 1,
-    limit: MOST_RELATED,
+    limit: MAX_RELATED,
   });
   const near = (around.output?.edges ?? []).filter(
     ({ kind, source, target }) => kind === "relation" && (source === id || target === id),
@@ -106,7 +105,6 @@ interface DatedFact {
   readonly valid_from: string;
 }
 
-/** Which of a cluster's facts holds; of several the one that began last. */
 function newestOf(facts: readonly DatedFact[]): DatedFact | undefined {
   return facts
     .filter(({ status }) => status === "active")

@@ -4,10 +4,6 @@ import { Stored } from "../../components/stored.tsx";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import { type EditOptions, textsOf, useEdit } from "./use-edit.ts";
 
-/**
- * Edits in place. The write names the version that was seen: when somebody wrote meanwhile, both
- * texts are shown and the person decides.
- */
 export function EditForm(options: EditOptions) {
   const { fields } = options;
   const edit = useEdit(options);

@@ -4,16 +4,15 @@ import { axisOf, lanesOf, type StoryFact } from "./story-lanes.ts";
 import { StoryPicture } from "./story-picture.tsx";
 import { StoryTable } from "./story-table.tsx";
 
-const MOST = 200;
+const MAX_ITEMS = 200;
 
-/** What is said of an entity, each attribute a lane on one axis of time, with what happened beside it. */
 export function EntityStory({ id, facts }: { id: string; facts: readonly StoryFact[] }) {
   const { router } = usePage();
   const { as_of: then, story } = router.place.value.query;
   const found = useQuestion("items", {
     kinds: ["episode"],
     entity: id,
-    limit: MOST,
+    limit: MAX_ITEMS,
     sort: "oldest",
   });
   const written = useQuestion("history", { id, limit: 50 });

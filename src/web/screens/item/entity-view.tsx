@@ -11,7 +11,6 @@ import { ItemFrame } from "./item-frame.tsx";
 import { ItemLines } from "./item-lines.tsx";
 import { MissingItem } from "./missing-item.tsx";
 
-/** A file, a person, a tool: what memory knows of it. */
 export function EntityView({ id }: { readonly id: string }) {
   const { router } = usePage();
   const { output, failure, again } = useQuestion("inspect_entity", { entity_id: id });

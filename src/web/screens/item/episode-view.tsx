@@ -8,7 +8,6 @@ import { ItemFrame } from "./item-frame.tsx";
 import { MissingItem } from "./missing-item.tsx";
 import { Neighbours } from "./neighbours.tsx";
 
-/** Something that happened or was said. */
 export function EpisodeView({ id }: { readonly id: string }) {
   const { session, drafts, router } = usePage();
   const { output, version, failure, again } = useQuestion("get_episode", { episode_id: id });

@@ -20,7 +20,6 @@ interface FactTimelineProps {
   readonly conflicts: readonly Conflict[];
 }
 
-/** A bar for each fact from when it began to hold until it no longer did. */
 export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
   const { as_of: then } = usePage().router.place.value.query;
   const now = then ? Date.parse(`${then.slice(0, 10)}T23:59:59.999Z`) : Date.now();

@@ -5,7 +5,6 @@ import { FactTimeline } from "./fact-timeline.tsx";
 import { ItemFrame } from "./item-frame.tsx";
 import { MissingItem } from "./missing-item.tsx";
 
-/** A statement that holds, or held; the episode that says it is where it is changed. */
 export function FactView({ id }: { readonly id: string }) {
   const { output, failure, again } = useQuestion("get_fact", { fact_id: id });
   if (output === undefined) return <MissingItem id={id} failure={failure} again={again} />;

@@ -11,7 +11,6 @@ import { usePage } from "../../page.ts";
 
 type Event = OutputOf<"history">["events"][number];
 
-/** What happened to an item, newest first, with what each step changed. */
 export function HistoryTab({ id }: { readonly id: string }) {
   const { writer, router, session } = usePage();
   const { output, failure, again } = useQuestion("history", { id, limit: 50 });

@@ -25,7 +25,6 @@ interface ItemFrameProps {
   readonly title: string;
   readonly heading: Heading;
   readonly raw: unknown;
-  /** The record whose properties are shown; absent: it has none of its own. */
   readonly record?: Presentable;
   /** Further tabs before history. */
   readonly tabs?: readonly Tab[];
@@ -34,7 +33,6 @@ interface ItemFrameProps {
   onEdit?(): void;
 }
 
-/** Those that do not apply to an item are absent. */
 const ITEM_BUTTONS = ["supersede", "reviewed", "label", "topic", "show-in-map", "delete"] as const;
 
 /** What all items have around what they say. */

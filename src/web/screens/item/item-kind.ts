@@ -1,6 +1,5 @@
 export type ItemKind = "episode" | "fact" | "concept" | "entity";
 
-/** What an id names; the form tells. */
 export function kindOfId(id: string): ItemKind {
   if (/^ep:\d+$/.test(id)) return "episode";
   if (/^fact:\d+$/.test(id)) return "fact";

@@ -3,7 +3,6 @@ import { Link } from "../../components/link.tsx";
 import { usePage } from "../../page.ts";
 import { ItemView } from "./item-view.tsx";
 
-/** An item beside a list. */
 export function ItemPanel({ id, onClose }: { readonly id: string; onClose(): void }) {
   const { router } = usePage();
   return (

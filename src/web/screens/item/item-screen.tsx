@@ -4,7 +4,6 @@ import { useScreenActions, useTargets } from "../../components/use-screen-action
 import { usePage } from "../../page.ts";
 import { ItemView } from "./item-view.tsx";
 
-/** One item on a page of its own. */
 export function ItemScreen() {
   const { router } = usePage();
   const { id = "" } = router.place.value;

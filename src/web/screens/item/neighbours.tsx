@@ -4,7 +4,6 @@ import { useQuestion } from "../../data/use-question.ts";
 import { SaveItems } from "../find/save-found.tsx";
 import { ItemLines } from "./item-lines.tsx";
 
-/** What was remembered in the same session, before and after. */
 export function Neighbours({
   id,
   session,

@@ -13,7 +13,6 @@ import { usePage } from "../../page.ts";
 /** So many values of one property are shown. */
 const SHOWN = 200;
 
-/** What is known of a record, each value as a link to where it leads. */
 export function Properties({ of }: { readonly of: Presentable }) {
   return (
     <dl class="properties">

@@ -5,15 +5,13 @@ export type StoryFact = OutputOf<"entity_facts">["facts"][number];
 
 export interface Lane {
   readonly key: string;
-  /** What the facts are about: the words with which they all begin. */
   readonly title: string;
   /** The oldest first. */
   readonly facts: readonly StoryFact[];
 }
 
-const MOST_CHARACTERS = 48;
+const MAX_CHARACTERS = 48;
 
-/** A cluster holds what is said of one thing: each is a lane, in the order in which they begin. */
 export function lanesOf(facts: readonly StoryFact[]): Lane[] {
   const clusters = new Map<string, StoryFact[]>();
   for (const fact of facts) {
@@ -34,7 +32,7 @@ function titleOf(statements: readonly string[]): string {
     others.some((other) => other.split(/\s+/)[place] !== word),
   );
   const begin = words.slice(0, same <= 0 ? words.length : same).join(" ");
-  return shorten(begin, MOST_CHARACTERS);
+  return shorten(begin, MAX_CHARACTERS);
 }
 
 /** The time that is shown. */
@@ -59,18 +57,18 @@ export interface Tick {
 }
 
 const DAY_MS = 86_400_000;
-const MOST_TICKS = 6;
+const MAX_TICKS = 6;
 
 /** The beginnings of days, months or years between two moments, few enough to be read. */
 export function ticksOf(begin: number, end: number): Tick[] {
   const days = (end - begin) / DAY_MS;
-  const months = days <= MOST_TICKS ? 0 : days / 30;
-  const step = Math.max(1, Math.ceil((months === 0 ? days : months) / MOST_TICKS));
+  const months = days <= MAX_TICKS ? 0 : days / 30;
+  const step = Math.max(1, Math.ceil((months === 0 ? days : months) / MAX_TICKS));
   const ticks: Tick[] = [];
   const at = new Date(begin);
   at.setUTCHours(0, 0, 0, 0);
   if (months > 0) at.setUTCDate(1);
-  while (ticks.length <= MOST_TICKS * 2) {
+  while (ticks.length <= MAX_TICKS * 2) {
     if (months > 0) at.setUTCMonth(at.getUTCMonth() + step);
     else at.setUTCDate(at.getUTCDate() + step);
     if (at.getTime() > end) break;

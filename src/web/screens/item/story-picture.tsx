@@ -2,7 +2,6 @@ import { shorten } from "../../../shared/text.ts";
 import { Stored } from "../../components/stored.tsx";
 import { type Axis, type Lane, type StoryFact, shareOf, ticksOf } from "./story-lanes.ts";
 
-/** Facts of one lane may hold at the same time: each has a row. */
 const ROW_PX = 10;
 
 /** A lane of what happened at moments. */

@@ -12,7 +12,6 @@ interface StoryTableProps {
   readonly episodes: OutputOf<"items">["items"];
 }
 
-/** The same as the lanes show, a row for each thing that was said or happened. */
 export function StoryTable({ lanes, episodes }: StoryTableProps) {
   const rows = [
     ...lanes.flatMap(({ title, facts }) =>

@@ -2,7 +2,6 @@ import { CopyMenu } from "../../components/copy-menu.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";
 
-/** What one was writing about an item that is gone: it can still be copied, or saved once it is back. */
 export function UnsavedDraft({ id }: { readonly id: string }) {
   const { drafts, router } = usePage();
   const place = { db: router.place.value.db, id };

@@ -10,7 +10,6 @@ export interface EditedField {
   readonly isLong?: boolean;
 }
 
-/** An item as it is stored now. */
 export interface Present {
   readonly version: number;
   readonly record: Readonly<Record<string, unknown>>;
@@ -19,13 +18,11 @@ export interface Present {
 export interface EditOptions {
   readonly operation: "update_episode" | "update_concept";
   readonly target: Readonly<Record<string, string>>;
-  /** As it is now, which others may change while one writes. */
   readonly now: Present;
   readonly fields: readonly EditedField[];
   onDone(): void;
 }
 
-/** What somebody is writing about an item: kept as a draft until it is saved or thrown away. */
 export function useEdit({ operation, target, now, fields, onDone }: EditOptions) {
   const { writer, router, drafts } = usePage();
   const { db } = router.place.peek();

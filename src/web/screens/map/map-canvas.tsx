@@ -14,7 +14,6 @@ interface MapCanvasProps {
   readonly selected: number | undefined;
   readonly focused: number | undefined;
   readonly hovered: number | undefined;
-  /** Where the pointer is in the picture. */
   at(event: { clientX: number; clientY: number }): Point;
   move(change: (view: MapView) => MapView): void;
   onHover(index: number | undefined): void;
@@ -79,7 +78,6 @@ export function MapCanvas(props: MapCanvasProps) {
   );
 }
 
-/** As many dots as the screen has, so that lines are sharp. */
 function fitPixels(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D, size: Size): void {
   const dots = Math.min(2, window.devicePixelRatio);
   const [width, height] = [Math.round(size.width * dots), Math.round(size.height * dots)];

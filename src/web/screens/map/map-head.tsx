@@ -4,12 +4,10 @@ import { type MapQuery, NODES } from "./map-query.ts";
 
 interface MapHeadProps {
   readonly query: MapQuery;
-  /** What is typed as the center. */
   readonly wanted: string;
   onInput(wanted: string): void;
 }
 
-/** Where the map is asked for: around what, how far, how much, which kinds. */
 export function MapHead({ query, wanted, onInput }: MapHeadProps) {
   const { router } = usePage();
   const { depth, most, kinds, isTable } = query;
@@ -64,7 +62,6 @@ const KINDS: Options = [
 
 interface ChoiceProps {
   readonly label: string;
-  /** Of the part of the address that it sets. */
   readonly name: string;
   readonly value: string;
   readonly options: Options;

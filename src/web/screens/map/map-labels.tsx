@@ -9,7 +9,6 @@ interface MapLabelsProps {
   readonly scene: Scene;
   readonly labels: Labels;
   readonly selected: number | undefined;
-  /** The node that Tab comes to: arrows go on from it. */
   readonly roving: number | undefined;
   onGo(index: number): void;
   onZoom(factor: number): void;

@@ -1,4 +1,3 @@
-/** What the colours and lines mean; the canvas takes its colours from here. */
 export function MapLegend() {
   return (
     <ul class="map-legend" aria-label="What the colours mean">

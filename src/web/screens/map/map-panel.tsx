@@ -13,7 +13,6 @@ interface MapPanelProps {
 /** More would be a list and no glance. */
 const SHOWN = 12;
 
-/** What the selected node is, and what it is connected with. */
 export function MapPanel({ of, nodes, edges }: MapPanelProps) {
   const { router } = usePage();
   const { query } = router.place.value;

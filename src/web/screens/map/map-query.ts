@@ -3,7 +3,6 @@ import type { InputOf } from "../../../memory/index.ts";
 /** So many nodes are drawn as one likes; the server folds the rest. */
 export const NODES = [150, 500, 2_000, 5_000] as const;
 
-/** What the address says of the map. */
 export interface MapQuery {
   readonly center: string;
   readonly selected: string;
@@ -13,7 +12,7 @@ export interface MapQuery {
   readonly kinds: readonly string[];
   readonly most: number;
   readonly isTable: boolean;
-  /** Whether small groups are shown, too. */
+  /** True if small groups are shown, too. */
   readonly hasSmall: boolean;
 }
 

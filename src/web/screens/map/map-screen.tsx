@@ -12,7 +12,6 @@ import { MapTable } from "./map-table.tsx";
 import { TimeSlider } from "./time-slider.tsx";
 import { useGraph } from "./use-graph.ts";
 
-/** What is connected with an item, or with the strongest concepts; as a picture and as a table. */
 export function MapScreen() {
   const { router } = usePage();
   const query = mapQueryOf(router.place.value.query);

@@ -11,7 +11,6 @@ interface MapTableProps {
   readonly edges: readonly MapEdge[];
 }
 
-/** The same data as the picture, in words. */
 export function MapTable({ nodes, edges }: MapTableProps) {
   const titles = new Map(nodes.map(({ id, title }) => [id, title]));
   return (

@@ -1,7 +1,6 @@
 const DAYS = 730;
 const DAY_MS = 86_400_000;
 
-/** What was there and held at the end of a day of the last two years; at the right, now. */
 export function TimeSlider({
   value,
   onChange,

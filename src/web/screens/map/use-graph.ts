@@ -7,7 +7,6 @@ import { inputOfMap, type MapQuery } from "./map-query.ts";
 /** Parts of the picture with fewer nodes are hidden behind a chip. */
 const SMALL = 3;
 
-/** The nodes and connections that are asked for, and where each node lies once that is known. */
 export function useGraph(query: MapQuery) {
   const { hasSmall, most } = query;
   const { output, failure, again } = useQuestion("graph_neighbourhood", inputOfMap(query), {

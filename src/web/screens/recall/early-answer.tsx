@@ -6,15 +6,9 @@ import type { RecallInput } from "./recall-query.ts";
 
 /** Whoever waits longer is shown what is found at once; milliseconds. */
 const LONG = 1_000;
-/** What the first answer may take. */
 const AT_ONCE = 500;
-/** How often it is asked how much is missing. */
 const AGAIN = 2_000;
 
-/**
- * While the whole answer takes its time, as vectors are made for it: what words and graph alone
- * find, and how many vectors are missing still.
- */
 export function useEarlyAnswer(
   input: RecallInput,
   { db, isWaiting }: { readonly db: string | undefined; readonly isWaiting: boolean },

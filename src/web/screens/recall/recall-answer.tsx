@@ -15,7 +15,6 @@ interface RecallAnswerProps {
   readonly title: string;
 }
 
-/** What memory answers to one question, and where the model stops reading. */
 export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
   const all = useQuestion("recall", { ...input, explain: true }, { of: db });
   const given = useQuestion("recall", { ...input, max_chars: chars }, { of: db });

@@ -12,7 +12,6 @@ const FIELDS = [
   { name: "entity", title: "About", placeholder: "tool:gateway", mode: "text" },
 ] as const;
 
-/** The question of a recall and its options; they stand in the address. */
 export function RecallForm() {
   const { router } = usePage();
   const { query } = router.place.value;

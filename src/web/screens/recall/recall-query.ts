@@ -4,10 +4,8 @@ import { narrowingIn } from "../../data/narrowing.ts";
 
 export type RecallInput = InputOf<"recall">;
 
-/** What an agent gets over MCP when it says nothing else. */
 const CHARS_OF_AGENTS = 6_000;
 
-/** What is asked, as it stands in the address. */
 export function toRecall(query: Readonly<Record<string, string>>): RecallInput {
   return {
     ...narrowingIn(NARROWING, query),
@@ -40,7 +38,6 @@ export interface Spelling {
   readonly text: string;
 }
 
-/** The same question on every other surface. */
 export function spellings(input: RecallInput, chars: number, db: string): Spelling[] {
   const asked = { ...input, max_chars: chars };
   const flags = Object.entries({ ...asked, db })

@@ -51,7 +51,6 @@ interface ComparedProps {
   readonly db: string;
 }
 
-/** The same question at another moment, or to another database. */
 function Compared({ input, chars, vs, db }: ComparedProps) {
   const other = vs.startsWith("db:") ? vs.slice(3) : undefined;
   const asked = other === undefined ? { ...input, as_of: vs } : input;

@@ -13,7 +13,7 @@ export interface Recalled {
   readonly source: string | undefined;
   readonly openConflicts: readonly string[];
   readonly explain: Answer["episodes"][number]["explain"];
-  /** Whether it fits into what the model reads. */
+  /** True if it fits into what the model reads. */
   readonly isGiven: boolean;
 }
 

@@ -22,7 +22,6 @@ const DRAWN: Readonly<Record<ContributionKind, true>> = {
 };
 const PARTS = Object.keys(DRAWN) as ContributionKind[];
 
-/** The parts of a score as lengths; the table below says the same in numbers. */
 export function ScoreBar({ of, most }: { readonly of: Explanation; readonly most: number }) {
   return (
     <div class="score-bar" aria-hidden="true">
@@ -36,7 +35,6 @@ export function ScoreBar({ of, most }: { readonly of: Explanation; readonly most
   );
 }
 
-/** Which colour stands for which part, for those parts that occur. */
 export function Legend({ of }: { readonly of: readonly Recalled[] }) {
   const used = PARTS.filter((part) => of.some(({ explain }) => (explain?.[part] ?? 0) > 0));
   return (

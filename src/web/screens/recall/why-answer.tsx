@@ -11,7 +11,7 @@ interface WhyAnswerProps {
   onOther(id: string): void;
 }
 
-/** Whether the item is returned, and what kept it back. */
+/** True if the item is returned, and what kept it back. */
 export function WhyAnswer({ of, onOther }: WhyAnswerProps) {
   const { id, returned, rank, candidates, asked, reasons, meant } = of;
   return (
@@ -38,7 +38,6 @@ interface MeantProps {
   onOther(id: string): void;
 }
 
-/** What words were taken for, and what else they fit. */
 function Meant({ of: { text, others }, onOther }: MeantProps) {
   return (
     <>

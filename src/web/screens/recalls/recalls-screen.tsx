@@ -16,7 +16,6 @@ type Recall = OutputOf<"recalls">["recalls"][number];
 
 const PAGE = 50;
 
-/** What sessions were really given. */
 export function RecallsScreen() {
   const { router } = usePage();
   return (

@@ -11,7 +11,7 @@ import { Rename } from "./rename.tsx";
 type Label = OutputOf<"list_labels">["labels"][number];
 
 /** Long lists are filtered, not scrolled. */
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 export function LabelTable() {
   const labels = useQuestion("list_labels", {});
@@ -48,7 +48,7 @@ export function LabelTable() {
             </tr>
           </thead>
           <tbody>
-            {found.slice(0, MOST_ROWS).map(({ key, value, count }) => (
+            {found.slice(0, MAX_ROWS).map(({ key, value, count }) => (
               <LabelRow key={`${key}=${value}`} name={key} value={value} count={count} />
             ))}
           </tbody>
@@ -61,9 +61,9 @@ export function LabelTable() {
           pages={() => allAtOnce(found)}
         />
       )}
-      {found.length > MOST_ROWS && (
+      {found.length > MAX_ROWS && (
         <p class="quiet">
-          {(found.length - MOST_ROWS).toLocaleString("en")} more; filter to see them.
+          {(found.length - MAX_ROWS).toLocaleString("en")} more; filter to see them.
         </p>
       )}
     </section>

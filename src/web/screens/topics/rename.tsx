@@ -10,9 +10,7 @@ interface RenameProps {
   readonly what: string;
   /** The items that carry it. */
   readonly filter: ItemsInput;
-  /** How a name is written. */
   readonly form?: string;
-  /** Ops of the change; an empty name takes the old one away and puts none in its place. */
   readonly ops: {
     first(to: string): readonly object[];
     each(id: string, to: string): readonly object[];

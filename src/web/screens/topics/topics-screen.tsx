@@ -10,7 +10,6 @@ import { TopicTable } from "./topic-table.tsx";
 
 type Topic = OutputOf<"list_topics">["topics"][number];
 
-/** What things are filed under. */
 export function TopicsScreen() {
   const { session } = usePage();
   const { output, failure, again } = useQuestion("list_topics", {});

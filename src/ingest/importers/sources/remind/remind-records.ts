@@ -37,7 +37,6 @@ const packed = z.unknown().transform((value) => {
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    // The schema refuses text that is not JSON, and gives the reason.
     return value;
   }
 });

@@ -6,9 +6,8 @@ import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface CursorKnown {
-  /** The project folder of a conversation, if the workspaces tell it. */
   folderOf(composer: string): string | undefined;
-  /** Whether the conversation has a transcript, which is then read instead. */
+  /** True if the conversation has a transcript, which is then read instead. */
   hasTranscript(composer: string): boolean;
 }
 
@@ -37,7 +36,7 @@ export function* cursorDatabase(path: string, known: CursorKnown): Generator<Sto
     yield {
       key: id,
       title: textOr(composer.name),
-      cwd: known.folderOf(id) ?? folderToldIn(bubbles),
+      cwd: known.folderOf(id) ?? folderNamedIn(bubbles),
       records: bubbles.map((bubble) => recordOf(bubble, composer.createdAt)),
     };
   }
@@ -60,7 +59,7 @@ function bubblesOf(database: OtherDatabase, id: string, composer: Fields): Field
   });
 }
 
-function folderToldIn(bubbles: readonly Fields[]): string | undefined {
+function folderNamedIn(bubbles: readonly Fields[]): string | undefined {
   const [uri] = bubbles.flatMap(({ workspaceUris: uris }) => (Array.isArray(uris) ? uris : []));
   return typeof uri === "string" ? pathOfUri(uri) : undefined;
 }
