@@ -94,10 +94,7 @@ export default defineConfig({
       {
         text: "Work on cairn",
         collapsed: true,
-        items: [
-          ...guides.filter(isForContributors),
-          { text: "What is attacked, and which test holds it", link: "/security-tests" },
-        ],
+        items: [...guides.filter(isForContributors)],
       },
       { text: "Decisions", collapsed: true, items: pagesOf("decisions") },
     ],

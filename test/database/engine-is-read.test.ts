@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { packageRoot } from "../../src/shared/package.ts";
 
 /** SQL elsewhere is what every engine reads. */
-const MAY_KNOW = /^src\/(database|memory\/search)\//;
+const MAY_KNOW = /^src\/(database\/|memory\/(search\/|totals\.ts))/;
 const ASKS = /\.engine\b|\bengine\s*[!=]==|\{[^{}]*\bengine\b[^{}]*\}\s*=[^=>]/;
 
 function files(): string[] {

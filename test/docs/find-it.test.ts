@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 /** What somebody new looks for, the file that they open first, and what they must find in it. */
 const GUESSES: readonly (readonly [task: string, file: string, found: RegExp])[] = [
-  ["the formula of the ranking", "src/memory/recall/rank.ts", /Math\.exp\(-activationOf/],
+  ["the formula of the ranking", "src/memory/recall/relevance.ts", /Math\.exp\(-sum/],
   ["the default port", "src/shared/package.ts", /DEFAULT_PORT = \d+/],
   ["which secrets are found", "src/memory/secrets/find-secrets.ts", /export async function/],
   ["how old a thing is said to be", "src/shared/time.ts", /export function \w*[aA]ge/],
@@ -14,7 +14,7 @@ const GUESSES: readonly (readonly [task: string, file: string, found: RegExp])[]
   ["the keys of the list on the page", "src/web/screens/find/use-list-keys.ts", /"j"/],
   [
     "what a token that approves may send",
-    "src/server/ui/approver-rights.ts",
+    "src/server/ui/client-session.ts",
     /"permission\.answer"/,
   ],
   ["what becomes of a typed message", "src/agent/threads/message-handler.ts", /async handle\(/],

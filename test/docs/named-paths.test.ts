@@ -20,7 +20,7 @@ function fixedPart(path: string): string {
   return path.replace(/\/[^/]*<.*$/, "");
 }
 
-it.each(["AGENTS.md", "CONTRIBUTING.md", "docs/glossary.md", "docs/security-tests.md"])(
+it.each(["AGENTS.md", "CONTRIBUTING.md", "docs/glossary.md"])(
   "every path that %s names exists",
   (page) => {
     const paths = pathsIn(readFileSync(page, "utf8"));

@@ -154,7 +154,7 @@ it(
     client.send("thread.create", { threadId: "reviewer" });
     await client.waitFor(({ payload: { threadId } }) => threadId === "reviewer");
     model.script(
-      { toolCalls: [{ name: "recall", args: { query: "Which language is the greeting?" } }] },
+      { toolCalls: [{ name: "recall", args: { query: "What is the greeting of the shop?" } }] },
       { text: "It is French." },
     );
     await say("reviewer", "Which language does the shop greet in?");
