@@ -43,3 +43,14 @@ it("loses nothing when it is interrupted, and goes on from there", async () => {
   expect({ made, missing }).toEqual({ made: left, missing: 0 });
   expect((await diagnose(memory)).findings).toEqual([]);
 });
+
+it("leaves a memory of more than 250 items without findings", async () => {
+  await using copy = openCopy(template.path);
+  const { memory } = copy;
+  const changeset = Array.from({ length: 300 }, (_unused, index) => `remember "note ${index}"`);
+  await memory.execute("apply", { changeset: changeset.join("\n") });
+  await memory.makeMissingVectors();
+  expect((await diagnose(memory)).findings).toEqual([]);
+  await reindex(memory);
+  expect((await diagnose(memory)).findings).toEqual([]);
+});

@@ -37,8 +37,9 @@ interface Comparison {
 }
 
 async function compareWithVectors(tx: Tx, kind: IndexedKind): Promise<Comparison> {
+  // Numbers are bound as floating point, so the quotient has a fraction.
   const rows = await tx.values<[chunk: number]>(
-    sql`select item_id / ${CHUNK_SIZE} from vectors where kind = ${kind}
+    sql`select cast(item_id / ${CHUNK_SIZE} as integer) from vectors where kind = ${kind}
       union select chunk from vector_signs where kind = ${kind}`,
   );
   const found: Comparison = { lacking: [], stray: [], differing: [] };
