@@ -51,12 +51,12 @@ describe("the README", () => {
     const { stdout } = await shell(first?.text.replace("npm ci && ", "") ?? "");
     expect(stdout).toContain("Applied 21 ops");
     expect(stdout).toContain("A retry after a timeout charged 14 customers twice");
-    expect(stdout).toContain("OPEN CONFLICTS");
+    expect(stdout).toContain("Make every side effect idempotent");
     const shown = /^```text\n([\s\S]*?)^```$/m.exec(readme)?.[1]?.split("\n") ?? [];
     const printed = alike(stdout);
     // `…` stands for what was left out.
     const begun = shown.map((line) => alike(line.split("…")[0] ?? "").trim()).filter(Boolean);
-    expect(begun.length).toBeGreaterThan(8);
+    expect(begun.length).toBeGreaterThan(5);
     expect(begun.filter((line) => !printed.includes(line))).toEqual([]);
   });
 
