@@ -24,10 +24,8 @@ function titleOf(file: string): string {
   return title.replaceAll("`", "");
 }
 
-const guidesForContributors = /^add-/;
-const guides = pagesOf("guides", ["mcp-clients", "sources", "agent", "models", "web", "team"]);
-const isForContributors = ({ link }: { link: string }) =>
-  guidesForContributors.test(link.split("/").at(-1) ?? "");
+const guides = pagesOf("guides", ["cli", "mcp-clients", "agent", "sessions", "web", "team"]);
+const isForContributors = ({ link }: { link: string }) => link === "/guides/contributing";
 
 export default defineConfig({
   title: "cairn",
@@ -50,6 +48,9 @@ export default defineConfig({
       "sh server": "sh",
       "sh docker": "sh",
       "sh over": "sh",
+      "json editor": "json",
+      "ts operation": "ts",
+      "ts slash-command": "ts",
       "sh over http": "sh",
     },
     // Why no test runs a block is for those who write the page.
@@ -63,36 +64,40 @@ export default defineConfig({
     search: { provider: "local" },
     outline: [2, 3],
     nav: [
-      { text: "Tutorial", link: "/tutorial" },
+      { text: "Getting started", link: "/tutorial" },
       { text: "Guides", link: "/guides/mcp-clients" },
       { text: "Reference", link: "/reference/cli" },
-      { text: "Explanation", link: "/concepts" },
+      { text: "Concepts", link: "/concepts" },
       { text: "Playground", link: "/playground" },
     ],
     sidebar: [
       {
-        text: "Tutorial",
-        items: [{ text: "Ten minutes with cairn", link: "/tutorial" }],
+        text: "Getting started",
+        items: [
+          { text: "Memory", link: "/tutorial" },
+          { text: "Agent", link: "/tutorial-agent" },
+        ],
       },
-      { text: "How to", items: guides.filter((page) => !isForContributors(page)) },
+      { text: "Guides", items: guides.filter((page) => !isForContributors(page)) },
       {
         text: "Reference",
         items: [
           ...pagesOf("reference", ["cli", "operations", "changeset", "settings", "rest", "mcp"]),
           { text: "Glossary", link: "/glossary" },
-          { text: "Playground of changesets", link: "/playground" },
+          { text: "Changeset playground", link: "/playground" },
         ],
       },
       {
         text: "Explanation",
         items: [
-          { text: "What memory is made of", link: "/concepts" },
+          { text: "Concepts", link: "/concepts" },
+          { text: "Security", link: "/security" },
           { text: "Benchmarks", link: "/benchmarks" },
-          { text: "When something does not work", link: "/troubleshooting" },
+          { text: "Troubleshooting", link: "/troubleshooting" },
         ],
       },
       {
-        text: "Work on cairn",
+        text: "Contribute",
         collapsed: true,
         items: [...guides.filter(isForContributors)],
       },

@@ -15,6 +15,7 @@ import { pathToFileURL } from "node:url";
 import { parse as parseToml } from "@decimalturn/toml-patch";
 import { transform } from "esbuild";
 import { expect, it, onTestFinished } from "vitest";
+import { parseTaskFile } from "../../src/agent/run/task-file.ts";
 import { readModelFolder } from "../../src/embedding/onnx/model-folder.ts";
 import type { Operation } from "../../src/memory/index.ts";
 import { packageRoot } from "../../src/shared/package.ts";
@@ -40,7 +41,6 @@ const RUN_ELSEWHERE: readonly (readonly [page: string, kinds: string, test: stri
   ],
   ["docs/guides/team.md", "sh, sh server, sh docker, sh over", "test/docs/team-guide.test.ts"],
   ["docs/guides/mcp-clients.md", "sh over http", "test/e2e/readme.test.ts"],
-  ["docs/guides/unattended.md", "md", "test/agent/unattended/guide.test.ts"],
 ];
 
 /** Guides whose commands are typed one after the other, with what has to be there before. */
@@ -48,6 +48,10 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
   "docs/guides/changeset.md": async (place) => {
     symlinkSync(join(packageRoot(), "examples"), join(place.project, "examples"));
   },
+  "docs/guides/cli.md": async (place) => {
+    await type(place, ["remember", "We deploy on Mondays", "--asserted-by", "ada"]);
+  },
+  "docs/guides/configuration.md": async () => undefined,
   "docs/guides/embedding-models.md": async (place) => {
     await type(place, ["remember", "Am Dienstag wird ausgeliefert."]);
   },
@@ -68,15 +72,11 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
     );
     await type(place, ["remember", "Something to bring out"]);
   },
-  "docs/guides/learning.md": async (place) => leaveSession(place.home, place.project),
   "docs/guides/mcp-clients.md": async (place) => {
     mkdirSync(join(place.home, ".codex"));
     const args = JSON.stringify([await builtCli(), "mcp"]);
     const entry = `[mcp_servers.cairn]\ncommand = "${process.execPath}"\nargs = ${args}\n`;
     writeFileSync(join(place.home, ".codex/config.toml"), entry);
-  },
-  "docs/guides/recalls.md": async (place) => {
-    await type(place, ["remember", "We took PostgreSQL for the database."]);
   },
   "docs/guides/review.md": async (place) => {
     const git = inGit(place.project);
@@ -89,7 +89,7 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
     writeFileSync(join(place.project, "total.ts"), "export const total = 2;\n");
     await type(place, ["remember", "Totals are counted once"]);
   },
-  "docs/guides/sources.md": async (place) => {
+  "docs/guides/sessions.md": async (place) => {
     inGit(place.project)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
     leaveSession(place.home, place.project);
   },
@@ -97,27 +97,25 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
 
 /** Guides whose settings are taken as they stand, as a person's config. */
 const SETTINGS = [
+  "docs/guides/agent.md",
   "docs/guides/embedding-models.md",
-  "docs/guides/extend-the-agent.md",
   "docs/guides/identity.md",
-  "docs/guides/mcp-servers.md",
   "docs/guides/permission-and-sandbox.md",
-  "docs/guides/unattended.md",
 ];
 
 const BENCHMARKS = "docs/benchmarks.md";
-const CLIENT_PAGES = ["docs/guides/mcp-clients.md", "docs/guides/editors.md"];
+const AGENT = "docs/guides/agent.md";
+const CONTRIBUTING = "docs/guides/contributing.md";
 
 /** What this file runs, of which page. */
 const RUN_HERE: readonly (readonly [page: string, kinds: string])[] = [
   ...Object.keys(TYPED).map((page) => [page, "sh"] as const),
   ...SETTINGS.map((page) => [page, "json"] as const),
-  ...CLIENT_PAGES.map((page) => [page, "json"] as const),
-  ["docs/guides/mcp-clients.md", "toml"],
+  [AGENT, "json editor, md"],
+  ["docs/guides/mcp-clients.md", "json, toml"],
   [BENCHMARKS, "indented"],
   ["docs/guides/changeset.md", "changeset, json"],
-  ["docs/guides/add-an-operation.md", "ts"],
-  ["docs/guides/add-a-slash-command.md", "ts"],
+  [CONTRIBUTING, "ts operation, ts slash-command"],
 ];
 
 it("every block of every page is run by a test, or says why none runs it", () => {
@@ -206,16 +204,27 @@ it("the guide to embedding models shows a cairn.json that such a folder may hold
   expect(readModelFolder(folder)).toMatchObject({ pooling: "mean", dimensions: 256 });
 });
 
-it.each(CLIENT_PAGES)("%s shows entries of clients that start cairn", (page) => {
+it("the guides show entries of clients and editors that start cairn", () => {
   const shown = [
-    ...textsOf(page, "json").map((text) => JSON.parse(text)),
-    ...textsOf(page, "toml").map((text) => parseToml(text)),
+    ...textsOf("docs/guides/mcp-clients.md", "json").map((text) => JSON.parse(text)),
+    ...textsOf("docs/guides/mcp-clients.md", "toml").map((text) => parseToml(text)),
+    ...textsOf(AGENT, "json editor").map((text) => JSON.parse(text)),
   ];
-  expect(shown.length).toBeGreaterThan(1);
+  expect(shown.length).toBeGreaterThan(5);
   for (const document of shown) {
     const words = JSON.stringify(document).match(/"[^"]*"/g) ?? [];
     expect(words.join(" ")).toMatch(/cairn" .*"(mcp|acp)"/);
   }
+});
+
+it("the guide to the agent shows a task list with its check and its order", () => {
+  const [text = ""] = textsOf(AGENT, "md");
+  const { tasks, checks } = parseTaskFile(text);
+  expect(checks).toEqual(["npm test"]);
+  expect(tasks.map(({ id, name, after }) => [id, name, after])).toEqual([
+    ["validate", "Validate the amount", []],
+    ["2", "Document the limit", ["validate"]],
+  ]);
 });
 
 it(
@@ -262,9 +271,9 @@ interface Shout {
   run(context: { dialogue: { print(text: string): void } }, args: string): Promise<void>;
 }
 
-/** What a program of a guide exports, its imports being those of a file in `folder`. */
-async function programOf(page: string, folder: string): Promise<Record<string, unknown>> {
-  const [text = ""] = textsOf(page, "ts");
+/** Exports of a block of the contributing guide, with imports resolved from `folder`. */
+async function programOf(kind: string, folder: string): Promise<Record<string, unknown>> {
+  const [text = ""] = textsOf(CONTRIBUTING, kind);
   const { code } = await transform(text, { loader: "ts", format: "esm", target: "node20" });
   const place = mkdtempSync(join(tmpdir(), "cairn-guide-"));
   onTestFinished(() => rmSync(place, { recursive: true, force: true }));
@@ -282,7 +291,7 @@ async function programOf(page: string, folder: string): Promise<Record<string, u
 }
 
 it("the guide to operations shows one that is a command as it stands", async () => {
-  const { pin } = await programOf("docs/guides/add-an-operation.md", "src/memory/operations/write");
+  const { pin } = await programOf("ts operation", "src/memory/operations/write");
   const place = cliPlace();
   await type(place, ["remember", "Keep me at the top"]);
   const furtherOperations = [pin as Operation];
@@ -292,10 +301,7 @@ it("the guide to operations shows one that is a command as it stands", async () 
 });
 
 it("the guide to slash commands shows one that answers as it stands", async () => {
-  const { shout } = await programOf(
-    "docs/guides/add-a-slash-command.md",
-    "src/agent/slash-commands",
-  );
+  const { shout } = await programOf("ts slash-command", "src/agent/slash-commands");
   const printed: string[] = [];
   await (shout as Shout).run({ dialogue: { print: (text) => printed.push(text) } }, "loud");
   expect(printed).toEqual(["LOUD"]);
@@ -306,7 +312,7 @@ it("the benchmarks name commands that are there", () => {
   const shown = textsOf(BENCHMARKS, "indented").join("");
   const named = (pattern: RegExp) => Array.from(shown.matchAll(pattern), ([, name]) => name ?? "");
   const files = named(/ (?:npx tsx|npx vitest run) (\S+)/g);
-  expect(files.length).toBeGreaterThan(20);
+  expect(files.length).toBeGreaterThan(8);
   expect(files.filter((file) => !existsSync(join(packageRoot(), file)))).toEqual([]);
   expect(named(/npm run ([\w:]+)/g).filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
